@@ -1,0 +1,1 @@
+"""People judge: studies from their set-up to the amended gold list."""

@@ -1,0 +1,1 @@
+"""Adjudication: what happens when raters disagree, and the final decisions."""

@@ -1,0 +1,48 @@
+"""Adjudication: decisions and their history."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotation.items.models import Candidate
+from common.identifiers import new_public_id
+
+
+class Decision(models.Model):
+    """What a candidate was decided to be, by which rule or person; rows are added, only `is_current` moves."""
+
+    class Source(models.TextChoices):
+        """What settled the answer."""
+
+        UNANIMOUS = "unanimous"
+        MAJORITY = "majority"
+        ADJUDICATED = "adjudicated"
+        PREJUDGED = "prejudged"
+        IMPORTED = "imported"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="decisions")
+    number = models.PositiveIntegerField()
+    is_current = models.BooleanField(default=True)
+    # Empty when the decision was reopened: then nothing is decided.
+    label = models.CharField(max_length=60, blank=True)
+    is_reopening = models.BooleanField(default=False)
+    source = models.CharField(max_length=20, choices=Source)
+    rule = models.CharField(max_length=60, blank=True)
+    reason = models.TextField(blank=True)
+    category = models.CharField(max_length=60, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["candidate", "number"], name="decision_number_once"),
+            models.UniqueConstraint(
+                fields=["candidate"], condition=Q(is_current=True), name="one_current_decision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.source})"

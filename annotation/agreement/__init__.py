@@ -1,0 +1,1 @@
+"""Agreement: how far the raters of a project agree."""

@@ -1,0 +1,1 @@
+"""Assignments: who judges what next."""

@@ -1,0 +1,95 @@
+"""Assignments: sheets handed to raters and the slots on them."""
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Membership, Project, ProtocolVersion
+from common.identifiers import new_public_id
+
+
+class Sheet(models.Model):
+    """A question with the answers open for one rater, handed out whole under one lease."""
+
+    class State(models.TextChoices):
+        """Where a sheet stands."""
+
+        OPEN = "open"
+        SUBMITTED = "submitted"
+        SKIPPED = "skipped"
+        EXPIRED = "expired"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="sheets")
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="sheets")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="sheets")
+    protocol_version = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    handed_out_at = models.DateTimeField()
+    lease_expires_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    # The client's key of the submit or skip that closed the sheet: the same key again is the same act.
+    submission_key = models.CharField(max_length=64, null=True)
+    # What the submit came to, kept so that a repeated request gets the same reply.
+    outcome = models.JSONField(null=True)
+    seconds = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question", "rater"], condition=Q(state="open"), name="one_open_sheet_a_question"
+            ),
+            models.UniqueConstraint(fields=["rater", "submission_key"], name="submission_key_once"),
+        ]
+        indexes = [
+            models.Index(fields=["rater", "state"], name="sheets_of_rater"),
+            models.Index(
+                fields=["project", "lease_expires_at"], name="open_sheet_lease", condition=Q(state="open")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Assignment(models.Model):
+    """One answer on one sheet: a slot of the candidate held by a rater. At most one a rater, for ever."""
+
+    class Round(models.TextChoices):
+        """Why the slot existed; agreement reads the first round only."""
+
+        FIRST = "first"
+        REPLACEMENT = "replacement"
+        TIE_BREAK = "tie_break"
+
+    class State(models.TextChoices):
+        """LIVE: handed out. DONE: judged and counted. SURPLUS: judged, not counted. The others hold no slot."""
+
+        LIVE = "live"
+        DONE = "done"
+        SURPLUS = "surplus"
+        SKIPPED = "skipped"
+        EXPIRED = "expired"
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="assignments")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="assignments")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="assignments")
+    slot = models.PositiveSmallIntegerField()
+    round = models.CharField(max_length=20, choices=Round, default=Round.FIRST)
+    state = models.CharField(max_length=20, choices=State, default=State.LIVE)
+    skip_reason = models.CharField(max_length=200, blank=True)
+    # The answer's place on this rater's sheet.
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["candidate", "slot"],
+                condition=Q(state__in=["live", "done"]),
+                name="slot_held_once",
+            ),
+            models.UniqueConstraint(fields=["candidate", "rater"], name="rater_once_a_candidate"),
+        ]
+
+    def __str__(self) -> str:
+        return f"slot {self.slot} {self.state}"

@@ -1,0 +1,1 @@
+"""Gold: the ledger of gold answers."""

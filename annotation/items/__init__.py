@@ -1,0 +1,1 @@
+"""Items: questions, gold answers, systems, predictions, pooled candidates, and their import."""

@@ -1,0 +1,1 @@
+"""Judgments: submitted labels, question checks, revisions and undo."""

@@ -1,0 +1,121 @@
+"""Judgments: labels as they stand now, and the append-only history they come from."""
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Membership, ProtocolVersion
+from common.identifiers import new_public_id
+
+
+class Judgment(models.Model):
+    """A rater's label for an answer as it stands; `JudgmentRevision` says how it came about."""
+
+    class State(models.TextChoices):
+        """SURPLUS: kept and shown, never counted. WITHDRAWN: taken back by its rater."""
+
+        COUNTED = "counted"
+        SURPLUS = "surplus"
+        WITHDRAWN = "withdrawn"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="judgment")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="judgments")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="judgments")
+    slot = models.PositiveSmallIntegerField()
+    round = models.CharField(max_length=20, choices=Assignment.Round)
+    state = models.CharField(max_length=20, choices=State, default=State.COUNTED)
+    # A key of the protocol's labels.
+    label = models.CharField(max_length=60)
+    comment = models.TextField(blank=True)
+    evidence_url = models.TextField(blank=True)
+    evidence_quote = models.TextField(blank=True)
+    judged_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["candidate", "slot"], condition=Q(state="counted"), name="slot_counted_once"
+            ),
+            models.UniqueConstraint(fields=["candidate", "rater"], name="judged_once_a_rater"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.state})"
+
+
+class JudgmentRevision(models.Model):
+    """One act on a judgment; rows are only ever added."""
+
+    class Action(models.TextChoices):
+        """What the rater did."""
+
+        SUBMIT = "submit"
+        WITHDRAW = "withdraw"
+        EDIT = "edit"
+
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField()
+    action = models.CharField(max_length=20, choices=Action)
+    state = models.CharField(max_length=20, choices=Judgment.State)
+    label = models.CharField(max_length=60)
+    comment = models.TextField(blank=True)
+    evidence_url = models.TextField(blank=True)
+    evidence_quote = models.TextField(blank=True)
+    # Of the whole sheet, shared equally among its answers; idle and hidden time left out.
+    seconds = models.FloatField(null=True)
+    protocol_version = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["judgment", "number"], name="revision_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.number}"
+
+
+class CheckAnswer(models.Model):
+    """A rater's answer to a question check (ambiguous? changes over time? gold improper?)."""
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="check_answers")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="check_answers")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="check_answers")
+    check_key = models.CharField(max_length=60)
+    answer = models.BooleanField()
+    answered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "rater", "check_key"], name="check_once_a_rater"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.check_key}: {self.answer}"
+
+
+class QuestionFlag(models.Model):
+    """A rater's remark that something about a question deserves the lead's eye."""
+
+    class Kind(models.TextChoices):
+        """What is the matter."""
+
+        AMBIGUOUS = "ambiguous"
+        TIME_DEPENDENT = "time_dependent"
+        LIST = "list"
+        GOLD_IMPROPER = "gold_improper"
+        UNCLEAR = "unclear"
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="flags")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="flags")
+    kind = models.CharField(max_length=20, choices=Kind)
+    note = models.TextField(blank=True)
+    flagged_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "rater", "kind"], name="flag_once_a_rater"),
+        ]
+
+    def __str__(self) -> str:
+        return self.kind

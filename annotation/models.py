@@ -1,0 +1,40 @@
+"""Every table of the annotation context, gathered so that Django finds them."""
+
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment, Sheet
+from annotation.gold.models import GoldChange
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Prediction,
+    Question,
+    System,
+)
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision, QuestionFlag
+from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
+from annotation.release.models import Export
+
+__all__ = [
+    "Assignment",
+    "Candidate",
+    "CheckAnswer",
+    "DataImport",
+    "Decision",
+    "Export",
+    "GoldAnswer",
+    "GoldChange",
+    "Invitation",
+    "Judgment",
+    "JudgmentRevision",
+    "Membership",
+    "Prediction",
+    "Project",
+    "ProtocolVersion",
+    "Question",
+    "QuestionFlag",
+    "Sheet",
+    "System",
+    "User",
+]

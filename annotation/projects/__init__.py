@@ -1,0 +1,1 @@
+"""Projects: studies, their protocol, members and invitations."""

@@ -1,0 +1,136 @@
+"""Projects: studies, protocol versions, members and invitations."""
+
+from django.conf import settings
+from django.db import models
+
+from annotation.projects.rules import Protocol
+from common.identifiers import new_public_id
+
+
+class Project(models.Model):
+    """A study: one set of questions judged under one protocol."""
+
+    class State(models.TextChoices):
+        """Where a project stands."""
+
+        OPEN = "open"
+        ARCHIVED = "archived"
+
+    class Pooling(models.TextChoices):
+        """Which answers to one question count as the same answer."""
+
+        EXACT = "exact"
+        CASEFOLD = "casefold"
+        NORMALIZED = "normalized"
+
+    class SampleMethod(models.TextChoices):
+        """How the questions that people judge were chosen."""
+
+        ALL = "all"
+        SEED = "seed"
+        FILTER = "filter"
+        QUESTIONS = "questions"
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    pooling = models.CharField(max_length=20, choices=Pooling, default=Pooling.NORMALIZED)
+    # Orders sheets and draws samples; part of the project, so that both can be repeated.
+    seed = models.PositiveBigIntegerField(default=1)
+    sample_method = models.CharField(max_length=20, choices=SampleMethod, default=SampleMethod.ALL)
+    sample_options = models.JSONField(default=dict, blank=True)
+    protocol = models.OneToOneField(
+        "annotation.ProtocolVersion", on_delete=models.PROTECT, null=True, related_name="current_project"
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class ProtocolVersion(models.Model):
+    """One version of a project's protocol; `spec` is checked by `rules.parse_protocol`."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="protocol_versions")
+    number = models.PositiveIntegerField()
+    spec = models.JSONField()
+    content_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+    # Set when the first sheet is handed out; from then on a change makes a new version.
+    frozen_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="protocol_version_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} v{self.number}"
+
+    @property
+    def rules(self) -> Protocol:
+        """The protocol as plain values."""
+        return Protocol.from_spec(self.spec)
+
+
+class Membership(models.Model):
+    """A person in a project; as annotator this row *is* the rater."""
+
+    class Role(models.TextChoices):
+        """What a member may do; a member has exactly one role."""
+
+        LEAD = "lead"
+        ADJUDICATOR = "adjudicator"
+        ANNOTATOR = "annotator"
+
+    class State(models.TextChoices):
+        """Whether a member takes part at the moment."""
+
+        ACTIVE = "active"
+        PAUSED = "paused"
+        LEFT = "left"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role)
+    state = models.CharField(max_length=20, choices=State, default=State.ACTIVE)
+    # Names the rater in exports; says nothing about the person or the order of joining.
+    pseudonym = models.CharField(max_length=40)
+    # Under a protocol with groups of systems: the group whose answers this rater judges.
+    group = models.CharField(max_length=60, blank=True)
+    # Set once somebody held a role that shows systems, gold or votes; never handed blind work again.
+    unblinded_at = models.DateTimeField(null=True)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="member_once"),
+            models.UniqueConstraint(fields=["project", "pseudonym"], name="pseudonym_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pseudonym} ({self.role})"
+
+
+class Invitation(models.Model):
+    """A link that lets one person join in one role; only its hash is kept."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=Membership.Role)
+    label = models.CharField(max_length=150, blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.role} for {self.label or 'anyone'}"

@@ -1,0 +1,116 @@
+"""The three published protocols, ready-made."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from annotation.projects.rules import (
+    CheckRule,
+    Credit,
+    DecisionRule,
+    Label,
+    Protocol,
+    QuestionCheck,
+    TieBreak,
+)
+
+GUIDELINES = Path(__file__).parent / "guidelines"
+
+CORRECT = Label(key="correct", name="Correct", credit=Credit.DEFINITE)
+INCORRECT = Label(key="incorrect", name="Incorrect", credit=Credit.NONE)
+
+
+class Preset(NamedTuple):
+    """A published protocol with the words that introduce it."""
+
+    key: str
+    name: str
+    summary: str
+    protocol: Protocol
+
+
+def _guidelines(key: str) -> str:
+    return (GUIDELINES / f"{key}.md").read_text(encoding="utf-8")
+
+
+def _openqa_eval() -> Preset:
+    return Preset(
+        key="openqa-eval",
+        name="OpenQA-eval",
+        summary="Two raters per answer, correct or incorrect; a blind third rater where they disagree.",
+        protocol=Protocol(
+            preset="openqa-eval",
+            labels=(CORRECT, INCORRECT),
+            raters_per_answer=2,
+            decision_rule=DecisionRule.MAJORITY,
+            tie_break=TieBreak.THIRD_RATER,
+            fill_tie_break_sheets=False,
+            guidelines=_guidelines("openqa-eval"),
+        ),
+    )
+
+
+def _efficientqa() -> Preset:
+    return Preset(
+        key="efficientqa",
+        name="EfficientQA",
+        summary="Three raters per answer: definitely correct, possibly correct or definitely incorrect.",
+        protocol=Protocol(
+            preset="efficientqa",
+            labels=(
+                Label(key="definitely_correct", name="Definitely correct", credit=Credit.DEFINITE),
+                Label(key="possibly_correct", name="Possibly correct", credit=Credit.POSSIBLE),
+                Label(key="definitely_incorrect", name="Definitely incorrect", credit=Credit.NONE),
+            ),
+            raters_per_answer=3,
+            decision_rule=DecisionRule.TWO_OF_THREE,
+            tie_break=TieBreak.NOBODY,
+            question_checks=(
+                QuestionCheck(key="ambiguous", text="Could this question have several answers?"),
+            ),
+            guidelines=_guidelines("efficientqa"),
+        ),
+    )
+
+
+def _evouna() -> Preset:
+    return Preset(
+        key="evouna",
+        name="EVOUNA",
+        summary="One rater per group of systems, gold answers shown; improper questions leave the scores.",
+        protocol=Protocol(
+            preset="evouna",
+            labels=(CORRECT, INCORRECT),
+            raters_per_answer=1,
+            decision_rule=DecisionRule.ONLY_RATER,
+            tie_break=TieBreak.NOBODY,
+            gold_shown=True,
+            question_checks=(
+                QuestionCheck(
+                    key="changes_over_time",
+                    text="Does the answer change over time?",
+                    rule=CheckRule.AT_LEAST,
+                    at_least=2,
+                    skips_answers=True,
+                ),
+                QuestionCheck(
+                    key="gold_improper",
+                    text="Do the gold answers have severe errors?",
+                    rule=CheckRule.AT_LEAST,
+                    at_least=2,
+                    skips_answers=True,
+                ),
+            ),
+            pool_within_groups=True,
+            guidelines=_guidelines("evouna"),
+        ),
+    )
+
+
+def all_presets() -> tuple[Preset, ...]:
+    """Return the presets in the order in which pages list them."""
+    return (_openqa_eval(), _efficientqa(), _evouna())
+
+
+def find_preset(key: str) -> Preset | None:
+    """Return the preset with this key, or None."""
+    return next((preset for preset in all_presets() if preset.key == key), None)

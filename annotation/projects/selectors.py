@@ -1,0 +1,68 @@
+"""Read projects, members and invitations."""
+
+import hashlib
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.accounts.models import User
+from annotation.projects.models import Invitation, Membership, Project
+from common.errors import NotFound
+
+
+class ProjectNotFound(NotFound):
+    """There is no such project, or this person is no member."""
+
+    code = "project_not_found"
+
+
+class InvitationNotFound(NotFound):
+    """There is no such invitation."""
+
+    code = "invitation_not_found"
+
+
+def get_membership(*, user: User, slug: str) -> Membership:
+    """Return the person's membership in the project; raises `ProjectNotFound` for strangers, too."""
+    membership = (
+        Membership.objects.select_related("project__protocol", "user")
+        .filter(user=user, project__slug=slug)
+        .exclude(state=Membership.State.LEFT)
+        .first()
+    )
+    if membership is None:
+        raise ProjectNotFound("There is no such project, or you are not a member of it.")
+    return membership
+
+
+def list_memberships(*, user: User) -> QuerySet[Membership]:
+    """Return the person's projects, newest first, with counts of questions and answers."""
+    return (
+        Membership.objects.filter(user=user)
+        .exclude(state=Membership.State.LEFT)
+        .select_related("project")
+        .order_by("-project__created_at", "-pk")
+    )
+
+
+def list_members(*, project: Project) -> QuerySet[Membership]:
+    """Return the members with how many judgments of each count or are surplus."""
+    judged = Count("judgments", filter=~Q(judgments__state="withdrawn"))
+    return project.members.select_related("user").annotate(judged_count=judged).order_by("joined_at", "pk")
+
+
+def list_invitations(*, project: Project) -> QuerySet[Invitation]:
+    """Return the invitations, newest first."""
+    return project.invitations.select_related("accepted_by").order_by("-created_at", "-pk")
+
+
+def hash_token(token: str) -> str:
+    """Return what is stored of an invitation's token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def get_invitation(*, token: str) -> Invitation:
+    """Return the invitation a link stands for; raises `InvitationNotFound`."""
+    invitation = Invitation.objects.select_related("project").filter(token_hash=hash_token(token)).first()
+    if invitation is None:
+        raise InvitationNotFound("This invitation link is not valid. Ask the lead for a new one.")
+    return invitation

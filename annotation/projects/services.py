@@ -1,0 +1,231 @@
+"""Write projects, protocols, members and invitations."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from annotation.accounts.models import User
+from annotation.accounts.services import create_user
+from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.presets import find_preset
+from annotation.projects.rules import Protocol, ProtocolError, pseudonym_for
+from annotation.projects.selectors import get_invitation, hash_token
+from common.clock import now
+from common.errors import Conflict, Invalid, NotFound
+from common.identifiers import new_public_id
+
+UNBLINDED_ROLES = frozenset({Membership.Role.LEAD, Membership.Role.ADJUDICATOR})
+
+
+class SlugTaken(Conflict):
+    """Another project has this address."""
+
+    code = "slug_taken"
+
+
+class UnknownPreset(Invalid):
+    """There is no preset of this name."""
+
+    code = "unknown_preset"
+
+
+class UnusableProtocol(Invalid):
+    """The protocol contradicts itself or lacks something."""
+
+    code = "unusable_protocol"
+
+
+class InvitationUnusable(Conflict):
+    """The invitation was used, revoked or has expired."""
+
+    code = "invitation_unusable"
+
+
+class MemberNotFound(NotFound):
+    """The project has no such member."""
+
+    code = "member_not_found"
+
+
+class LastLead(Conflict):
+    """A project keeps at least one lead."""
+
+    code = "last_lead"
+
+
+class NewInvitation(NamedTuple):
+    """An invitation and the token of its link, which is shown only now."""
+
+    invitation: Invitation
+    token: str
+
+
+@transaction.atomic
+def create_project(
+    *,
+    lead: User,
+    name: str,
+    preset: str,
+    slug: str = "",
+    pooling: str = Project.Pooling.NORMALIZED,
+    description: str = "",
+) -> Project:
+    """Make a project with a ready-made protocol and `lead` as its lead.
+
+    Raises `UnknownPreset` and `SlugTaken`.
+    """
+    found = find_preset(preset)
+    if found is None:
+        raise UnknownPreset(f"There is no protocol named “{preset}”.")
+    project = Project(
+        slug=slug or slugify(name)[:60] or new_public_id(),
+        name=name,
+        description=description,
+        pooling=pooling,
+        created_by=lead,
+        created_at=now(),
+    )
+    _insert_project(project)
+    set_protocol(project=project, spec=found.protocol.to_spec())
+    add_member(project=project, user=lead, role=Membership.Role.LEAD)
+    return project
+
+
+def _insert_project(project: Project) -> None:
+    try:
+        with transaction.atomic():
+            project.save(force_insert=True)
+    except IntegrityError:
+        raise SlugTaken(f"The address “{project.slug}” is taken. Choose another.") from None
+
+
+@transaction.atomic
+def set_protocol(*, project: Project, spec: dict[str, Any]) -> ProtocolVersion:
+    """Make `spec` the project's protocol: in place until work starts, as a new version afterwards.
+
+    Raises `UnusableProtocol`.
+    """
+    try:
+        protocol = Protocol.from_spec(spec)
+    except ProtocolError as error:
+        raise UnusableProtocol(error.message, details={"fields": {error.field: [error.message]}}) from None
+    current = project.protocol
+    if current is not None and current.frozen_at is None:
+        current.spec = protocol.to_spec()
+        current.content_hash = protocol.content_hash
+        current.save(update_fields=["spec", "content_hash"])
+        return current
+    return _add_version(project=project, protocol=protocol)
+
+
+def _add_version(*, project: Project, protocol: Protocol) -> ProtocolVersion:
+    version = ProtocolVersion.objects.create(
+        project=project,
+        number=project.protocol_versions.count() + 1,
+        spec=protocol.to_spec(),
+        content_hash=protocol.content_hash,
+        created_at=now(),
+    )
+    project.protocol = version
+    project.save(update_fields=["protocol"])
+    return version
+
+
+def add_member(*, project: Project, user: User, role: str, at: datetime | None = None) -> Membership:
+    """Make `user` a member; somebody who is one already keeps the role they have."""
+    at = at or now()
+    taken = list(project.members.values_list("pseudonym", flat=True))
+    membership, _ = Membership.objects.get_or_create(
+        project=project,
+        user=user,
+        defaults={
+            "role": role,
+            "pseudonym": pseudonym_for(chance=new_public_id(), taken=taken),
+            "unblinded_at": at if role in UNBLINDED_ROLES else None,
+            "joined_at": at,
+        },
+    )
+    return membership
+
+
+@transaction.atomic
+def change_member(
+    *, project: Project, public_id: str, role: str | None = None, state: str | None = None
+) -> Membership:
+    """Change a member's role or state; who was unblinded stays so. Raises `MemberNotFound`, `LastLead`."""
+    membership = project.members.select_for_update().filter(public_id=public_id).first()
+    if membership is None:
+        raise MemberNotFound("This project has no such member.")
+    membership.role = role or membership.role
+    membership.state = state or membership.state
+    if membership.role in UNBLINDED_ROLES and membership.unblinded_at is None:
+        membership.unblinded_at = now()
+    membership.save(update_fields=["role", "state", "unblinded_at"])
+    if not project.members.filter(role=Membership.Role.LEAD, state=Membership.State.ACTIVE).exists():
+        raise LastLead("A project needs at least one active lead. Make somebody else lead first.")
+    return membership
+
+
+def invite(
+    *, project: Project, by: User, role: str, label: str = "", expires_in: timedelta = timedelta(days=14)
+) -> NewInvitation:
+    """Make an invitation for one person; the token is returned once and only its hash is kept."""
+    token = secrets.token_urlsafe(24)
+    at = now()
+    invitation = Invitation.objects.create(
+        project=project,
+        role=role,
+        label=label,
+        token_hash=hash_token(token),
+        created_by=by,
+        created_at=at,
+        expires_at=at + expires_in,
+    )
+    return NewInvitation(invitation=invitation, token=token)
+
+
+def revoke_invitation(*, project: Project, public_id: str) -> None:
+    """Make a link useless; one that was used or revoked already stays as it is."""
+    project.invitations.filter(public_id=public_id, accepted_at=None, revoked_at=None).update(
+        revoked_at=now()
+    )
+
+
+@transaction.atomic
+def accept_invitation(
+    *, token: str, user: User | None, username: str = "", name: str = "", password: str = ""
+) -> Membership:
+    """Join the project, as the signed-in `user` or with a new account.
+
+    Raises `InvitationNotFound`, `InvitationUnusable` and `UnusableAccount`.
+    """
+    invitation = get_invitation(token=token)
+    joining = user or create_user(username=username, name=name or username, password=password)
+    # One conditional UPDATE decides who was first; a second click finds no row.
+    claimed = Invitation.objects.filter(
+        pk=invitation.pk, accepted_at=None, revoked_at=None, expires_at__gt=now()
+    ).update(accepted_at=now(), accepted_by=joining)
+    if not claimed:
+        raise InvitationUnusable(unusable_reason(invitation) or "This invitation was just used.")
+    return add_member(project=invitation.project, user=joining, role=invitation.role)
+
+
+def unusable_reason(invitation: Invitation) -> str:
+    """Return in words why a link no longer works, or nothing."""
+    if invitation.revoked_at is not None:
+        return "The lead has withdrawn this invitation."
+    if invitation.accepted_at is not None:
+        return "This invitation was used already. Sign in, or ask the lead for a new one."
+    if invitation.expires_at <= now():
+        return "This invitation has expired. Ask the lead for a new one."
+    return ""
+
+
+def rename_project(*, project: Project, name: str | None = None, description: str | None = None) -> None:
+    """Change what a project is called or how it is described; its address stays."""
+    project.name = name or project.name
+    project.description = project.description if description is None else description
+    project.save(update_fields=["name", "description"])

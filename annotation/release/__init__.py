@@ -1,0 +1,1 @@
+"""Release: what leaves a project."""

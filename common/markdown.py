@@ -1,0 +1,20 @@
+"""Markdown to HTML that is safe to show."""
+
+import nh3
+from markdown_it import MarkdownIt
+
+ALLOWED_TAGS = frozenset(
+    ["a", "blockquote", "br", "code", "em", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "pre", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"]
+)
+PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def render_markdown(text: str) -> str:
+    """Return HTML with text, lists, tables and links only: no images, scripts, styles or forms."""
+    return nh3.clean(
+        PARSER.render(text),
+        tags=set(ALLOWED_TAGS),
+        attributes={"a": {"href"}},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+    )

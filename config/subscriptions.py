@@ -1,0 +1,11 @@
+"""The plug points between steps: who is told of what, and who applies which file.
+
+Earlier steps never import later ones; they publish an event, and this table names who listens.
+"""
+
+# event -> dotted paths of services, called in order inside the publisher's transaction
+SUBSCRIPTIONS: dict[str, list[str]] = {
+    "answers_judged": ["annotation.adjudication.services.settle_candidates"],
+    "decisions_changed": ["annotation.gold.services.amend_questions"],
+    "items_changed": ["judges.runs.services.extend_lexical_runs"],
+}

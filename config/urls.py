@@ -1,0 +1,42 @@
+"""Every address of the server."""
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path, re_path
+
+from annotation.accounts import api as accounts
+from annotation.projects import api as projects
+from common.pages import serve_application
+
+PROJECT_ROUTES: list[URLPattern | URLResolver] = [
+    # annotation.projects
+    path("protocol", projects.ProtocolView.as_view()),
+    path("members", projects.MembersView.as_view()),
+    path("members/<str:member_id>", projects.MemberView.as_view()),
+    path("invitations", projects.InvitationsView.as_view()),
+    path("invitations/<str:invitation_id>", projects.InvitationView.as_view()),
+    # annotation.items
+    # annotation.assignments and annotation.judgments
+    # annotation.adjudication
+    # annotation.gold
+    # annotation.agreement
+    # annotation.release
+    # judges.runs
+    # judges.comparison
+]
+
+API_ROUTES: list[URLPattern | URLResolver] = [
+    path("session", accounts.SessionView.as_view()),
+    path("presets", projects.PresetsView.as_view()),
+    path("invitations/<str:token>", projects.InvitationByTokenView.as_view()),
+    path("invitations/<str:token>/accept", projects.InvitationAcceptView.as_view()),
+    path("projects", projects.ProjectsView.as_view()),
+    path("projects/<slug:slug>", projects.ProjectDetailView.as_view()),
+    path("projects/<slug:slug>/", include(PROJECT_ROUTES)),
+    # judges.runs
+]
+
+urlpatterns = [
+    path("api/", include(API_ROUTES)),
+    # Everything else is the single-page application, which routes by itself.
+    re_path(r"^(?!api/|static/)", serve_application, {"folder": settings.FRONTEND_DIST}),
+]

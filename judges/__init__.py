@@ -1,0 +1,1 @@
+"""Programs judge, and are compared with people."""

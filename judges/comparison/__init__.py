@@ -1,0 +1,1 @@
+"""Comparison: judges against people, systems against each other."""

@@ -1,0 +1,1 @@
+"""Judge methods, one a file; no Django."""

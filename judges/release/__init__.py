@@ -1,0 +1,1 @@
+"""Release: exports that hold verdicts."""

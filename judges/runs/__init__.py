@@ -1,0 +1,1 @@
+"""Runs: judges at work, as rows with states."""

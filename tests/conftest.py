@@ -1,0 +1,58 @@
+"""The cast of every test: a lead, annotators, an adjudicator, an outsider, and where the real data lie."""
+
+from pathlib import Path
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.accounts.models import User
+from annotation.projects.models import Membership, Project
+from tests.factories import make_member, make_project, make_user
+
+DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The papers' released files; tests that need them are skipped where they are absent."""
+    if not DATA.is_dir():
+        pytest.skip("the papers' files are not at ../shared/data")
+    return DATA
+
+
+@pytest.fixture
+def lead(db: None) -> User:
+    return make_user(username="lead", name="Lea Lead")
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    return make_user(username="outsider", name="Otto Outsider")
+
+
+@pytest.fixture
+def project(lead: User) -> Project:
+    return make_project(lead=lead, name="Small study", slug="small")
+
+
+@pytest.fixture
+def annotators(project: Project) -> list[Membership]:
+    return [make_member(project=project, username=f"annotator{number}") for number in (1, 2, 3)]
+
+
+@pytest.fixture
+def adjudicator(project: Project) -> Membership:
+    return make_member(project=project, role=Membership.Role.ADJUDICATOR, username="adjudicator")
+
+
+@pytest.fixture
+def client_of() -> "type[ClientOf]":
+    return ClientOf
+
+
+class ClientOf(APIClient):
+    """An HTTP client signed in as a person, as the browser is."""
+
+    def __init__(self, user: User) -> None:
+        super().__init__()
+        self.force_login(user, backend="django.contrib.auth.backends.ModelBackend")

@@ -1,0 +1,27 @@
+"""Make people and projects for tests; each step's own factories live in its conftest."""
+
+from itertools import count
+
+from annotation.accounts.models import User
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import add_member, create_project
+
+_numbers = count(1)
+PASSWORD = "correct horse battery"
+
+
+def make_user(*, username: str = "", name: str = "") -> User:
+    """Make an account whose password is `PASSWORD`."""
+    username = username or f"person{next(_numbers)}"
+    return User.objects.create_user(username=username, name=name or username.title(), password=PASSWORD)
+
+
+def make_project(*, lead: User | None = None, preset: str = "openqa-eval", **fields: str) -> Project:
+    """Make a project under a ready-made protocol."""
+    name = fields.pop("name", f"Study {next(_numbers)}")
+    return create_project(lead=lead or make_user(), name=name, preset=preset, **fields)
+
+
+def make_member(*, project: Project, role: str = Membership.Role.ANNOTATOR, username: str = "") -> Membership:
+    """Make a person and let them join."""
+    return add_member(project=project, user=make_user(username=username), role=role)
