@@ -38,7 +38,7 @@ def error_body(
     return {"error": {"kind": kind, "code": code, "message": message, "details": details or {}}}
 
 
-def handle_exception(error: Exception, context: dict[str, Any]) -> Response:
+def handle_exception(error: Exception, _context: dict[str, Any]) -> Response:
     """Turn any exception of a view into the one body shape; bugs get a reference number, never a text."""
     if isinstance(error, DomainError):
         return _domain_response(error)

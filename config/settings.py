@@ -103,7 +103,19 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_INCLUDE_SCHEMA": False,
-    "ENUM_NAME_OVERRIDES": {},
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "annotation.projects.models.Membership.Role",
+        "MemberStateEnum": "annotation.projects.models.Membership.State",
+        "ProjectStateEnum": "annotation.projects.models.Project.State",
+        "ImportStateEnum": "annotation.items.models.DataImport.State",
+        "CandidateStateEnum": "annotation.items.models.Candidate.State",
+        "RoundEnum": "annotation.assignments.models.Assignment.Round",
+        "JudgmentStateEnum": "annotation.judgments.models.Judgment.State",
+        "DecisionSourceEnum": "annotation.adjudication.models.Decision.Source",
+        "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
+        "ExportStateEnum": "annotation.release.models.Export.State",
+        "RunStateEnum": "judges.runs.models.JudgeRun.State",
+    },
 }
 
 REDIS_URL = env.str("REDIS_URL", default=f"redis+socket://{DATA_DIR / 'redis.sock'}")

@@ -68,5 +68,5 @@ class SessionView(APIView):
     def delete(self, request: Request) -> Response:
         """Sign out."""
         logout(request._request)
-        request.user = request._request.user  # type: ignore[assignment]
+        request.user = request._request.user
         return Response(session_body(request))

@@ -9,7 +9,7 @@ from common.identifiers import new_public_id
 
 
 class Decision(models.Model):
-    """What a candidate was decided to be, by which rule or person; rows are added, only `is_current` moves."""
+    """What a candidate was decided to be, and by what; rows are added, only `is_current` moves."""
 
     class Source(models.TextChoices):
         """What settled the answer."""

@@ -63,7 +63,7 @@ class Assignment(models.Model):
         TIE_BREAK = "tie_break"
 
     class State(models.TextChoices):
-        """LIVE: handed out. DONE: judged and counted. SURPLUS: judged, not counted. The others hold no slot."""
+        """LIVE: handed out; DONE: counted; SURPLUS: judged, not counted; the others hold no slot."""
 
         LIVE = "live"
         DONE = "done"

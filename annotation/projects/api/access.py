@@ -1,0 +1,46 @@
+"""Who may use a view below a project."""
+
+from typing import Any, ClassVar, cast
+
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from annotation.accounts.models import User
+from annotation.projects import selectors
+from annotation.projects.models import Membership, Project
+from common.errors import Forbidden
+
+LEAD = Membership.Role.LEAD
+ADJUDICATOR = Membership.Role.ADJUDICATOR
+ANNOTATOR = Membership.Role.ANNOTATOR
+EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR})
+
+
+class WrongRole(Forbidden):
+    """A member, but not in a role that may do this."""
+
+    code = "wrong_role"
+
+
+class ProjectView(APIView):
+    """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
+
+    Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
+    but GET where it is given.
+    """
+
+    access = "signed_in"
+    allowed_roles: ClassVar[frozenset[Membership.Role]]
+    write_roles: ClassVar[frozenset[Membership.Role] | None] = None
+    member: Membership
+    project: Project
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check the role before anything of the request is read."""
+        super().initial(request, *args, **kwargs)
+        self.member = selectors.get_membership(user=cast(User, request.user), slug=kwargs["slug"])
+        self.project = self.member.project
+        reading = request.method in {"GET", "HEAD", "OPTIONS"}
+        roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
+        if self.member.role not in roles:
+            raise WrongRole("Your role in this project does not allow this.")

@@ -1,0 +1,153 @@
+"""HTTP for invitations and joining."""
+
+from datetime import timedelta
+from typing import Any, cast
+
+from django.contrib.auth import login
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.accounts.models import User
+from annotation.projects import selectors, services
+from annotation.projects.api.access import LEAD, ProjectView
+from annotation.projects.models import Invitation, Membership
+from common.http import ErrorSerializer
+
+
+class InvitationSerializer(serializers.Serializer[Any]):
+    """An invitation as leads see it; the link is told only when it is made."""
+
+    public_id = serializers.CharField()
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    label = serializers.CharField()  # type: ignore[assignment]
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    accepted_at = serializers.DateTimeField(allow_null=True)
+    unusable_reason = serializers.SerializerMethodField()
+    url_path = serializers.CharField(required=False, allow_null=True, default=None)
+
+    def get_unusable_reason(self, invitation: Invitation) -> str:
+        """Return why the link no longer works, or nothing."""
+        return services.unusable_reason(invitation)
+
+
+class InvitationCreateSerializer(serializers.Serializer[Any]):
+    """What a new invitation needs."""
+
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=150, required=False, allow_blank=True, default=""
+    )
+    expires_in_days = serializers.IntegerField(min_value=1, max_value=90, default=14)
+
+
+class InvitationsView(ProjectView):
+    """The invitations, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_invitations", responses=InvitationSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the invitations."""
+        invitations = selectors.list_invitations(project=self.project)
+        return Response(InvitationSerializer(invitations, many=True).data)
+
+    @extend_schema(
+        operation_id="create_invitation",
+        request=InvitationCreateSerializer,
+        responses={201: InvitationSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a link for one person."""
+        form = InvitationCreateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = services.invite(
+            project=self.project,
+            by=cast(User, request.user),
+            role=form.validated_data["role"],
+            label=form.validated_data["label"],
+            expires_in=timedelta(days=form.validated_data["expires_in_days"]),
+        )
+        body = InvitationSerializer(made.invitation).data
+        return Response({**body, "url_path": f"/join/{made.token}"}, status=201)
+
+
+class InvitationView(ProjectView):
+    """One invitation, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="revoke_invitation", responses={204: None})
+    def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
+        """Make the link useless."""
+        services.revoke_invitation(project=self.project, public_id=invitation_id)
+        return Response(status=204)
+
+
+class InvitationByTokenSerializer(serializers.Serializer[Any]):
+    """What somebody who holds the link may know before joining."""
+
+    project_name = serializers.CharField(source="project.name")
+    project_slug = serializers.CharField(source="project.slug")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    expires_at = serializers.DateTimeField()
+    unusable_reason = serializers.SerializerMethodField()
+
+    def get_unusable_reason(self, invitation: Invitation) -> str:
+        """Return why the link no longer works, or nothing."""
+        return services.unusable_reason(invitation)
+
+
+class InvitationByTokenView(APIView):
+    """An invitation, for whoever holds its link."""
+
+    access = "public"
+
+    @extend_schema(
+        operation_id="get_invitation",
+        responses={200: InvitationByTokenSerializer, 404: ErrorSerializer},
+    )
+    def get(self, request: Request, token: str) -> Response:
+        """Say what the link leads to."""
+        return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
+
+
+class InvitationAcceptSerializer(serializers.Serializer[Any]):
+    """The new account; empty for somebody who is signed in."""
+
+    username = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
+    name = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
+    password = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, default="", trim_whitespace=False
+    )
+
+
+class JoinedSerializer(serializers.Serializer[Any]):
+    """Where somebody who joined goes next."""
+
+    project_slug = serializers.CharField(source="project.slug")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+
+
+class InvitationAcceptView(APIView):
+    """Joining by link."""
+
+    access = "public"
+
+    @extend_schema(
+        operation_id="accept_invitation",
+        request=InvitationAcceptSerializer,
+        responses={200: JoinedSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, token: str) -> Response:
+        """Join, making an account where nobody is signed in, and be signed in."""
+        form = InvitationAcceptSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = request.user if request.user.is_authenticated else None
+        member = services.accept_invitation(token=token, user=user, **form.validated_data)
+        if user is None:
+            login(request._request, member.user, backend="django.contrib.auth.backends.ModelBackend")
+        return Response(JoinedSerializer(member).data)

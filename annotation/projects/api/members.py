@@ -1,0 +1,64 @@
+"""HTTP for members."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects import selectors, services
+from annotation.projects.api.access import LEAD, ProjectView
+from annotation.projects.models import Membership
+from common.http import ErrorSerializer
+
+
+class MemberSerializer(serializers.Serializer[Any]):
+    """A member as leads see them."""
+
+    public_id = serializers.CharField()
+    name = serializers.CharField(source="user.name")
+    username = serializers.CharField(source="user.username")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    state = serializers.ChoiceField(choices=Membership.State.choices)
+    pseudonym = serializers.CharField()
+    is_imported = serializers.BooleanField(source="user.is_imported")
+    judged_count = serializers.IntegerField(default=0)
+    joined_at = serializers.DateTimeField()
+
+
+class MemberChangeSerializer(serializers.Serializer[Any]):
+    """What of a member can be changed."""
+
+    role = serializers.ChoiceField(choices=Membership.Role.choices, required=False)
+    state = serializers.ChoiceField(choices=Membership.State.choices, required=False)
+
+
+class MembersView(ProjectView):
+    """The members, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_members", responses=MemberSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the members."""
+        return Response(MemberSerializer(selectors.list_members(project=self.project), many=True).data)
+
+
+class MemberView(ProjectView):
+    """One member, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="change_member",
+        request=MemberChangeSerializer,
+        responses={200: MemberSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def patch(self, request: Request, slug: str, member_id: str) -> Response:
+        """Change role or state."""
+        form = MemberChangeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.change_member(project=self.project, public_id=member_id, **form.validated_data)
+        member = selectors.list_members(project=self.project).get(public_id=member_id)
+        return Response(MemberSerializer(member).data)

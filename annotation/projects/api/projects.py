@@ -1,0 +1,175 @@
+"""HTTP for projects and their protocols."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.accounts.models import User
+from annotation.projects import selectors, services
+from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
+from annotation.projects.models import Membership, Project
+from annotation.projects.presets import all_presets
+from common.http import ErrorSerializer
+from common.markdown import render_markdown
+
+
+class PresetSerializer(serializers.Serializer[Any]):
+    """A ready-made protocol."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    spec = serializers.DictField(source="protocol.to_spec")
+
+
+class PresetsView(APIView):
+    """The ready-made protocols."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="list_presets", responses=PresetSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the ready-made protocols."""
+        return Response(PresetSerializer(all_presets(), many=True).data)
+
+
+class ProjectListItemSerializer(serializers.Serializer[Any]):
+    """A project in the list of one's projects."""
+
+    slug = serializers.CharField(source="project.slug")
+    name = serializers.CharField(source="project.name")
+    description = serializers.CharField(source="project.description")
+    state = serializers.ChoiceField(choices=Project.State.choices, source="project.state")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+
+
+class ProjectCreateSerializer(serializers.Serializer[Any]):
+    """What a new project needs."""
+
+    name = serializers.CharField(max_length=200)
+    slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
+    preset = serializers.CharField(max_length=60)
+    pooling = serializers.ChoiceField(choices=Project.Pooling.choices, default=Project.Pooling.NORMALIZED)
+    description = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class ProjectsView(APIView):
+    """One's projects; a new one."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="list_projects", responses=ProjectListItemSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the projects in which one is a member."""
+        memberships = selectors.list_memberships(user=cast(User, request.user))
+        return Response(ProjectListItemSerializer(memberships, many=True).data)
+
+    @extend_schema(
+        operation_id="create_project",
+        request=ProjectCreateSerializer,
+        responses={201: ProjectListItemSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a project and become its lead."""
+        form = ProjectCreateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = cast(User, request.user)
+        project = services.create_project(lead=user, **form.validated_data)
+        membership = selectors.get_membership(user=user, slug=project.slug)
+        return Response(ProjectListItemSerializer(membership).data, status=201)
+
+
+class LabelSerializer(serializers.Serializer[Any]):
+    """A choice a rater has."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    credit = serializers.CharField()
+
+
+class ProjectDetailSerializer(serializers.Serializer[Any]):
+    """A project as every member may see it."""
+
+    slug = serializers.CharField(source="project.slug")
+    name = serializers.CharField(source="project.name")
+    description = serializers.CharField(source="project.description")
+    state = serializers.ChoiceField(choices=Project.State.choices, source="project.state")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    unblinded = serializers.SerializerMethodField()
+    labels = LabelSerializer(many=True, source="project.protocol.rules.labels")
+    gold_shown = serializers.BooleanField(source="project.protocol.rules.gold_shown")
+    guidelines_html = serializers.SerializerMethodField()
+
+    def get_unblinded(self, membership: Membership) -> bool:
+        """Whether this member has seen what raters must not see."""
+        return membership.unblinded_at is not None
+
+    def get_guidelines_html(self, membership: Membership) -> str:
+        """Return the guidelines as safe HTML."""
+        protocol = membership.project.protocol
+        return render_markdown(protocol.rules.guidelines) if protocol else ""
+
+
+class ProjectChangeSerializer(serializers.Serializer[Any]):
+    """What of a project can be changed at any time."""
+
+    name = serializers.CharField(max_length=200, required=False)
+    description = serializers.CharField(required=False, allow_blank=True)
+
+
+class ProjectDetailView(ProjectView):
+    """One project."""
+
+    allowed_roles = EVERYBODY
+    write_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="get_project", responses=ProjectDetailSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the project with its labels and guidelines."""
+        return Response(ProjectDetailSerializer(self.member).data)
+
+    @extend_schema(
+        operation_id="change_project", request=ProjectChangeSerializer, responses=ProjectDetailSerializer
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change name or description."""
+        form = ProjectChangeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.rename_project(project=self.project, **form.validated_data)
+        return Response(ProjectDetailSerializer(self.member).data)
+
+
+class ProtocolSerializer(serializers.Serializer[Any]):
+    """The whole protocol with its version."""
+
+    number = serializers.IntegerField(read_only=True)
+    content_hash = serializers.CharField(read_only=True)
+    frozen_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    spec = serializers.DictField()
+
+
+class ProtocolView(ProjectView):
+    """The protocol, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="get_protocol", responses=ProtocolSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the protocol in force."""
+        return Response(ProtocolSerializer(self.project.protocol).data)
+
+    @extend_schema(
+        operation_id="set_protocol",
+        request=ProtocolSerializer,
+        responses={200: ProtocolSerializer, 400: ErrorSerializer},
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Put another protocol in force."""
+        form = ProtocolSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        version = services.set_protocol(project=self.project, spec=form.validated_data["spec"])
+        return Response(ProtocolSerializer(version).data)

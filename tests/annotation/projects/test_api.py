@@ -1,0 +1,93 @@
+"""Projects over HTTP."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.accounts.models import User
+from annotation.projects.models import Membership, Project
+from tests.conftest import ClientOf
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+
+class TestProjects:
+    def test_a_lead_makes_a_project_from_a_preset(self, lead: User) -> None:
+        reply = ClientOf(lead).post("/api/projects", {"name": "My study", "preset": "evouna"}, format="json")
+        assert reply.status_code == 201
+        assert reply.json()["slug"] == "my-study"
+
+    def test_strangers_get_not_found_in_the_one_error_shape(self, project: Project, outsider: User) -> None:
+        reply = ClientOf(outsider).get(f"/api/projects/{project.slug}")
+        assert reply.status_code == 404
+        assert reply.json()["error"]["code"] == "project_not_found"
+
+    def test_annotators_read_the_guidelines_as_safe_html(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        project.protocol.spec["guidelines"] = "# Judge\n<script>alert(1)</script> [x](javascript:alert(1))"
+        project.protocol.save()
+        html = ClientOf(annotators[0].user).get(f"/api/projects/{project.slug}").json()["guidelines_html"]
+        assert "<h1>Judge</h1>" in html
+        assert "<script" not in html
+        assert 'href="javascript' not in html
+
+    def test_annotators_do_not_see_the_protocol_of_leads(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        reply = ClientOf(annotators[0].user).get(f"/api/projects/{project.slug}/protocol")
+        assert reply.status_code == 403
+
+    def test_annotators_do_not_rename_projects(self, project: Project, annotators: list[Membership]) -> None:
+        client = ClientOf(annotators[0].user)
+        assert (
+            client.patch(f"/api/projects/{project.slug}", {"name": "Mine"}, format="json").status_code == 403
+        )
+
+    def test_an_address_that_does_not_exist_answers_in_the_one_error_shape(self, client: APIClient) -> None:
+        reply = client.get("/api/nowhere")
+        assert reply.status_code == 404
+        assert reply.json()["error"]["code"] == "no_such_address"
+
+
+class TestJoining:
+    def test_a_person_joins_by_link_and_is_signed_in(self, project: Project, lead: User) -> None:
+        made = ClientOf(lead).post(
+            f"/api/projects/{project.slug}/invitations", {"role": "annotator"}, format="json"
+        )
+        token = made.json()["url_path"].removeprefix("/join/")
+        person = APIClient()
+        form = {"username": "ann", "name": "Ann", "password": "a long enough one"}
+        reply = person.post(f"/api/invitations/{token}/accept", form, format="json")
+        assert reply.json() == {"project_slug": project.slug, "role": "annotator"}
+        assert person.get("/api/session").json()["user"]["username"] == "ann"
+
+    def test_a_weak_password_is_explained(self, project: Project, lead: User) -> None:
+        made = ClientOf(lead).post(
+            f"/api/projects/{project.slug}/invitations", {"role": "annotator"}, format="json"
+        )
+        token = made.json()["url_path"].removeprefix("/join/")
+        reply = APIClient().post(
+            f"/api/invitations/{token}/accept", {"username": "ann", "password": "short"}, format="json"
+        )
+        assert reply.status_code == 400
+        assert "password" in reply.json()["error"]["details"]["fields"]
+
+
+class TestSession:
+    def test_signing_in_and_out(self, lead: User) -> None:
+        browser = APIClient()
+        reply = browser.post("/api/session", {"username": "lead", "password": PASSWORD}, format="json")
+        assert reply.json()["user"]["username"] == "lead"
+        assert browser.delete("/api/session").json()["user"] is None
+
+    def test_wrong_passwords_get_words(self, lead: User) -> None:
+        reply = APIClient().post("/api/session", {"username": "lead", "password": "guess"}, format="json")
+        assert reply.status_code == 403
+        assert reply.json()["error"]["code"] == "wrong_credentials"
+
+    def test_writing_needs_the_csrf_token(self, lead: User) -> None:
+        browser = APIClient(enforce_csrf_checks=True)
+        browser.force_login(lead, backend="django.contrib.auth.backends.ModelBackend")
+        reply = browser.post("/api/projects", {"name": "x", "preset": "evouna"}, format="json")
+        assert reply.status_code == 403

@@ -1,0 +1,79 @@
+"""The protocol as plain values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.projects.presets import all_presets
+from annotation.projects.rules import Credit, Protocol, ProtocolError, pseudonym_for
+
+PRESETS = {preset.key: preset.protocol for preset in all_presets()}
+
+
+def spec(**changes: object) -> dict[str, object]:
+    return {**PRESETS["openqa-eval"].to_spec(), **changes}
+
+
+class TestProtocol:
+    @pytest.mark.parametrize("key", sorted(PRESETS))
+    def test_presets_survive_being_written_and_read(self, key: str) -> None:
+        assert Protocol.from_spec(PRESETS[key].to_spec()) == PRESETS[key]
+
+    @pytest.mark.parametrize("key", sorted(PRESETS))
+    def test_presets_have_guidelines(self, key: str) -> None:
+        assert len(PRESETS[key].guidelines) > 500
+
+    def test_openqa_eval_is_two_blind_raters_and_a_third_on_disagreement(self) -> None:
+        protocol = PRESETS["openqa-eval"]
+        assert (protocol.raters_per_answer, protocol.tie_break, protocol.gold_shown) == (
+            2,
+            "third_rater",
+            False,
+        )
+
+    def test_evouna_shows_gold_answers(self) -> None:
+        assert PRESETS["evouna"].gold_shown
+
+    def test_hash_changes_with_the_guidelines(self) -> None:
+        other = Protocol.from_spec(spec(guidelines="Judge well."))
+        assert other.content_hash != PRESETS["openqa-eval"].content_hash
+
+    def test_credit_says_what_a_label_is_worth(self) -> None:
+        assert PRESETS["efficientqa"].credit("possibly_correct") is Credit.POSSIBLE
+
+    def test_credit_of_an_unknown_label_is_a_key_error(self) -> None:
+        with pytest.raises(KeyError):
+            PRESETS["efficientqa"].credit("maybe")
+
+    @pytest.mark.parametrize(
+        ("changes", "field"),
+        [
+            ({"labels": []}, "labels"),
+            ({"labels": [{"key": "a", "name": "A", "credit": "definite"}] * 2}, "labels"),
+            ({"raters_per_answer": 0}, "raters_per_answer"),
+            ({"sheet_size": 21}, "sheet_size"),
+            ({"decision_rule": "two_of_three"}, "raters_per_answer"),
+            ({"decision_rule": "only_rater"}, "raters_per_answer"),
+            ({"decision_rule": "dice"}, "spec"),
+            ({"tie_break": None}, "spec"),
+        ],
+    )
+    def test_refuses_what_contradicts_itself_and_names_the_field(
+        self, changes: dict[str, object], field: str
+    ) -> None:
+        with pytest.raises(ProtocolError) as caught:
+            Protocol.from_spec(spec(**changes))
+        assert caught.value.field == field
+
+    def test_names_a_field_that_is_missing(self) -> None:
+        incomplete = spec()
+        del incomplete["tie_break"]
+        with pytest.raises(ProtocolError, match="tie_break"):
+            Protocol.from_spec(incomplete)
+
+
+class TestPseudonymFor:
+    @given(st.text(alphabet="abcdefgh2345", min_size=14, max_size=14))
+    def test_is_free_and_made_of_chance(self, chance: str) -> None:
+        taken = [f"R-{chance[:4].upper()}", f"R-{chance[:5].upper()}"]
+        assert pseudonym_for(chance=chance, taken=taken) == f"R-{chance[:6].upper()}"

@@ -1,0 +1,133 @@
+"""Writing projects, members and invitations."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError
+
+from annotation.accounts.models import User
+from annotation.projects import services
+from annotation.projects.models import Invitation, Membership, Project
+from annotation.projects.selectors import InvitationNotFound, ProjectNotFound, get_membership
+from common.clock import now
+from tests.factories import make_member, make_project, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+class TestCreateProject:
+    def test_makes_the_creator_an_unblinded_lead(self, lead: User) -> None:
+        project = make_project(lead=lead)
+        member = get_membership(user=lead, slug=project.slug)
+        assert member.role == Membership.Role.LEAD
+        assert member.unblinded_at is not None
+
+    def test_makes_an_address_from_the_name(self, lead: User) -> None:
+        assert make_project(lead=lead, name="NQ 301!").slug == "nq-301"
+
+    def test_refuses_an_address_that_is_taken(self, project: Project, lead: User) -> None:
+        with pytest.raises(services.SlugTaken):
+            make_project(lead=lead, slug=project.slug)
+
+    def test_refuses_an_unknown_protocol_and_leaves_nothing_behind(self, lead: User) -> None:
+        with pytest.raises(services.UnknownPreset):
+            make_project(lead=lead, preset="guesswork")
+        assert not Project.objects.exists()
+
+
+class TestSetProtocol:
+    def test_changes_in_place_until_work_starts(self, project: Project) -> None:
+        spec = {**project.protocol.spec, "sheet_size": 5}
+        assert services.set_protocol(project=project, spec=spec).number == 1
+
+    def test_makes_a_new_version_once_frozen(self, project: Project) -> None:
+        project.protocol.frozen_at = now()
+        project.protocol.save()
+        version = services.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 5})
+        assert version.number == 2
+        assert project.protocol_versions.count() == 2
+
+    def test_names_the_field_that_is_wrong(self, project: Project) -> None:
+        with pytest.raises(services.UnusableProtocol) as caught:
+            services.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 99})
+        assert "sheet_size" in caught.value.details["fields"]
+
+
+class TestMembers:
+    def test_a_stranger_is_told_there_is_no_such_project(self, project: Project, outsider: User) -> None:
+        with pytest.raises(ProjectNotFound):
+            get_membership(user=outsider, slug=project.slug)
+
+    def test_joining_twice_keeps_the_first_role(self, project: Project) -> None:
+        member = make_member(project=project)
+        again = services.add_member(project=project, user=member.user, role=Membership.Role.LEAD)
+        assert again.pk == member.pk
+        assert again.role == Membership.Role.ANNOTATOR
+
+    def test_who_was_lead_stays_unblinded_as_annotator(self, project: Project) -> None:
+        member = make_member(project=project, role=Membership.Role.LEAD)
+        changed = services.change_member(
+            project=project, public_id=member.public_id, role=Membership.Role.ANNOTATOR
+        )
+        assert changed.unblinded_at is not None
+
+    def test_the_last_lead_stays(self, project: Project, lead: User) -> None:
+        member = get_membership(user=lead, slug=project.slug)
+        with pytest.raises(services.LastLead):
+            services.change_member(
+                project=project, public_id=member.public_id, role=Membership.Role.ANNOTATOR
+            )
+        member.refresh_from_db()
+        assert member.role == Membership.Role.LEAD
+
+    def test_members_of_other_projects_are_not_found(self, project: Project) -> None:
+        stranger = make_member(project=make_project())
+        with pytest.raises(services.MemberNotFound):
+            services.change_member(project=project, public_id=stranger.public_id, state="paused")
+
+    def test_the_database_refuses_a_second_membership(self, project: Project, lead: User) -> None:
+        with pytest.raises(IntegrityError):
+            Membership.objects.create(
+                project=project, user=lead, role="annotator", pseudonym="R-TWICE", joined_at=now()
+            )
+
+
+class TestInvitations:
+    def test_a_link_makes_an_account_and_a_member(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator")
+        member = services.accept_invitation(
+            token=made.token, user=None, username="ann", name="Ann", password="a long enough one"
+        )
+        assert (member.user.username, member.role) == ("ann", "annotator")
+
+    def test_the_token_is_not_kept(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator")
+        assert made.token not in str(Invitation.objects.values())
+
+    def test_a_link_works_once(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator")
+        services.accept_invitation(token=made.token, user=make_user())
+        with pytest.raises(services.InvitationUnusable, match="used already"):
+            services.accept_invitation(token=made.token, user=make_user())
+
+    def test_a_used_link_makes_no_account(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator")
+        services.accept_invitation(token=made.token, user=make_user())
+        with pytest.raises(services.InvitationUnusable):
+            services.accept_invitation(token=made.token, user=None, username="late", password="long enough 1")
+        assert not User.objects.filter(username="late").exists()
+
+    def test_an_expired_link_is_refused(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator", expires_in=timedelta(0))
+        with pytest.raises(services.InvitationUnusable, match="expired"):
+            services.accept_invitation(token=made.token, user=make_user())
+
+    def test_a_revoked_link_is_refused(self, project: Project, lead: User) -> None:
+        made = services.invite(project=project, by=lead, role="annotator")
+        services.revoke_invitation(project=project, public_id=made.invitation.public_id)
+        with pytest.raises(services.InvitationUnusable, match="withdrawn"):
+            services.accept_invitation(token=made.token, user=make_user())
+
+    def test_a_wrong_link_is_not_found(self) -> None:
+        with pytest.raises(InvitationNotFound):
+            services.accept_invitation(token="guessed", user=make_user())
