@@ -1,0 +1,105 @@
+"""Read gold answers, original and amended, and the ledger of their changes."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from annotation.gold.models import GoldChange
+from annotation.gold.rules import Action, Change, amended_gold, gold_list_version
+from annotation.items.models import GoldAnswer, Question
+from annotation.projects.models import Project
+from common.errors import NotFound
+
+ORIGINAL_VERSION = "original"
+
+
+class ChangeNotFound(NotFound):
+    """The project's ledger has no such change."""
+
+    code = "gold_change_not_found"
+
+
+class LedgerSummary(NamedTuple):
+    """How far the gold answers have moved: counts of answers, and the state's name."""
+
+    original: int
+    added: int
+    removed: int
+    version: str
+
+
+def gold_lists(
+    project: Project, amended: bool, *, question_ids: Iterable[int] | None = None
+) -> dict[int, tuple[str, ...]]:
+    """Return every question's gold answers by question id, in two or three queries.
+
+    A question without gold answers has an empty tuple. Original answers stand in the order of the
+    file; added ones follow in the order of the ledger.
+    """
+    questions = Question.objects.filter(project=project)
+    if question_ids is not None:
+        questions = questions.filter(pk__in=question_ids)
+    originals = _original_lists(questions)
+    if not amended:
+        return originals
+    changes = _changes_in_force(questions)
+    return {
+        question_id: amended_gold(original=answers, changes=changes[question_id])
+        for question_id, answers in originals.items()
+    }
+
+
+def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]:
+    texts: dict[int, list[str]] = {pk: [] for pk in questions.values_list("pk", flat=True)}
+    rows = GoldAnswer.objects.filter(question__in=questions).order_by("question_id", "position", "pk")
+    for question_id, text in rows.values_list("question_id", "text"):
+        texts[question_id].append(text)
+    return {question_id: tuple(answers) for question_id, answers in texts.items()}
+
+
+def _changes_in_force(questions: QuerySet[Question]) -> Mapping[int, list[Change]]:
+    changes: dict[int, list[Change]] = defaultdict(list)
+    rows = GoldChange.objects.filter(question__in=questions, undone_at=None).order_by("question_id", "pk")
+    for question_id, action, text in rows.values_list("question_id", "action", "text"):
+        changes[question_id].append(Change(Action(action), text))
+    return changes
+
+
+def gold_version(project: Project, amended: bool) -> str:
+    """Return the name of the project's gold state; the original's is always "original"."""
+    if not amended:
+        return ORIGINAL_VERSION
+    keys = dict(Question.objects.filter(project=project).values_list("pk", "key_hash"))
+    lists = gold_lists(project, amended=True)
+    return gold_list_version({keys[question_id]: answers for question_id, answers in lists.items()})
+
+
+def list_changes(*, project: Project, question: str = "") -> QuerySet[GoldChange]:
+    """Return the ledger, newest first, undone changes included; `question` is a public id."""
+    changes = GoldChange.objects.filter(question__project=project).select_related(
+        "question", "changed_by", "undone_by", "decision"
+    )
+    if question:
+        changes = changes.filter(question__public_id=question)
+    return changes.order_by("-changed_at", "-pk")
+
+
+def get_change(*, project: Project, public_id: str) -> GoldChange:
+    """Return one change of the ledger; raises `ChangeNotFound`."""
+    change = list_changes(project=project).filter(public_id=public_id).first()
+    if change is None:
+        raise ChangeNotFound("This project's gold ledger has no such change.")
+    return change
+
+
+def ledger_summary(*, project: Project) -> LedgerSummary:
+    """Return how many answers the files had, how many changes of each kind are in force, and the version."""
+    in_force = GoldChange.objects.filter(question__project=project, undone_at=None)
+    return LedgerSummary(
+        original=GoldAnswer.objects.filter(question__project=project).count(),
+        added=in_force.filter(action=GoldChange.Action.ADDED).count(),
+        removed=in_force.filter(action=GoldChange.Action.REMOVED).count(),
+        version=gold_version(project, amended=True),
+    )
