@@ -24,3 +24,10 @@ def serve_no_such_address(_request: HttpRequest, **_route: str) -> JsonResponse:
     """Answer an address below `/api/` that does not exist in the one error shape."""
     body = error_body(kind="not_found", code="no_such_address", message="There is no such address.")
     return JsonResponse(body, status=404)
+
+
+def serve_csrf_failure(_request: HttpRequest, reason: str = "") -> JsonResponse:
+    """Answer a writing request without the token of its session."""
+    message = "This page is out of date. Load it again and repeat what you did."
+    body = error_body(kind="forbidden", code="csrf_failed", message=message, details={"reason": reason})
+    return JsonResponse(body, status=403)

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.contrib.auth import logout
 from django.middleware.csrf import get_token
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_protect
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -42,6 +44,8 @@ def session_body(request: Request) -> dict[str, Any]:
     return SessionSerializer({"user": user, "csrf_token": get_token(request._request)}).data
 
 
+# REST framework checks the token only of who is signed in; signing in needs it, too.
+@method_decorator(csrf_protect, name="dispatch")
 class SessionView(APIView):
     """Who is signed in; sign in; sign out."""
 

@@ -86,6 +86,15 @@ class TestSession:
         assert reply.status_code == 403
         assert reply.json()["error"]["code"] == "wrong_credentials"
 
+    def test_signing_in_needs_the_csrf_token(self, lead: User) -> None:
+        browser = APIClient(enforce_csrf_checks=True)
+        form = {"username": "lead", "password": PASSWORD}
+        reply = browser.post("/api/session", form, format="json")
+        assert reply.status_code == 403
+        assert reply.json()["error"]["code"] == "csrf_failed"
+        token = browser.get("/api/session").json()["csrf_token"]
+        assert browser.post("/api/session", form, format="json", HTTP_X_CSRFTOKEN=token).status_code == 200
+
     def test_writing_needs_the_csrf_token(self, lead: User) -> None:
         browser = APIClient(enforce_csrf_checks=True)
         browser.force_login(lead, backend="django.contrib.auth.backends.ModelBackend")
