@@ -1,0 +1,83 @@
+/** What can go wrong between page and server, typed. */
+import { isRecord } from "../lib/storage";
+
+export type ErrorKind = "not_found" | "forbidden" | "conflict" | "invalid" | "bug" | "network" | "signed_out";
+
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly code: string,
+    message: string,
+    readonly status = 0,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    /** Names a bug in the server's log. */
+    readonly reference: string | null = null,
+  ) {
+    super(message);
+  }
+
+  /** The words of the first complaint about one field of a form, if there is one. */
+  fieldMessage(field: string): string | null {
+    const fields = isRecord(this.details["fields"]) ? this.details["fields"] : this.details;
+    const complaint = fields[field];
+    const first: unknown = Array.isArray(complaint) ? complaint[0] : complaint;
+    return typeof first === "string" ? first : null;
+  }
+}
+
+const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
+  400: "invalid",
+  401: "signed_out",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  413: "invalid",
+  415: "invalid",
+};
+
+const KINDS: readonly string[] = ["not_found", "forbidden", "conflict", "invalid", "bug", "signed_out"];
+
+function isKind(value: unknown): value is ErrorKind {
+  return typeof value === "string" && KINDS.includes(value);
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" && value !== "" ? value : fallback;
+}
+
+export function errorFromReply(status: number, body: unknown): ApiError {
+  const statusKind = KIND_OF_STATUS[status] ?? "bug";
+  const error = isRecord(body) ? body["error"] : null;
+  if (!isRecord(error)) {
+    return new ApiError(statusKind, `http_${status}`, `The server answered with status ${status}.`, status);
+  }
+  return new ApiError(
+    isKind(error["kind"]) ? error["kind"] : statusKind,
+    textOr(error["code"], `http_${status}`),
+    textOr(error["message"], `The server answered with status ${status}.`),
+    status,
+    isRecord(error["details"]) ? error["details"] : {},
+    typeof error["reference"] === "string" ? error["reference"] : null,
+  );
+}
+
+export function networkError(): ApiError {
+  return new ApiError(
+    "network",
+    "unreachable",
+    "Assay cannot be reached. Check the connection; nothing is lost.",
+  );
+}
+
+/** Whether trying the same again later may help. */
+export function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.kind === "network" || error.status >= 502 || error.status === 429)
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "Something went wrong.";
+}

@@ -1,0 +1,50 @@
+/** Who is signed in, light or dark, and the way out. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId } from "react";
+import { sessionQuery } from "../api/accounts/session";
+import { signOut } from "../api/accounts/sign-out";
+import type { User } from "../api/contract";
+import { Button } from "../components/button";
+import { SegmentedControl } from "../components/segmented-control";
+import { useTheme } from "../lib/theme";
+import styles from "./account-menu.module.css";
+
+const THEME_OPTIONS = [
+  { value: "system", name: "System" },
+  { value: "light", name: "Light" },
+  { value: "dark", name: "Dark" },
+] as const;
+
+export function AccountMenu({ user }: { readonly user: User | null }) {
+  const id = useId();
+  const [theme, setTheme] = useTheme();
+  return (
+    <>
+      <Button variant="quiet" size="small" popoverTarget={id}>
+        {user ? user.name || user.username : "Appearance"}
+      </Button>
+      <div id={id} popover="auto" className={styles["menu"]}>
+        {user && <p className={styles["name"]}>Signed in as {user.username}</p>}
+        <SegmentedControl label="Appearance" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+        {user && <SignOutButton />}
+      </div>
+    </>
+  );
+}
+
+function SignOutButton() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await signOut();
+    queryClient.clear();
+    await queryClient.fetchQuery(sessionQuery);
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Button size="small" onClick={() => void leave()}>
+      Sign out
+    </Button>
+  );
+}

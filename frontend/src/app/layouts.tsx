@@ -1,0 +1,36 @@
+/** The two frames pages stand in: outside projects, and inside one. */
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { sessionQuery } from "../api/accounts/session";
+import { useProject } from "../api/projects/project";
+import { AppShell } from "../components/app-shell";
+import { ProjectNav } from "../components/project-nav";
+import { AccountMenu } from "./account-menu";
+import styles from "./layouts.module.css";
+
+export function GeneralLayout() {
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <AppShell account={<AccountMenu user={session?.user ?? null} />}>
+      <Outlet />
+    </AppShell>
+  );
+}
+
+export function ProjectLayout() {
+  const project = useProject();
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <AppShell
+      place={
+        <Link to={`/${project.slug}` as "/"} className={styles["project"]}>
+          {project.name}
+        </Link>
+      }
+      nav={<ProjectNav slug={project.slug} role={project.role} />}
+      account={<AccountMenu user={session?.user ?? null} />}
+    >
+      <Outlet />
+    </AppShell>
+  );
+}

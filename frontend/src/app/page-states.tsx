@@ -1,0 +1,39 @@
+/** What a page shows before it is there, when it broke, and when there is none. */
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { ApiError } from "../api/error";
+import { ButtonLink } from "../components/button";
+import { EmptyState } from "../components/empty-state";
+import { ErrorState } from "../components/error-state";
+import { Page } from "../components/page";
+import { Skeleton } from "../components/skeleton";
+import { useTitle } from "../lib/title";
+
+export function PageLoading() {
+  return (
+    <Page>
+      <Skeleton lines={8} />
+    </Page>
+  );
+}
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const boundary = useQueryErrorResetBoundary();
+  const retry = () => {
+    boundary.reset();
+    reset();
+    void router.invalidate();
+  };
+  const mayHelp = !(error instanceof ApiError) || !["not_found", "forbidden"].includes(error.kind);
+  return <ErrorState error={error} {...(mayHelp ? { onRetry: retry } : {})} />;
+}
+
+export function PageNotFound() {
+  useTitle("Not found");
+  return (
+    <EmptyState title="There is no such page" action={<ButtonLink to="/">All projects</ButtonLink>}>
+      <p>The address may be mistyped, or what it named was removed.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,165 @@
+/** Every address of the product; each page is loaded when it is first opened. */
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { sessionQuery } from "../api/accounts/session";
+import { projectQuery } from "../api/projects/project";
+import { PageError, PageLoading, PageNotFound } from "./page-states";
+import { firstPage } from "../components/project-nav";
+import { GeneralLayout, ProjectLayout } from "./layouts";
+
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: PageNotFound,
+});
+
+const generalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "general",
+  component: GeneralLayout,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "sign-in",
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search["next"] === "string" ? { next: search["next"] } : {},
+  component: lazyRouteComponent(() => import("../features/sign-in/sign-in-page"), "SignInPage"),
+});
+
+const joinRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "join/$token",
+  component: lazyRouteComponent(() => import("../features/join/join-page"), "JoinPage"),
+});
+
+interface Entering {
+  readonly context: RouterContext;
+  readonly location: { readonly href: string };
+}
+
+async function requireSession({ context, location }: Entering): Promise<void> {
+  const session = await context.queryClient.ensureQueryData(sessionQuery);
+  if (session.user === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
+}
+
+const projectsRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "/",
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("../features/projects/projects-page"), "ProjectsPage"),
+});
+
+const newProjectRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "new",
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("../features/projects/new-project-page"), "NewProjectPage"),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "$slug",
+  beforeLoad: requireSession,
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.slug)),
+  component: ProjectLayout,
+});
+
+const projectIndexRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/",
+  loader: async ({ context, params }) => {
+    const project = await context.queryClient.ensureQueryData(projectQuery(params.slug));
+    throw redirect({ to: `/${params.slug}/${firstPage(project.role)}` as "/" });
+  },
+});
+
+function projectPage<Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) {
+  return createRoute({ getParentRoute: () => projectRoute, path, component });
+}
+
+const projectPages = [
+  projectPage(
+    "overview",
+    lazyRouteComponent(() => import("../features/overview/overview-page"), "OverviewPage"),
+  ),
+  projectPage(
+    "import",
+    lazyRouteComponent(() => import("../features/import/import-page"), "ImportPage"),
+  ),
+  projectPage(
+    "judge",
+    lazyRouteComponent(() => import("../features/judging/judging-page"), "JudgingPage"),
+  ),
+  projectPage(
+    "queue",
+    lazyRouteComponent(() => import("../features/adjudication/queue-page"), "QueuePage"),
+  ),
+  projectPage(
+    "agreement",
+    lazyRouteComponent(() => import("../features/agreement/agreement-page"), "AgreementPage"),
+  ),
+  projectPage(
+    "runs",
+    lazyRouteComponent(() => import("../features/runs/runs-page"), "RunsPage"),
+  ),
+  projectPage(
+    "leaderboard",
+    lazyRouteComponent(() => import("../features/leaderboard/leaderboard-page"), "LeaderboardPage"),
+  ),
+  projectPage(
+    "answers",
+    lazyRouteComponent(() => import("../features/explorer/answers-page"), "AnswersPage"),
+  ),
+  projectPage(
+    "answers/$answer",
+    lazyRouteComponent(() => import("../features/explorer/answer-page"), "AnswerPage"),
+  ),
+  projectPage(
+    "gold",
+    lazyRouteComponent(() => import("../features/gold/gold-page"), "GoldPage"),
+  ),
+  projectPage(
+    "export",
+    lazyRouteComponent(() => import("../features/export/export-page"), "ExportPage"),
+  ),
+  projectPage(
+    "settings",
+    lazyRouteComponent(() => import("../features/settings/settings-page"), "SettingsPage"),
+  ),
+];
+
+const routeTree = rootRoute.addChildren([
+  generalRoute.addChildren([signInRoute, joinRoute, projectsRoute, newProjectRoute]),
+  projectRoute.addChildren([projectIndexRoute, ...projectPages]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: "intent",
+    // Reads are kept by the query client alone.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: PageError,
+    defaultPendingComponent: PageLoading,
+    defaultNotFoundComponent: PageNotFound,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

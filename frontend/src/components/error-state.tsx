@@ -1,0 +1,44 @@
+/** An error says what happened, what was kept and what to do. */
+import { ApiError, messageOf } from "../api/error";
+import { Button, ButtonLink } from "./button";
+import styles from "./state.module.css";
+
+interface ErrorStateProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** What was kept, where something was at stake. */
+  readonly kept?: string;
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return "This page broke";
+  if (error.kind === "network") return "No connection";
+  if (error.kind === "not_found") return "Nothing is here";
+  if (error.kind === "forbidden") return "This is not open to you";
+  if (error.kind === "signed_out") return "You are signed out";
+  return error.kind === "bug" ? "Assay made a mistake" : "That did not work";
+}
+
+export function ErrorState({ error, onRetry, kept }: ErrorStateProps) {
+  const reference = error instanceof ApiError ? error.reference : null;
+  return (
+    <section className={styles["state"]} role="alert">
+      <h2>{titleOf(error)}</h2>
+      <div className={styles["text"]}>
+        <p>{messageOf(error)}</p>
+        {kept && <p>{kept}</p>}
+      </div>
+      {reference && (
+        <p className={styles["reference"]}>
+          Reference <code>{reference}</code>: whoever runs this installation finds it in the log.
+        </p>
+      )}
+      <div className={styles["actions"]}>
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        <ButtonLink variant="quiet" to="/">
+          All projects
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** A value with its interval, thin enough for a table cell; all bars of a column share one scale. */
+import styles from "./interval-bar.module.css";
+
+interface IntervalBarProps {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The scale's ends, 0 and 1 unless told. */
+  readonly from?: number;
+  readonly to?: number;
+  /** The number as printed, with its unit. */
+  readonly text: string;
+  /** The interval in words. */
+  readonly description?: string;
+}
+
+export function IntervalBar({ value, low, high, from = 0, to = 1, text, description }: IntervalBarProps) {
+  const position = (share: number) =>
+    `${(100 * (Math.min(to, Math.max(from, share)) - from)) / (to - from)}%`;
+  const start = position(low ?? value);
+  return (
+    <span className={styles["cell"]} title={description}>
+      <span className={styles["text"]}>{text}</span>
+      {description && <span className="visually-hidden">, {description}</span>}
+      <span className={styles["track"]} aria-hidden="true">
+        <span
+          className={styles["range"]}
+          style={{ left: start, right: `calc(100% - ${position(high ?? value)})` }}
+        />
+        <span className={styles["point"]} style={{ left: position(value) }} />
+      </span>
+    </span>
+  );
+}

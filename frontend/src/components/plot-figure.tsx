@@ -1,0 +1,53 @@
+/** A chart drawn by Observable Plot, loaded only where one is shown. */
+import type * as Plot from "@observablehq/plot";
+import { useEffect, useRef } from "react";
+import styles from "./plot-figure.module.css";
+
+type PlotLibrary = typeof Plot;
+
+interface PlotFigureProps {
+  /** What the chart says, for those who do not see it; put a table beside it. */
+  readonly label: string;
+  /** Keep the function stable (useCallback), it redraws when it changes. */
+  readonly draw: (plot: PlotLibrary, width: number) => HTMLElement | SVGElement;
+  /** Holds the place while the library loads, in rem. */
+  readonly height?: number;
+}
+
+/** The security policy allows no style elements; what Plot's would say stands in our style sheet. */
+function withoutStyleElements(chart: HTMLElement | SVGElement): HTMLElement | SVGElement {
+  for (const element of chart.querySelectorAll("style")) element.remove();
+  return chart;
+}
+
+export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    let plot: PlotLibrary | null = null;
+    let drawnWidth = 0;
+    const redraw = () => {
+      const width = Math.floor(element.clientWidth);
+      if (!plot || width === 0 || width === drawnWidth) return;
+      drawnWidth = width;
+      element.replaceChildren(withoutStyleElements(draw(plot, width)));
+    };
+    const observer = new ResizeObserver(redraw);
+    observer.observe(element);
+    void import("@observablehq/plot").then((library) => {
+      plot = library;
+      redraw();
+    });
+    return () => observer.disconnect();
+  }, [draw]);
+  return (
+    <div
+      ref={place}
+      role="img"
+      aria-label={label}
+      className={styles["figure"]}
+      style={{ minHeight: `${height}rem` }}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+/** How far something is, with the count in words. */
+import type { ReactNode } from "react";
+import { formatCount } from "../lib/numbers";
+import styles from "./progress-bar.module.css";
+
+interface ProgressBarProps {
+  readonly label: string;
+  readonly done: number;
+  /** Null while the end is not known. */
+  readonly total: number | null;
+  readonly note?: ReactNode;
+}
+
+export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
+  const counted = total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+  return (
+    <div className={styles["progress"]}>
+      <progress
+        className={styles["bar"]}
+        aria-label={label}
+        value={total === null ? undefined : done}
+        max={total || 1}
+      />
+      <p className={styles["words"]}>
+        <span className="number">{counted}</span>
+        {note && <span className={styles["note"]}>{note}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** The pages of a project that a role has, in the order of the work. */
+import { Link } from "@tanstack/react-router";
+import type { Role } from "../api/contract";
+import styles from "./project-nav.module.css";
+
+interface NavItem {
+  readonly path: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+const LEAD: readonly Role[] = ["lead"];
+const LEADS: readonly Role[] = ["lead", "adjudicator"];
+
+export const PROJECT_PAGES: readonly NavItem[] = [
+  { path: "overview", name: "Overview", roles: LEAD },
+  { path: "import", name: "Import", roles: LEAD },
+  { path: "judge", name: "Judge", roles: ["annotator"] },
+  { path: "queue", name: "Adjudicate", roles: LEADS },
+  { path: "agreement", name: "Agreement", roles: LEAD },
+  { path: "runs", name: "Judges", roles: LEAD },
+  { path: "leaderboard", name: "Leaderboard", roles: LEAD },
+  { path: "answers", name: "Answers", roles: LEAD },
+  { path: "gold", name: "Gold", roles: LEAD },
+  { path: "export", name: "Export", roles: LEAD },
+  { path: "settings", name: "Settings", roles: LEAD },
+];
+
+/** Where a role lands when it opens a project. */
+export function firstPage(role: Role): string {
+  return PROJECT_PAGES.find((page) => page.roles.includes(role))?.path ?? "judge";
+}
+
+export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: Role }) {
+  const pages = PROJECT_PAGES.filter((page) => page.roles.includes(role));
+  if (pages.length < 2) return null;
+  return (
+    <nav className={styles["nav"]} aria-label="Project">
+      {pages.map((page) => (
+        <Link
+          key={page.path}
+          to={`/${slug}/${page.path}` as "/"}
+          className={styles["link"]}
+          activeProps={{ "data-active": true }}
+          activeOptions={{ includeSearch: false, exact: false }}
+        >
+          {page.name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,18 @@
+/** Shows a read in its three states: loading, broken, there. */
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorState } from "./error-state";
+import { Skeleton } from "./skeleton";
+
+interface QueryViewProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly loading?: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+export function QueryView<Data>({ query, loading, children }: QueryViewProps<Data>) {
+  // What is there stays shown while a repeated read fails.
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return loading ?? <Skeleton lines={6} />;
+}

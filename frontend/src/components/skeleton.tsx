@@ -1,0 +1,18 @@
+/** Holds the place of what is loading, so that the layout stays still. */
+import styles from "./skeleton.module.css";
+
+interface SkeletonProps {
+  readonly lines?: number;
+  /** Height of a line in rem. */
+  readonly height?: number;
+}
+
+export function Skeleton({ lines = 3, height = 1.25 }: SkeletonProps) {
+  return (
+    <div className={styles["block"]} role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} className={styles["line"]} style={{ height: `${height}rem` }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** A table that sorts by its headers, keeps them in sight and scrolls sideways on a phone. */
+import { type ReactNode, useState } from "react";
+import { classNames } from "../lib/class-names";
+import styles from "./table.module.css";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: ReactNode;
+  /** A word for the header where it is not plain text. */
+  readonly headerTitle?: string;
+  readonly align?: "start" | "end";
+  readonly cell: (row: Row) => ReactNode;
+  /** What the column sorts by; absent means it does not sort. */
+  readonly sortBy?: (row: Row) => number | string | null;
+  /** The row's name: rendered as a row header that stays in sight. */
+  readonly isRowHeader?: boolean;
+}
+
+interface SortOrder {
+  readonly key: string;
+  readonly descending: boolean;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly initialSort?: SortOrder;
+  readonly onRowClick?: (row: Row) => void;
+  readonly isSelected?: (row: Row) => boolean;
+  readonly footer?: ReactNode;
+}
+
+/** Missing values go last in either direction. */
+function compare(left: number | string | null, right: number | string | null, descending: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  const order =
+    typeof left === "number" && typeof right === "number"
+      ? left - right
+      : String(left).localeCompare(String(right), "en", { numeric: true });
+  return descending ? -order : order;
+}
+
+function sortedRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: SortOrder | null) {
+  const sortBy = columns.find((column) => column.key === sort?.key)?.sortBy;
+  if (!sort || !sortBy) return rows;
+  return rows.toSorted((left, right) => compare(sortBy(left), sortBy(right), sort.descending));
+}
+
+function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOrder {
+  if (sort?.key !== key) return { key, descending: numeric };
+  return { key, descending: !sort.descending };
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, initialSort, onRowClick, isSelected, footer } = props;
+  const [sort, setSort] = useState<SortOrder | null>(initialSort ?? null);
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
+      <table className={styles["table"]}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell
+                key={column.key}
+                column={column}
+                sort={sort}
+                onSort={() => setSort(nextSort(sort, column.key, column.align === "end"))}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sortedRows(rows, columns, sort).map((row) => (
+            <tr
+              key={rowKey(row)}
+              className={classNames(
+                onRowClick && styles["clickable"],
+                isSelected?.(row) && styles["selected"],
+              )}
+              onClick={onRowClick && (() => onRowClick(row))}
+            >
+              {columns.map((column) => (
+                <BodyCell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {footer && <tfoot>{footer}</tfoot>}
+      </table>
+    </div>
+  );
+}
+
+interface HeaderCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: SortOrder | null;
+  readonly onSort: () => void;
+}
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const direction = sort?.key !== column.key ? "none" : sort.descending ? "descending" : "ascending";
+  const className = classNames(
+    column.align === "end" && styles["end"],
+    column.isRowHeader && styles["pinned"],
+  );
+  if (!column.sortBy) {
+    return (
+      <th scope="col" className={className} title={column.headerTitle}>
+        {column.header}
+      </th>
+    );
+  }
+  return (
+    <th scope="col" className={className} aria-sort={direction} title={column.headerTitle}>
+      <button type="button" className={styles["sort"]} onClick={onSort}>
+        {column.header}
+        <span aria-hidden="true" className={styles["arrow"]}>
+          {direction === "none" ? "" : direction === "descending" ? "↓" : "↑"}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+function BodyCell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const end = column.align === "end" && styles["end"];
+  if (column.isRowHeader) {
+    return (
+      <th scope="row" className={classNames(end, styles["pinned"])}>
+        {column.cell(row)}
+      </th>
+    );
+  }
+  return <td className={classNames(end)}>{column.cell(row)}</td>;
+}

@@ -1,0 +1,70 @@
+/** Keyboard commands as data: buttons, shortcuts and the help sheet read the same list. */
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  /** The first is printed on buttons; all of them work. "mod" is Ctrl, or Cmd on a Mac. */
+  readonly keys: readonly string[];
+  readonly group?: string;
+  /** Whether it can run now; absent means always. */
+  readonly when?: () => boolean;
+  readonly run: () => void;
+}
+
+interface KeyPress {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/**
+ * The names a key press may go by, the best first. The printed character counts, so that letters follow the
+ * layout; digits also by position, because AZERTY prints & é " ' ( on them; letters by position where the
+ * layout has no Latin ones.
+ */
+export function keyNames(press: KeyPress): string[] {
+  if (press.altKey) return [];
+  const modifier = press.ctrlKey || press.metaKey ? "mod+" : "";
+  const names = [press.key.length === 1 ? press.key.toLowerCase() : press.key];
+  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(press.code)?.[1];
+  if (digit !== undefined && !press.shiftKey) names.push(digit);
+  const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
+  if (letter !== undefined && (press.key.codePointAt(0) ?? 0) > 127) names.push(letter.toLowerCase());
+  return [...new Set(names)].map((name) => modifier + name);
+}
+
+export function findCommand(commands: readonly Command[], press: KeyPress): Command | null {
+  for (const name of keyNames(press)) {
+    const found = commands.find((command) => command.keys.includes(name));
+    if (found) return found;
+  }
+  return null;
+}
+
+export function canRun(command: Command): boolean {
+  return command.when === undefined || command.when();
+}
+
+/** Keys that more than one command claims; a test asserts that there are none. */
+export function repeatedKeys(commands: readonly Command[]): string[] {
+  const keys = commands.flatMap((command) => [...new Set(command.keys)]);
+  return keys.filter((key, index) => keys.indexOf(key) !== index);
+}
+
+const KEY_WORDS: Readonly<Record<string, string>> = {
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+  " ": "Space",
+};
+
+/** The key as it is printed on a key cap. */
+export function keyWords(key: string): string {
+  if (key.startsWith("mod+")) return `Ctrl ${keyWords(key.slice(4)).toUpperCase()}`;
+  return KEY_WORDS[key] ?? key;
+}

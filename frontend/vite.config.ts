@@ -1,0 +1,27 @@
+/** How the pages are built, served while developing, and tested. */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const backend = process.env["ASSAY_BACKEND"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  base: "/static/",
+  plugins: [react()],
+  // Nothing is inlined as data: the content security policy names 'self' only.
+  build: {
+    outDir: "dist",
+    assetsInlineLimit: 0,
+    manifest: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": backend } },
+  test: {
+    environment: "jsdom",
+    globals: true,
+    setupFiles: ["src/test/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    sequence: { shuffle: true },
+    restoreMocks: true,
+  },
+});
