@@ -1,0 +1,38 @@
+"""Make an account: on an empty installation the first lead, who then invites everybody else."""
+
+import getpass
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.accounts.services import UnusableAccount, create_user
+
+
+class Command(BaseCommand):
+    """Make an account that can sign in."""
+
+    help = (
+        "Make an account. The password is asked for, or read from standard input with --password-stdin. "
+        "Exit codes: 0 done, 1 the account cannot be made, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("username")
+        parser.add_argument("--name", default="", help="the name others see (default: the user name)")
+        parser.add_argument(
+            "--password-stdin", action="store_true", help="read the password from standard input"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the account."""
+        password = sys.stdin.readline().rstrip("\n") if options["password_stdin"] else getpass.getpass()
+        username = options["username"]
+        try:
+            create_user(username=username, name=options["name"] or username, password=password)
+        except UnusableAccount as error:
+            reasons = "; ".join(reason for field in error.details["fields"].values() for reason in field)
+            raise CommandError(f"{error.message} {reasons}", returncode=1) from None
+        self.stdout.write(f"{username} can sign in now.")

@@ -1,0 +1,147 @@
+"""The real product for browser tests: web server, worker and queue as processes of their own."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+REQUIRED = os.environ.get("ASSAY_REQUIRE_SERVICES") == "1"
+
+
+class Product(NamedTuple):
+    """A running installation."""
+
+    url: str
+    environment: dict[str, str]
+
+    def manage(self, *arguments: str, text_in: str = "") -> str:
+        """Run a management command on the installation and return what it prints."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            input=text_in,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+
+def _missing(reason: str) -> None:
+    if REQUIRED:
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium; where none is installed the test is skipped, by name."""
+    if CHROMIUM is None:
+        _missing("no Chromium is installed")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database of its own on the server under test, or a SQLite file."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server.startswith("postgres"):
+        yield f"sqlite:///{tmp_path_factory.mktemp('database') / 'assay.sqlite3'}"
+        return
+    import psycopg2
+
+    name = f"assay_e2e_{os.getpid()}"
+    connection = psycopg2.connect(server)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    yield server.rsplit("/", 1)[0] + f"/{name}"
+    with connection.cursor() as cursor:
+        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    connection.close()
+
+
+@pytest.fixture(scope="session")
+def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    """Start everything with the command that people use, and stop it by its process group."""
+    if not (ROOT / "frontend" / "dist" / "index.html").is_file():
+        _missing("the front end is not built: run make build")
+    port = _free_port()
+    folder = tmp_path_factory.mktemp("data")
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url,
+        "ASSAY_DATA": str(folder),
+    }
+    log = (folder / "serve.log").open("w+")
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        cwd=ROOT,
+        env=environment,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_up(url=url, process=process, log=folder / "serve.log")
+        yield Product(url=url, environment=environment)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=20)
+        finally:
+            log.close()
+
+
+def _wait_until_up(*, url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    for _ in range(400):
+        if process.poll() is not None:
+            pytest.fail(f"the product stopped at once:\n{log.read_text()[-3000:]}")
+        try:
+            with urllib.request.urlopen(f"{url}/api/session", timeout=1):
+                return
+        except (urllib.error.URLError, OSError):
+            # Waiting for a process of our own; its end is noticed above.
+            select_nothing(seconds=0.1)
+    pytest.fail(f"the product did not come up:\n{log.read_text()[-3000:]}")
+
+
+def select_nothing(*, seconds: float) -> None:
+    """Wait a moment for another process."""
+    import select
+
+    select.select([], [], [], seconds)
