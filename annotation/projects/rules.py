@@ -61,6 +61,10 @@ class QuestionCheck:
     skips_answers: bool = False
 
 
+# Addresses of the browser application that would hide a project of the same name.
+RESERVED_SLUGS = frozenset({"api", "join", "new", "sign-in", "static"})
+
+
 class ProtocolError(ValueError):
     """A protocol that cannot be: `field` names the place."""
 

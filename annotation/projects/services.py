@@ -11,7 +11,7 @@ from annotation.accounts.models import User
 from annotation.accounts.services import create_user
 from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
 from annotation.projects.presets import find_preset
-from annotation.projects.rules import Protocol, ProtocolError, pseudonym_for
+from annotation.projects.rules import RESERVED_SLUGS, Protocol, ProtocolError, pseudonym_for
 from annotation.projects.selectors import get_invitation, hash_token
 from common.clock import now
 from common.errors import Conflict, Invalid, NotFound
@@ -95,6 +95,8 @@ def create_project(
 
 
 def _insert_project(project: Project) -> None:
+    if project.slug in RESERVED_SLUGS:
+        raise SlugTaken(f"The address “{project.slug}” is Assay's own. Choose another.")
     try:
         with transaction.atomic():
             project.save(force_insert=True)

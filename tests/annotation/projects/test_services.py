@@ -29,6 +29,10 @@ class TestCreateProject:
         with pytest.raises(services.SlugTaken):
             make_project(lead=lead, slug=project.slug)
 
+    def test_refuses_an_address_of_the_product_itself(self, lead: User) -> None:
+        with pytest.raises(services.SlugTaken):
+            make_project(lead=lead, name="New")
+
     def test_refuses_an_unknown_protocol_and_leaves_nothing_behind(self, lead: User) -> None:
         with pytest.raises(services.UnknownPreset):
             make_project(lead=lead, preset="guesswork")
