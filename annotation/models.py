@@ -2,7 +2,7 @@
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, QuestionFlag, Sheet
 from annotation.gold.models import GoldChange
 from annotation.items.models import (
     Candidate,
@@ -12,7 +12,7 @@ from annotation.items.models import (
     Question,
     System,
 )
-from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision, QuestionFlag
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
 from annotation.release.models import Export
 

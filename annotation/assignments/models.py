@@ -1,4 +1,4 @@
-"""Assignments: sheets handed to raters and the slots on them."""
+"""Assignments: sheets handed to raters, the slots on them, and remarks on the question."""
 
 from django.db import models
 from django.db.models import Q
@@ -32,6 +32,8 @@ class Sheet(models.Model):
     submission_key = models.CharField(max_length=64, null=True)
     # What the submit came to, kept so that a repeated request gets the same reply.
     outcome = models.JSONField(null=True)
+    # What its rater had answered before taking the submit back: {"answers": [...], "checks": {...}}.
+    draft = models.JSONField(null=True)
     seconds = models.FloatField(null=True)
 
     class Meta:
@@ -63,9 +65,14 @@ class Assignment(models.Model):
         TIE_BREAK = "tie_break"
 
     class State(models.TextChoices):
-        """LIVE: handed out; DONE: counted; SURPLUS: judged, not counted; the others hold no slot."""
+        """LIVE: handed out. DONE: judged and counted. The others hold no slot.
+
+        FILLER: on the sheet only to fill it. SURPLUS: judged, not counted. SKIPPED: passed over, or judged
+        with a label that is no vote.
+        """
 
         LIVE = "live"
+        FILLER = "filler"
         DONE = "done"
         SURPLUS = "surplus"
         SKIPPED = "skipped"
@@ -74,6 +81,7 @@ class Assignment(models.Model):
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="assignments")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="assignments")
     rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="assignments")
+    # From 1; those beyond the protocol's raters are tie-breaks. 0 where no slot was ever held.
     slot = models.PositiveSmallIntegerField()
     round = models.CharField(max_length=20, choices=Round, default=Round.FIRST)
     state = models.CharField(max_length=20, choices=State, default=State.LIVE)
@@ -93,3 +101,30 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"slot {self.slot} {self.state}"
+
+
+class QuestionFlag(models.Model):
+    """A rater's remark that something about a question deserves the lead's eye."""
+
+    class Kind(models.TextChoices):
+        """What is the matter."""
+
+        AMBIGUOUS = "ambiguous"
+        TIME_DEPENDENT = "time_dependent"
+        LIST = "list"
+        GOLD_IMPROPER = "gold_improper"
+        UNCLEAR = "unclear"
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="flags")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="flags")
+    kind = models.CharField(max_length=20, choices=Kind)
+    note = models.TextField(blank=True)
+    flagged_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "rater", "kind"], name="flag_once_a_rater"),
+        ]
+
+    def __str__(self) -> str:
+        return self.kind

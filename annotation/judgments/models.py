@@ -13,9 +13,13 @@ class Judgment(models.Model):
     """A rater's label for an answer as it stands; `JudgmentRevision` says how it came about."""
 
     class State(models.TextChoices):
-        """SURPLUS: kept and shown, never counted. WITHDRAWN: taken back by its rater."""
+        """SURPLUS: kept and shown, never counted. WITHDRAWN: taken back by its rater.
+
+        MISSING: says "cannot judge", so it is kept but is no vote, and its slot was passed on.
+        """
 
         COUNTED = "counted"
+        MISSING = "missing"
         SURPLUS = "surplus"
         WITHDRAWN = "withdrawn"
 
@@ -92,30 +96,3 @@ class CheckAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.check_key}: {self.answer}"
-
-
-class QuestionFlag(models.Model):
-    """A rater's remark that something about a question deserves the lead's eye."""
-
-    class Kind(models.TextChoices):
-        """What is the matter."""
-
-        AMBIGUOUS = "ambiguous"
-        TIME_DEPENDENT = "time_dependent"
-        LIST = "list"
-        GOLD_IMPROPER = "gold_improper"
-        UNCLEAR = "unclear"
-
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="flags")
-    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="flags")
-    kind = models.CharField(max_length=20, choices=Kind)
-    note = models.TextField(blank=True)
-    flagged_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["question", "rater", "kind"], name="flag_once_a_rater"),
-        ]
-
-    def __str__(self) -> str:
-        return self.kind
