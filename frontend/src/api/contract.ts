@@ -53,8 +53,8 @@ export interface Invitation {
   project_slug: string;
   role: Role;
   expires_at: string;
-  usable: boolean;
-  reason: string | null;
+  /** Why the link no longer works, or nothing. */
+  unusable_reason: string;
 }
 export interface InvitationAcceptance {
   username?: string;
@@ -73,10 +73,13 @@ export type Role = "lead" | "adjudicator" | "annotator";
 export interface LabelSpec {
   key: string;
   name: string;
+  credit: string;
 }
 export interface CheckSpec {
   key: string;
   text: string;
+  /** A yes makes judging the answers pointless. */
+  skips_answers: boolean;
 }
 export interface ProtocolSpec {
   labels: LabelSpec[];

@@ -1,0 +1,15 @@
+/** How far the raters agree, under one rule for missing votes. */
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "../client";
+
+export function agreementQuery(slug: string, missingVotes: string) {
+  return queryOptions({
+    queryKey: ["project", slug, "agreement", missingVotes],
+    queryFn: () =>
+      unwrap(
+        api.GET("/api/projects/{slug}/agreement", {
+          params: { path: { slug }, query: { missing_votes: missingVotes } },
+        }),
+      ),
+  });
+}

@@ -1,0 +1,6 @@
+/** Makes a link useless. */
+import { api, unwrap } from "../client";
+
+export async function revokeInvitation(slug: string, id: string): Promise<void> {
+  await unwrap(api.DELETE("/api/projects/{slug}/invitations/{id}", { params: { path: { slug, id } } }));
+}

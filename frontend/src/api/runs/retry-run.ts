@@ -1,0 +1,7 @@
+/** Tries the failed part of a run again. */
+import { api, unwrap } from "../client";
+import type { Run } from "../contract";
+
+export async function retryRun(slug: string, id: string): Promise<Run> {
+  return unwrap(api.POST("/api/projects/{slug}/runs/{id}/retry", { params: { path: { slug, id } } }));
+}

@@ -1,0 +1,12 @@
+/** A command to run in a terminal, easy to take along. */
+import styles from "./command-line.module.css";
+import { CopyButton } from "./copy-button";
+
+export function CommandLine({ command }: { readonly command: string }) {
+  return (
+    <div className={styles["line"]}>
+      <code className={styles["code"]}>{command}</code>
+      <CopyButton text={command} name="command" />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+/** The leaderboard as plain values: which columns, in which order, and who moved. */
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+
+export type Direction = "ascending" | "descending";
+
+export interface Sorting {
+  readonly key: string;
+  readonly direction: Direction;
+}
+
+/** The column whose ranks stand for "before people looked". */
+export function baselineColumn(columns: readonly LeaderboardColumn[]): LeaderboardColumn | null {
+  return (
+    columns.find(({ key }) => key === "exact_match") ??
+    columns.find(({ kind, gold }) => kind === "judge" && gold !== "amended") ??
+    null
+  );
+}
+
+/** The column that says what people found: the last of the human ones that covers every answer. */
+export function humanColumn(columns: readonly LeaderboardColumn[]): LeaderboardColumn | null {
+  const human = columns.filter(({ kind }) => kind === "human");
+  return human.find(({ gold }) => gold === "amended") ?? human.at(-1) ?? null;
+}
+
+/** The columns chosen in the address, in the table's own order; all of them where nothing was chosen. */
+export function chosenColumns(
+  columns: readonly LeaderboardColumn[],
+  chosen: string | undefined,
+): LeaderboardColumn[] {
+  if (chosen === undefined || chosen === "") return [...columns];
+  const keys = new Set(chosen.split(","));
+  const found = columns.filter(({ key }) => keys.has(key));
+  return found.length > 0 ? found : [...columns];
+}
+
+/** What the address says after one column was switched; nothing when all are shown again. */
+export function toggledColumns(
+  columns: readonly LeaderboardColumn[],
+  shown: readonly LeaderboardColumn[],
+  key: string,
+): string | undefined {
+  const keys = new Set(shown.map((column) => column.key));
+  if (keys.has(key)) keys.delete(key);
+  else keys.add(key);
+  if (keys.size === 0 || keys.size === columns.length) return undefined;
+  return columns
+    .filter((column) => keys.has(column.key))
+    .map((column) => column.key)
+    .join(",");
+}
+
+export function parseSorting(text: string | undefined, columns: readonly LeaderboardColumn[]): Sorting {
+  const [key, direction] = (text ?? "").split(":");
+  const known = key === "system" || columns.some((column) => column.key === key);
+  if (key !== undefined && known) {
+    return { key, direction: direction === "ascending" ? "ascending" : "descending" };
+  }
+  const first = humanColumn(columns) ?? columns[0];
+  return { key: first?.key ?? "system", direction: first ? "descending" : "ascending" };
+}
+
+export function writeSorting(sorting: Sorting): string {
+  return `${sorting.key}:${sorting.direction}`;
+}
+
+/** A second press of the same heading turns the order round; numbers start with the best, names with A. */
+export function nextSorting(current: Sorting, key: string): Sorting {
+  if (current.key === key) {
+    return { key, direction: current.direction === "descending" ? "ascending" : "descending" };
+  }
+  return { key, direction: key === "system" ? "ascending" : "descending" };
+}
+
+/** Rows in order; a system without a score comes last either way, equal ones by name. */
+export function sortedRows(rows: readonly LeaderboardRow[], sorting: Sorting): LeaderboardRow[] {
+  const sign = sorting.direction === "ascending" ? 1 : -1;
+  const byName = (a: LeaderboardRow, b: LeaderboardRow) => a.label.localeCompare(b.label, "en");
+  return [...rows].sort((a, b) => {
+    if (sorting.key === "system") return sign * byName(a, b);
+    const left = a.scores[sorting.key]?.value;
+    const right = b.scores[sorting.key]?.value;
+    if (left === undefined || left === null) return right === undefined || right === null ? byName(a, b) : 1;
+    if (right === undefined || right === null) return -1;
+    return left === right ? byName(a, b) : sign * (left - right);
+  });
+}
+
+/** Places gained (positive) or lost between two columns; null where either gives no rank. */
+export function rankChange(row: LeaderboardRow, from: string, to: string): number | null {
+  const before = row.scores[from]?.rank ?? null;
+  const after = row.scores[to]?.rank ?? null;
+  return before === null || after === null ? null : before - after;
+}
+
+/** The difference of two columns as a share, or null. */
+export function difference(row: LeaderboardRow, from: string, to: string): number | null {
+  const before = row.scores[from];
+  const after = row.scores[to];
+  if (!before || !after) return null;
+  return after.value - before.value;
+}
+
+/** Common bounds for the interval bars of a table, a little wider than what they show, within 0 and 1. */
+export function scale(
+  rows: readonly LeaderboardRow[],
+  columns: readonly LeaderboardColumn[],
+): [number, number] {
+  const ends = rows.flatMap((row) =>
+    columns.flatMap(({ key }) => {
+      const score = row.scores[key];
+      return score ? [score.low ?? score.value, score.high ?? score.value] : [];
+    }),
+  );
+  if (ends.length === 0) return [0, 1];
+  const low = Math.floor(Math.min(...ends) * 10) / 10;
+  const high = Math.ceil(Math.max(...ends) * 10) / 10;
+  return low < high ? [low, high] : [Math.max(0, low - 0.1), Math.min(1, high + 0.1)];
+}

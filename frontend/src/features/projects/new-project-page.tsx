@@ -1,0 +1,99 @@
+/** Makes a project: a name, a protocol in plain words, and when two answers are the same answer. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { ApiError, messageOf } from "../../api/error";
+import { createProject } from "../../api/projects/create-project";
+import { presetsQuery } from "../../api/projects/presets";
+import { projectsQuery } from "../../api/projects/projects";
+import { Button, ButtonLink } from "../../components/button";
+import { Select, TextArea, TextField } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { useTitle } from "../../lib/title";
+import styles from "./new-project-page.module.css";
+import { PresetChoice } from "./preset-choice";
+
+const POOLINGS = [
+  { value: "normalized", name: "Apart from case, articles and punctuation (usual)" },
+  { value: "casefold", name: "Apart from upper and lower case" },
+  { value: "exact", name: "Only when every character is the same" },
+] as const;
+
+type Pooling = (typeof POOLINGS)[number]["value"];
+
+function useCreateProject() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: createProject,
+    onSuccess: async (project) => {
+      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+      await navigate({ to: `/${project.slug}/import` as "/" });
+    },
+  });
+}
+
+export function NewProjectPage() {
+  useTitle("New project");
+  const presets = useQuery(presetsQuery);
+  const creation = useCreateProject();
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [preset, setPreset] = useState<string | null>(null);
+  const [pooling, setPooling] = useState<Pooling>("normalized");
+  const error = creation.error instanceof ApiError ? creation.error : null;
+  const chosen = preset ?? presets.data?.[0]?.key ?? "";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creation.mutate({ name: name.trim(), description: description.trim(), preset: chosen, pooling });
+  };
+  return (
+    <Page width="reading">
+      <PageHeader title="New project" lead="One study: its questions, the systems that answered, the people who judge." />
+      <form className={styles["form"]} onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          autoFocus
+          maxLength={200}
+          value={name}
+          error={error?.fieldMessage("name") ?? error?.fieldMessage("slug")}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextArea
+          label="What it is about (optional)"
+          rows={2}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <QueryView query={presets}>
+          {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
+        </QueryView>
+        <Select
+          label="Two systems gave the same answer when the texts are equal…"
+          hint="Equal answers to a question are judged once and count for every system that gave them."
+          value={pooling}
+          onChange={(event) => setPooling(event.target.value as Pooling)}
+        >
+          {POOLINGS.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
+            </option>
+          ))}
+        </Select>
+        {creation.isError && <Notice tone="danger">{messageOf(creation.error)}</Notice>}
+        <div className={styles["actions"]}>
+          <Button type="submit" variant="primary" busy={creation.isPending} disabled={name.trim() === "" || chosen === ""}>
+            Make the project
+          </Button>
+          <ButtonLink to="/" variant="quiet">
+            Cancel
+          </ButtonLink>
+        </div>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+/** A protocol in plain words, read from its own description. */
+import { isRecord } from "../../lib/storage";
+
+export interface Fact {
+  readonly name: string;
+  readonly words: string;
+}
+
+function labelNames(spec: Readonly<Record<string, unknown>>): string {
+  const labels = Array.isArray(spec["labels"]) ? spec["labels"] : [];
+  return labels.map((label: unknown) => (isRecord(label) ? String(label["name"]) : "")).join(" · ");
+}
+
+const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
+  third_rater: "where they differ, one more rater decides without knowing it",
+  lead: "where they differ, the lead decides",
+  nobody: "their votes decide by rule",
+};
+
+function raterWords(spec: Readonly<Record<string, unknown>>): string {
+  const count = Number(spec["raters_per_answer"]);
+  if (count === 1) return "One rater judges each answer";
+  const rest = TIE_BREAK_WORDS[String(spec["tie_break"])];
+  return `${count} raters judge each answer${rest ? `; ${rest}` : ""}`;
+}
+
+function checkTexts(spec: Readonly<Record<string, unknown>>): string {
+  const checks = Array.isArray(spec["question_checks"]) ? spec["question_checks"] : [];
+  return checks.map((check: unknown) => (isRecord(check) ? String(check["text"]) : "")).join(" ");
+}
+
+export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {
+  const facts = [
+    { name: "Labels", words: labelNames(spec) },
+    { name: "Raters", words: raterWords(spec) },
+    { name: "Gold answers", words: spec["gold_shown"] === true ? "Shown to raters" : "Hidden from raters" },
+    { name: "Asked about the question", words: checkTexts(spec) },
+  ];
+  return facts.filter(({ words }) => words !== "");
+}

@@ -1,0 +1,105 @@
+/** The projects of the person signed in: where each stands and what waits there. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { projectsQuery } from "../../api/projects/projects";
+import type { ProjectLine } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { ButtonLink } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { countOf, formatCount } from "../../lib/numbers";
+import { useTitle } from "../../lib/title";
+import styles from "./projects-page.module.css";
+
+const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;
+
+export function ProjectsPage() {
+  useTitle("Projects");
+  const query = useQuery(projectsQuery);
+  const isEmpty = query.data?.length === 0;
+  return (
+    <Page width="reading">
+      <PageHeader
+        title="Projects"
+        actions={
+          !isEmpty && (
+            <ButtonLink to="/new" variant="primary">
+              New project
+            </ButtonLink>
+          )
+        }
+      />
+      <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
+        {(projects) => (projects.length === 0 ? <NoProjects /> : <ProjectList projects={projects} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function NoProjects() {
+  return (
+    <EmptyState
+      title="Your projects will be listed here"
+      action={
+        <ButtonLink to="/new" variant="primary">
+          New project
+        </ButtonLink>
+      }
+    >
+      <p>
+        A project is one study: questions, the answers of several systems, and the people who judge them. If
+        somebody invited you to one, open the link they sent.
+      </p>
+    </EmptyState>
+  );
+}
+
+function ProjectList({ projects }: { readonly projects: readonly ProjectLine[] }) {
+  return (
+    <ul className={styles["list"]}>
+      {projects.map((project) => (
+        <ProjectRow key={project.slug} project={project} />
+      ))}
+    </ul>
+  );
+}
+
+function ProjectRow({ project }: { readonly project: ProjectLine }) {
+  const share = project.answer_count === 0 ? 0 : project.decided_count / project.answer_count;
+  return (
+    <li className={styles["row"]}>
+      <div className={styles["words"]}>
+        <h2>
+          <Link to={`/${project.slug}` as "/"} className={styles["name"]}>
+            {project.name}
+          </Link>
+        </h2>
+        <p className={styles["facts"]}>
+          {ROLE_WORDS[project.role]}
+          {" · "}
+          {countOf(project.question_count, "question")}
+          {" · "}
+          {countOf(project.answer_count, "answer")}
+        </p>
+      </div>
+      {project.role === "annotator" ? (
+        <p className={styles["open"]}>{openWords(project.open_for_me)}</p>
+      ) : (
+        <div className={styles["progress"]}>
+          <progress max={1} value={share} aria-label={`Decided answers of ${project.name}`} />
+          <p>
+            {formatCount(project.decided_count)} of {formatCount(project.answer_count)} decided
+          </p>
+        </div>
+      )}
+      {project.state === "archived" && <Badge>Archived</Badge>}
+    </li>
+  );
+}
+
+function openWords(open: number): string {
+  return open === 0 ? "Nothing to judge now" : `${countOf(open, "question")} to judge`;
+}
