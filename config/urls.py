@@ -4,6 +4,8 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotation.accounts import api as accounts
+from annotation.adjudication import api as adjudication
+from annotation.gold import api as gold
 from annotation.projects.api import invitations, members, projects
 from common.pages import serve_application, serve_no_such_address
 
@@ -17,7 +19,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.items
     # annotation.assignments and annotation.judgments
     # annotation.adjudication
+    path("queue", adjudication.QueueView.as_view()),
+    path("queue/<str:candidate>", adjudication.DossierView.as_view()),
+    path("answers/<str:candidate>/decision", adjudication.DecideView.as_view()),
+    path("answers/<str:candidate>/reopen", adjudication.ReopenView.as_view()),
     # annotation.gold
+    path("gold", gold.LedgerView.as_view()),
+    path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     # annotation.release
     # judges.runs

@@ -25,36 +25,33 @@ class Change(NamedTuple):
 
 def wanted_changes(
     *, original: Sequence[str], accepted: Iterable[str], rejected: Iterable[str]
-) -> tuple[Change, ...]:
+) -> dict[Change, tuple[str, ...]]:
     """Return what has to change so that the gold answers agree with what people decided.
 
     Every accepted answer joins, then every rejected one leaves: the string as typed, or, where that
     is no gold answer, its lower-case form. Each rejected string is looked up among *all* gold answers
     after the additions, so the order of the decisions does not matter. A string both accepted and
-    rejected (a row that stands twice) leaves.
+    rejected (a row that stands twice) leaves. Each change comes with the judged strings that call for
+    it, as typed.
 
     Source: the amendment of Kamalloo et al. 2023 (OpenQA-eval), reproduction rule AMEND.
     """
-    added = [text for text in dict.fromkeys(accepted) if text not in set(original)]
-    full = {*original, *added}
-    removed = dict.fromkeys(_removed_form(text, full) for text in rejected)
-    return (
-        *(Change(Action.ADDED, text) for text in added),
-        *(Change(Action.REMOVED, text) for text in removed if text is not None),
-    )
+    known = set(original)
+    added = [text for text in dict.fromkeys(accepted) if text not in known]
+    full = known | set(added)
+    changes: dict[Change, tuple[str, ...]] = {Change(Action.ADDED, text): (text,) for text in added}
+    for text in dict.fromkeys(rejected):
+        form = _form_in_gold(text, full)
+        if form is not None:
+            change = Change(Action.REMOVED, form)
+            changes[change] = (*changes.get(change, ()), text)
+    return changes
 
 
-def _removed_form(text: str, gold: set[str]) -> str | None:
+def _form_in_gold(text: str, gold: set[str]) -> str | None:
     if text in gold:
         return text
     return text.lower() if text.lower() in gold else None
-
-
-def removal_causes(*, change: Change, accepted: Iterable[str], rejected: Iterable[str]) -> tuple[str, ...]:
-    """Return the judged strings that make a change necessary, as typed, in the order given."""
-    if change.action is Action.ADDED:
-        return tuple(text for text in accepted if text == change.text)
-    return tuple(text for text in rejected if change.text in (text, text.lower()))
 
 
 def amended_gold(*, original: Sequence[str], changes: Iterable[Change]) -> tuple[str, ...]:

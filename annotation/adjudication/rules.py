@@ -1,0 +1,131 @@
+"""How votes become a decision, and what is still needed where they do not, as pure functions."""
+
+import hashlib
+import string
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
+
+DECISION_CATEGORIES = (
+    "guideline",
+    "evidence",
+    "granularity",
+    "ambiguous_question",
+    "time_dependent",
+    "incorrect_gold",
+    "rater_error",
+    "other",
+)
+
+
+class Need(StrEnum):
+    """What an answer waits for: nothing, more raters, one who breaks the tie, or the lead."""
+
+    NOTHING = "nothing"
+    RATERS = "raters"
+    TIE_BREAK = "tie_break"
+    LEAD = "lead"
+
+
+class Basis(StrEnum):
+    """On what a rule's decision rests."""
+
+    UNANIMOUS = "unanimous"
+    MAJORITY = "majority"
+
+
+class Outcome(NamedTuple):
+    """A decision, or what is still needed for one; `votes_missing` counts the votes still to come."""
+
+    label: str | None
+    basis: Basis | None
+    need: Need
+    votes_missing: int = 0
+
+
+def decide(*, votes: Sequence[str], protocol: Protocol) -> Outcome:
+    """Return what the counted votes on one answer come to.
+
+    `votes`: label keys in any order; labels whose credit is "missing" are no votes, and surplus votes
+    must not be passed. Raises `KeyError` for a label the protocol does not have.
+    """
+    counted = [vote for vote in votes if protocol.credit(vote) is not Credit.MISSING]
+    lacking = protocol.raters_per_answer - len(counted)
+    if lacking > 0:
+        return Outcome(label=None, basis=None, need=Need.RATERS, votes_missing=lacking)
+    if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
+        return _decided(label=_two_of_three(counted, protocol), votes=counted)
+    return _majority(counted, protocol)
+
+
+def _majority(votes: Sequence[str], protocol: Protocol) -> Outcome:
+    label, count = Counter(votes).most_common(1)[0]
+    if 2 * count > len(votes):
+        return _decided(label=label, votes=votes)
+    nobody_broke_it_yet = len(votes) == protocol.raters_per_answer
+    if protocol.tie_break is TieBreak.THIRD_RATER and nobody_broke_it_yet:
+        return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
+    return Outcome(label=None, basis=None, need=Need.LEAD)
+
+
+def _two_of_three(votes: Sequence[str], protocol: Protocol) -> str:
+    """Return the label of the EfficientQA rule (Min et al. 2021).
+
+    Definitely correct if at least two say so; else possibly correct if at least two say definitely or
+    possibly; else incorrect.
+    """
+    count = Counter(protocol.credit(vote) for vote in votes)
+    if count[Credit.DEFINITE] >= 2:
+        return _label_worth(Credit.DEFINITE, protocol)
+    if count[Credit.DEFINITE] + count[Credit.POSSIBLE] >= 2:
+        return _label_worth(Credit.POSSIBLE, protocol)
+    return _label_worth(Credit.NONE, protocol)
+
+
+def _label_worth(credit: Credit, protocol: Protocol) -> str:
+    return next(label.key for label in protocol.labels if label.credit is credit)
+
+
+def _decided(*, label: str, votes: Sequence[str]) -> Outcome:
+    basis = Basis.UNANIMOUS if set(votes) == {label} else Basis.MAJORITY
+    return Outcome(label=label, basis=basis, need=Need.NOTHING)
+
+
+def wanted_slots(*, outcome: Outcome, judged: int, held: int) -> int:
+    """Return how many slots an answer may have filled.
+
+    `judged`: counted judgments, those that say "cannot judge" included. `held`: slots handed out or
+    judged, which never shrink: whoever holds one may finish.
+    """
+    return max(held, judged + outcome.votes_missing)
+
+
+class QueueReason(StrEnum):
+    """Why an answer waits for the lead."""
+
+    DISPUTED = "disputed"
+    CANNOT_JUDGE = "cannot_judge"
+    OUT_OF_RATERS = "out_of_raters"
+
+
+def queue_reason(*, is_disputed: bool, unable: int) -> QueueReason:
+    """Return why an answer is in the queue; `unable`: raters who skipped it or could not judge it."""
+    if is_disputed:
+        return QueueReason.DISPUTED
+    return QueueReason.CANNOT_JUDGE if unable else QueueReason.OUT_OF_RATERS
+
+
+def letters_of(*, rater_ids: Iterable[int], salt: str) -> dict[int, str]:
+    """Return letters A, B, C … for the raters of one answer, in an order that `salt` shuffles.
+
+    The salt is the answer's own, so that a letter does not follow a rater from answer to answer.
+    """
+    shuffled = sorted(set(rater_ids), key=lambda rater: hashlib.sha256(f"{salt}:{rater}".encode()).digest())
+    return {rater: _letter(place) for place, rater in enumerate(shuffled)}
+
+
+def _letter(place: int) -> str:
+    return string.ascii_uppercase[place % 26] * (place // 26 + 1)

@@ -1,0 +1,121 @@
+"""HTTP for the gold ledger."""
+
+from typing import Any, cast
+
+from django.core.paginator import Paginator
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.gold import selectors, services
+from annotation.gold.models import GoldChange
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.http import ErrorSerializer
+
+CHANGES_A_PAGE = 50
+
+
+class LedgerQuerySerializer(serializers.Serializer[Any]):
+    """Which part of the ledger is asked for."""
+
+    question = serializers.CharField(required=False, default="", allow_blank=True)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class LedgerSummarySerializer(serializers.Serializer[Any]):
+    """How far the gold answers have moved."""
+
+    original = serializers.IntegerField()
+    added = serializers.IntegerField()
+    removed = serializers.IntegerField()
+    version = serializers.CharField()
+
+
+class GoldChangeSerializer(serializers.Serializer[Any]):
+    """One addition or removal, in force or undone."""
+
+    id = serializers.CharField(source="public_id")
+    question = serializers.CharField(source="question.text")
+    question_id = serializers.CharField(source="question.public_id")
+    action = serializers.ChoiceField(choices=GoldChange.Action.choices)
+    text = serializers.CharField()
+    reason = serializers.CharField()
+    rule = serializers.CharField()
+    by = serializers.SerializerMethodField()
+    at = serializers.DateTimeField(source="changed_at")
+    undone_at = serializers.DateTimeField(allow_null=True)
+    undone_by = serializers.SerializerMethodField()
+    undo_reason = serializers.CharField()
+
+    def get_by(self, change: GoldChange) -> str:
+        """Return who decided it; nobody where a rule did."""
+        return change.changed_by.name if change.changed_by else ""
+
+    def get_undone_by(self, change: GoldChange) -> str:
+        """Return who undid it; nobody where another decision did."""
+        return change.undone_by.name if change.undone_by else ""
+
+
+class LedgerSerializer(serializers.Serializer[Any]):
+    """A page of the ledger with its summary."""
+
+    summary = LedgerSummarySerializer()
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+    changes = GoldChangeSerializer(many=True)
+
+
+class LedgerView(ProjectView):
+    """The gold ledger."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+    @extend_schema(
+        operation_id="get_gold_ledger", parameters=[LedgerQuerySerializer], responses=LedgerSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a page of the ledger, newest change first; a page past the end is the last one."""
+        query = LedgerQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        changes = selectors.list_changes(project=self.project, question=query.validated_data["question"])
+        page = Paginator(changes, CHANGES_A_PAGE).get_page(query.validated_data["page"])
+        body = {
+            "summary": selectors.ledger_summary(project=self.project),
+            "count": page.paginator.count,
+            "page": page.number,
+            "page_count": page.paginator.num_pages,
+            "changes": page.object_list,
+        }
+        return Response(LedgerSerializer(body).data)
+
+
+class GoldUndoSerializer(serializers.Serializer[Any]):
+    """Why a change is undone."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class GoldUndoView(ProjectView):
+    """Undoing one change."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="undo_gold_change",
+        request=GoldUndoSerializer,
+        responses={200: GoldChangeSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, change: str) -> Response:
+        """Take the change out of force, with a reason."""
+        form = GoldUndoSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        undone = services.undo_change(
+            project=self.project,
+            public_id=change,
+            by=cast(User, request.user),
+            reason=form.validated_data["reason"],
+        )
+        return Response(GoldChangeSerializer(undone).data)
