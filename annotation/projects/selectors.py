@@ -2,7 +2,8 @@
 
 import hashlib
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
 from annotation.projects.models import Invitation, Membership, Project
@@ -35,13 +36,46 @@ def get_membership(*, user: User, slug: str) -> Membership:
 
 
 def list_memberships(*, user: User) -> QuerySet[Membership]:
-    """Return the person's projects, newest first, with counts of questions and answers."""
+    """Return the person's projects, newest first, with how far each is.
+
+    Counts follow stored states through relations; the rules that set them live in later steps.
+    """
     return (
         Membership.objects.filter(user=user)
         .exclude(state=Membership.State.LEFT)
         .select_related("project")
+        .annotate(
+            question_count=_count("questions"),
+            answer_count=_count("candidates", is_judgeable=True, question__in_sample=True),
+            decided_count=_count("candidates", state="decided"),
+            open_for_me=_open_questions(),
+        )
         .order_by("-project__created_at", "-pk")
     )
+
+
+def _count(relation: str, **conditions: object) -> Coalesce:
+    """Count a project's rows of one relation, in a sub-query of its own so that counts do not multiply."""
+    rows = Project.objects.filter(
+        pk=OuterRef("project"), **{f"{relation}__{field}": value for field, value in conditions.items()}
+    ).order_by()
+    return Coalesce(Subquery(rows.values("pk").annotate(n=Count(relation)).values("n")), 0)
+
+
+def _open_questions() -> Coalesce:
+    had_it = Membership.objects.filter(
+        pk=OuterRef(OuterRef("pk")),
+        assignments__state__in=["live", "done", "surplus", "skipped"],
+        assignments__candidate=OuterRef("questions__candidates__pk"),
+    )
+    rows = Project.objects.filter(
+        ~Exists(had_it),
+        pk=OuterRef("project"),
+        questions__candidates__state="open",
+        questions__candidates__taken__lt=F("questions__candidates__wanted"),
+    ).order_by()
+    counted = rows.values("pk").annotate(n=Count("questions", distinct=True))
+    return Coalesce(Subquery(counted.values("n")), 0)
 
 
 def list_members(*, project: Project) -> QuerySet[Membership]:

@@ -45,6 +45,10 @@ class ProjectListItemSerializer(serializers.Serializer[Any]):
     description = serializers.CharField(source="project.description")
     state = serializers.ChoiceField(choices=Project.State.choices, source="project.state")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
+    question_count = serializers.IntegerField()
+    answer_count = serializers.IntegerField()
+    decided_count = serializers.IntegerField()
+    open_for_me = serializers.IntegerField()
 
 
 class ProjectCreateSerializer(serializers.Serializer[Any]):
@@ -79,7 +83,7 @@ class ProjectsView(APIView):
         form.is_valid(raise_exception=True)
         user = cast(User, request.user)
         project = services.create_project(lead=user, **form.validated_data)
-        membership = selectors.get_membership(user=user, slug=project.slug)
+        membership = selectors.list_memberships(user=user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
 

@@ -17,6 +17,11 @@ class TestProjects:
         assert reply.status_code == 201
         assert reply.json()["slug"] == "my-study"
 
+    def test_the_list_says_how_far_each_project_is(self, project: Project, lead: User) -> None:
+        (listed,) = ClientOf(lead).get("/api/projects").json()
+        assert listed["slug"] == project.slug
+        assert (listed["question_count"], listed["answer_count"], listed["open_for_me"]) == (0, 0, 0)
+
     def test_strangers_get_not_found_in_the_one_error_shape(self, project: Project, outsider: User) -> None:
         reply = ClientOf(outsider).get(f"/api/projects/{project.slug}")
         assert reply.status_code == 404
