@@ -1,6 +1,6 @@
 """Read the lead's queue, and everything a decision on one answer rests on."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -195,14 +195,11 @@ def _waiting_since(candidates: list[Candidate]) -> dict[int, datetime]:
 
 
 def _unable_counts(candidates: list[Candidate]) -> dict[int, int]:
-    counts: dict[int, int] = defaultdict(int)
-    ids = [candidate.pk for candidate in candidates]
-    skipped = Assignment.objects.filter(candidate__in=ids, state=Assignment.State.SKIPPED)
-    unable = Judgment.objects.filter(candidate__in=ids, state=Judgment.State.MISSING)
-    for rows in (skipped.values_list("candidate_id"), unable.values_list("candidate_id")):
-        for (candidate_id,) in rows.order_by("pk"):
-            counts[candidate_id] += 1
-    return counts
+    """Return how many raters passed each answer over, or judged it with a label that is no vote."""
+    skipped = Assignment.objects.filter(
+        candidate__in=[candidate.pk for candidate in candidates], state=Assignment.State.SKIPPED
+    )
+    return Counter(skipped.order_by("pk").values_list("candidate_id", flat=True))
 
 
 def _flags_of(question_ids: Iterable[int]) -> dict[int, list[Flag]]:

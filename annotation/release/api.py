@@ -1,0 +1,156 @@
+"""HTTP for exports."""
+
+from typing import Any, cast
+
+from django.http import FileResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.accounts.models import User
+from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.models import Project
+from annotation.projects.selectors import ProjectNotFound, get_membership
+from annotation.release import selectors, services
+from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
+from annotation.release.models import Export
+from annotation.release.selectors import ExportNotFound
+from common.http import ErrorSerializer
+
+
+class ExportFormatSerializer(serializers.Serializer[Any]):
+    """A form to export with what it would hold now."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    file_name = serializers.CharField()
+    command = serializers.CharField()
+    row_count = serializers.IntegerField()
+    preview = serializers.ListField(child=serializers.CharField())
+
+
+def _format_body(form: ExportFormat, project: Project) -> dict[str, Any]:
+    file_name = form.file_name(project)
+    return {
+        **form._asdict(),
+        "file_name": file_name,
+        "command": (
+            f"python manage.py export_data --project {project.slug} --format {form.key} --output {file_name}"
+        ),
+        "row_count": form.count(project),
+        "preview": services.preview_lines(project=project, form=form),
+    }
+
+
+class ExportFormatsView(ProjectView):
+    """The forms to export."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_export_formats", responses=ExportFormatSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the forms with row counts and a preview of three lines."""
+        bodies = [_format_body(form, self.project) for form in EXPORT_FORMATS]
+        return Response(ExportFormatSerializer(bodies, many=True).data)
+
+
+class ExportSerializer(serializers.Serializer[Any]):
+    """An export and where it stands."""
+
+    id = serializers.CharField(source="public_id")
+    format = serializers.CharField()
+    name = serializers.SerializerMethodField()
+    file_name = serializers.CharField()
+    state = serializers.ChoiceField(choices=Export.State.choices)
+    rows = serializers.IntegerField()
+    size = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    message = serializers.CharField()
+
+    def get_name(self, export: Export) -> str:
+        """Return the form's name; its key where the form no longer exists."""
+        form = find_format(export.format)
+        return form.name if form else export.format
+
+
+class ExportCreateSerializer(serializers.Serializer[Any]):
+    """Which form is wanted."""
+
+    format = serializers.CharField(max_length=60)
+
+
+class ExportsView(ProjectView):
+    """The project's exports."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_exports", responses=ExportSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the exports, newest first."""
+        exports = selectors.list_exports(project=self.project)
+        return Response(ExportSerializer(exports, many=True).data)
+
+    @extend_schema(
+        operation_id="start_export",
+        request=ExportCreateSerializer,
+        responses={201: ExportSerializer, 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a file: a small one at once, a large one by a worker."""
+        form = ExportCreateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        export = services.start_export(
+            project=self.project, format_key=form.validated_data["format"], by=cast(User, request.user)
+        )
+        return Response(ExportSerializer(export).data, status=201)
+
+
+def _export_for(request: Request, public_id: str) -> Export:
+    """Return the export if its project is led by whoever asks; else it does not exist for them."""
+    export = selectors.get_export(public_id=public_id)
+    try:
+        member = get_membership(user=cast(User, request.user), slug=export.project.slug)
+    except ProjectNotFound:
+        raise ExportNotFound("There is no such export.") from None
+    if member.role != LEAD:
+        raise ExportNotFound("There is no such export.")
+    return export
+
+
+class ExportView(APIView):
+    """One export, for leads of its project."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="get_export", responses={200: ExportSerializer, 404: ErrorSerializer})
+    def get(self, request: Request, id: str) -> Response:  # noqa: A002
+        """Return the export."""
+        return Response(ExportSerializer(_export_for(request, id)).data)
+
+
+class ExportDownloadView(APIView):
+    """The file of one export, for leads of its project."""
+
+    access = "signed_in"
+
+    @extend_schema(
+        operation_id="download_export",
+        responses={200: OpenApiTypes.BINARY, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def get(self, request: Request, id: str) -> FileResponse:  # noqa: A002
+        """Send the file to be saved, never to be shown."""
+        export = _export_for(request, id)
+        path = services.open_export_path(export=export)
+        form = find_format(export.format)
+        return FileResponse(
+            path.open("rb"),
+            as_attachment=True,
+            filename=export.file_name,
+            content_type=form.media_type if form else "application/octet-stream",
+        )

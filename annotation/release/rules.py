@@ -1,0 +1,190 @@
+"""What exported lines look like, as pure functions over plain values."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from annotation.projects.rules import Credit, Protocol
+
+# What a spreadsheet takes for the beginning of a formula; apostrophes may stand before it already.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_NEUTRALIZED = re.compile(r"'+[=+\-@\t\r]")
+UNRESOLVED = "unresolved"
+
+
+class ReleasedQuestion(NamedTuple):
+    """A question with its gold answers as they came, as they stand, and what people decided."""
+
+    id: str
+    text: str
+    gold: tuple[str, ...]
+    amended: tuple[str, ...]
+    decided: tuple[tuple[str, str], ...]
+
+
+class ReleasedVote(NamedTuple):
+    """One vote with everything known about it; the rater stands under a pseudonym."""
+
+    item_id: str
+    question_id: str
+    question: str
+    answer: str
+    rater: str
+    round: str
+    label: str
+    state: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    seconds: float | None
+    judged_at: str
+    protocol_version: int
+    protocol_hash: str
+
+
+class ReleasedAnswer(NamedTuple):
+    """An answer with its votes by column, and what it was decided to be by whom."""
+
+    item_id: str
+    question_id: str
+    question: str
+    answer: str
+    columns: tuple[str, ...]
+    label: str
+    source: str
+
+
+class CastVote(NamedTuple):
+    """A vote's place among the votes on one answer."""
+
+    round: str
+    slot: int
+    number: int
+    label: str
+
+
+def vote_columns(*, votes: Iterable[CastVote], raters_per_answer: int) -> tuple[str, ...]:
+    """Return labels by column: the first-round raters by slot, then all other votes in their order.
+
+    A first-round column stays empty where its rater gave no vote; of two first-round votes for one
+    slot (one came after its time) the earlier one has the column.
+    """
+    first: dict[int, str] = {}
+    later = []
+    for vote in sorted(votes, key=lambda vote: vote.number):
+        if vote.round == "first" and 0 < vote.slot <= raters_per_answer and vote.slot not in first:
+            first[vote.slot] = vote.label
+        else:
+            later.append(vote.label)
+    return (*(first.get(slot, "") for slot in range(1, raters_per_answer + 1)), *later)
+
+
+def json_line(values: Mapping[str, Any]) -> str:
+    """Return one line of JSON Lines, keys in the order given, text beyond ASCII escaped."""
+    return json.dumps(values) + "\n"
+
+
+def efficientqa_line(question: ReleasedQuestion, *, protocol: Protocol) -> str:
+    """Return a question in the release form of EfficientQA: six keys, always in this order.
+
+    Gold answers that people rejected stay in `answer`; an accepted answer that is a gold answer
+    letter by letter is not repeated.
+    """
+    by_credit: dict[Credit, list[str]] = {credit: [] for credit in Credit}
+    for text, label in question.decided:
+        if text not in by_credit[protocol.credit(label)]:
+            by_credit[protocol.credit(label)].append(text)
+    gold = list(question.gold)
+    accepted = [text for text in by_credit[Credit.DEFINITE] if text not in question.gold]
+    return json_line(
+        {
+            "question": question.text,
+            "answer": gold,
+            "def_correct_predictions": accepted,
+            "poss_correct_predictions": by_credit[Credit.POSSIBLE],
+            "def_incorrect_predictions": by_credit[Credit.NONE],
+            "answer_and_def_correct_predictions": gold + accepted,
+        }
+    )
+
+
+def gold_line(question: ReleasedQuestion) -> str:
+    """Return a question with its amended gold answers, as the dataset of OpenQA-eval's command."""
+    return json_line({"id": question.id, "question": question.text, "answer": list(question.amended)})
+
+
+def vote_line(vote: ReleasedVote) -> str:
+    """Return a vote as one line of JSON."""
+    return json_line(vote._asdict())
+
+
+def openqa_word(label: str, *, protocol: Protocol) -> str:
+    """Return Yes, No or nothing, as OpenQA-eval's files say it; possibly correct is No."""
+    found = protocol.label(label)
+    if found is None or found.credit is Credit.MISSING:
+        return ""
+    return "Yes" if found.credit is Credit.DEFINITE else "No"
+
+
+def openqa_rows(answers: Sequence[ReleasedAnswer], *, protocol: Protocol) -> Iterator[list[str]]:
+    """Yield header and rows of an OpenQA-eval file of votes, at least three annotator columns wide."""
+    width = max([3, *(len(answer.columns) for answer in answers)])
+    yield ["id", "Question", "Model answer", "Acceptable?", *_annotators(width)]
+    for answer in answers:
+        words = [openqa_word(label, protocol=protocol) for label in _padded(answer.columns, width)]
+        final = openqa_word(answer.label, protocol=protocol)
+        yield [answer.question_id, answer.question, answer.answer, final, *words]
+
+
+def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
+    """Yield header and rows with one answer a row and one column a vote."""
+    width = max([0, *(len(answer.columns) for answer in answers)])
+    yield ["item_id", "question_id", "question", "answer", *_annotators(width), "final", "source"]
+    for answer in answers:
+        votes = _padded(answer.columns, width)
+        yield [*answer[:4], *votes, answer.label, answer.source or UNRESOLVED]
+
+
+def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:
+    """Yield header and rows with one vote a row."""
+    yield list(ReleasedVote._fields)
+    for vote in votes:
+        yield ["" if value is None else str(value) for value in vote]
+
+
+def _annotators(width: int) -> list[str]:
+    return [f"annotator{number}" for number in range(1, width + 1)]
+
+
+def _padded(columns: Sequence[str], width: int) -> list[str]:
+    return [*columns, *[""] * (width - len(columns))]
+
+
+def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of CSV in which no cell is a spreadsheet formula."""
+    return _separated([[neutralize(cell) for cell in row] for row in rows], ",")
+
+
+def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of TSV, quoted where necessary, every cell exactly as it is."""
+    return _separated(rows, "\t")
+
+
+def _separated(rows: Iterable[Sequence[str]], delimiter: str) -> Iterator[str]:
+    for row in rows:
+        buffer = io.StringIO()
+        csv.writer(buffer, delimiter=delimiter, lineterminator="\n").writerow(row)
+        yield buffer.getvalue()
+
+
+def neutralize(cell: str) -> str:
+    """Put an apostrophe before what a spreadsheet would run; `restore` takes exactly that one away."""
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def restore(cell: str) -> str:
+    """Return the cell that `neutralize` was given."""
+    return cell[1:] if _NEUTRALIZED.match(cell) else cell

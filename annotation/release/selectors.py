@@ -1,0 +1,172 @@
+"""Read what leaves: questions, answers and votes as plain values in a fixed order, and the exports."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from django.db.models import QuerySet
+from django.utils.timezone import localtime
+
+from annotation.adjudication.models import Decision
+from annotation.gold.selectors import gold_lists
+from annotation.items.models import Candidate, Question
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.projects.models import Project
+from annotation.release.models import Export
+from annotation.release.rules import (
+    CastVote,
+    ReleasedAnswer,
+    ReleasedQuestion,
+    ReleasedVote,
+    vote_columns,
+)
+from common.errors import NotFound
+
+
+class ExportNotFound(NotFound):
+    """There is no such export, or this person may not know of it."""
+
+    code = "export_not_found"
+
+
+def _questions(project: Project) -> QuerySet[Question]:
+    return Question.objects.filter(project=project, in_sample=True).order_by("position", "pk")
+
+
+def _answers(project: Project) -> QuerySet[Candidate]:
+    """Return the answers that people were asked about, or judged, or decided."""
+    return (
+        Candidate.objects.filter(project=project, is_judgeable=True)
+        .exclude(state=Candidate.State.UNASKED)
+        .select_related("question")
+        .order_by("question__position", "question_id", "position", "pk")
+    )
+
+
+def _question_id(question: Question) -> str:
+    return question.external_id or str(question.position + 1)
+
+
+def count_questions(project: Project) -> int:
+    """Return how many questions leave."""
+    return _questions(project).count()
+
+
+def count_answers(project: Project) -> int:
+    """Return how many answers leave."""
+    return _answers(project).count()
+
+
+def count_votes(project: Project) -> int:
+    """Return how many votes leave; those taken back do not."""
+    return _standing_votes(project).count()
+
+
+def released_questions(project: Project, *, limit: int | None = None) -> list[ReleasedQuestion]:
+    """Return the judged sample with gold answers and decisions."""
+    questions = list(_questions(project)[:limit])
+    ids = [question.pk for question in questions]
+    original = gold_lists(project, amended=False, question_ids=ids)
+    amended = gold_lists(project, amended=True, question_ids=ids)
+    decided: Mapping[int, list[tuple[str, str]]] = defaultdict(list)
+    for decision in _current_decisions(project).filter(candidate__question__in=ids):
+        decided[decision.candidate.question_id].append((decision.candidate.text, decision.label))
+    return [
+        ReleasedQuestion(
+            id=_question_id(question),
+            text=question.text,
+            gold=original[question.pk],
+            amended=amended[question.pk],
+            decided=tuple(decided[question.pk]),
+        )
+        for question in questions
+    ]
+
+
+def _current_decisions(project: Project) -> QuerySet[Decision]:
+    return (
+        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        .select_related("candidate")
+        .order_by("candidate__question_id", "candidate__position", "candidate_id")
+    )
+
+
+def released_answers(project: Project, *, limit: int | None = None) -> list[ReleasedAnswer]:
+    """Return the answers with their votes by column and their decision."""
+    candidates = list(_answers(project)[:limit])
+    raters = project.protocol.rules.raters_per_answer if project.protocol else 1
+    decisions = {decision.candidate_id: decision for decision in _current_decisions(project)}
+    cast: Mapping[int, list[CastVote]] = defaultdict(list)
+    for vote in _standing_votes(project).values_list("candidate_id", "round", "slot", "pk", "label"):
+        cast[vote[0]].append(CastVote(*vote[1:]))
+    return [
+        ReleasedAnswer(
+            item_id=candidate.public_id,
+            question_id=_question_id(candidate.question),
+            question=candidate.question.text,
+            answer=candidate.text,
+            columns=vote_columns(votes=cast[candidate.pk], raters_per_answer=raters),
+            label=decisions[candidate.pk].label if candidate.pk in decisions else "",
+            source=decisions[candidate.pk].source if candidate.pk in decisions else "",
+        )
+        for candidate in candidates
+    ]
+
+
+def _standing_votes(project: Project) -> QuerySet[Judgment]:
+    return (
+        Judgment.objects.filter(candidate__project=project)
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .order_by("candidate__question__position", "candidate__question_id", "candidate__position", "pk")
+    )
+
+
+def released_votes(project: Project, *, limit: int | None = None) -> list[ReleasedVote]:
+    """Return the votes that stand, surplus ones included, each under its rater's pseudonym."""
+    votes = _standing_votes(project).select_related("candidate__question", "rater")[:limit]
+    last = _last_submissions(project)
+    return [_released_vote(vote, last[vote.pk]) for vote in votes]
+
+
+def _last_submissions(project: Project) -> dict[int, JudgmentRevision]:
+    """Return by judgment the last act of its rater, which knows time spent and protocol version."""
+    acts = [JudgmentRevision.Action.SUBMIT, JudgmentRevision.Action.EDIT]
+    revisions = (
+        JudgmentRevision.objects.filter(judgment__candidate__project=project, action__in=acts)
+        .select_related("protocol_version")
+        .order_by("judgment_id", "number")
+    )
+    return {revision.judgment_id: revision for revision in revisions}
+
+
+def _released_vote(vote: Judgment, submission: JudgmentRevision) -> ReleasedVote:
+    question = vote.candidate.question
+    return ReleasedVote(
+        item_id=vote.candidate.public_id,
+        question_id=_question_id(question),
+        question=question.text,
+        answer=vote.candidate.text,
+        rater=vote.rater.pseudonym,
+        round=vote.round,
+        label=vote.label,
+        state=vote.state,
+        comment=vote.comment,
+        evidence_url=vote.evidence_url,
+        evidence_quote=vote.evidence_quote,
+        seconds=submission.seconds,
+        judged_at=localtime(vote.judged_at).isoformat(),
+        protocol_version=submission.protocol_version.number,
+        protocol_hash=submission.protocol_version.content_hash,
+    )
+
+
+def list_exports(*, project: Project) -> QuerySet[Export]:
+    """Return the project's exports, newest first."""
+    return project.exports.order_by("-created_at", "-pk")
+
+
+def get_export(*, public_id: str) -> Export:
+    """Return an export with its project; raises `ExportNotFound`."""
+    export = Export.objects.select_related("project").filter(public_id=public_id).first()
+    if export is None:
+        raise ExportNotFound("There is no such export.")
+    return export
