@@ -5,8 +5,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotation.accounts import api as accounts
 from annotation.adjudication import api as adjudication
+from annotation.assignments import api as assignments
 from annotation.gold import api as gold
+from annotation.judgments import api as judgments
 from annotation.projects.api import invitations, members, projects
+from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
@@ -18,6 +21,11 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("invitations/<str:invitation_id>", invitations.InvitationView.as_view()),
     # annotation.items
     # annotation.assignments and annotation.judgments
+    path("sheets/next", assignments.NextSheetsView.as_view()),
+    path("sheets/undo", judgments.UndoSubmitView.as_view()),
+    path("sheets/<str:sheet_id>/submit", judgments.SubmitSheetView.as_view()),
+    path("sheets/<str:sheet_id>/skip", judgments.SkipSheetView.as_view()),
+    path("sheets/<str:sheet_id>/flags", assignments.SheetFlagsView.as_view()),
     # annotation.adjudication
     path("queue", adjudication.QueueView.as_view()),
     path("queue/<str:candidate>", adjudication.DossierView.as_view()),
@@ -28,6 +36,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     # annotation.release
+    path("export-formats", release.ExportFormatsView.as_view()),
+    path("exports", release.ExportsView.as_view()),
     # judges.runs
     # judges.comparison
 ]
@@ -40,6 +50,8 @@ API_ROUTES: list[URLPattern | URLResolver] = [
     path("projects", projects.ProjectsView.as_view()),
     path("projects/<slug:slug>", projects.ProjectDetailView.as_view()),
     path("projects/<slug:slug>/", include(PROJECT_ROUTES)),
+    path("exports/<str:id>", release.ExportView.as_view()),
+    path("exports/<str:id>/download", release.ExportDownloadView.as_view()),
     # judges.runs
 ]
 

@@ -1,0 +1,170 @@
+"""The only module that builds what an annotator receives, field by field.
+
+Nothing here may know of systems, gold marks, verdicts or anybody else's labels, and nothing that is
+returned may differ with them: no round, no number of raters, no order that follows systems.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from statistics import median
+from typing import Any, NamedTuple
+
+from annotation.assignments.models import Assignment, QuestionFlag, Sheet
+from annotation.projects.models import Membership
+
+SHEET_FIELDS = (
+    "pk",
+    "public_id",
+    "lease_expires_at",
+    "draft",
+    "question_id",
+    "question__public_id",
+    "question__text",
+)
+ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
+ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
+JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+# Enough sheets for a steady pace, few enough to follow the rater's present one.
+PACE_SHEETS = 30
+
+
+class BlindQuestion(NamedTuple):
+    """A question as its rater sees it; `references` only where the protocol shows them."""
+
+    id: str
+    text: str
+    references: list[str] | None
+    flags: list[str]
+
+
+class BlindCheck(NamedTuple):
+    """A yes/no question about the question."""
+
+    key: str
+    text: str
+
+
+class BlindAnswer(NamedTuple):
+    """An answer to judge."""
+
+    id: str
+    text: str
+
+
+class BlindSheet(NamedTuple):
+    """A sheet as its rater sees it."""
+
+    id: str
+    question: BlindQuestion
+    checks: list[BlindCheck]
+    answers: list[BlindAnswer]
+    lease_expires_at: datetime
+    draft: dict[str, Any] | None
+
+
+class Progress(NamedTuple):
+    """How far a rater has come and at what pace; nothing about anybody else."""
+
+    judged_questions: int
+    judged_answers: int
+    left_questions: int
+    median_seconds: float | None
+    can_undo: bool
+
+
+class Work(NamedTuple):
+    """What the judging page needs: sheets, the first one first, and progress."""
+
+    sheets: list[BlindSheet]
+    progress: Progress
+    nothing_left: bool
+
+
+def build_work(
+    *,
+    rater: Membership,
+    sheets: Sequence[Sheet],
+    left_questions: int,
+    references: Mapping[int, list[str]],
+) -> Work:
+    """Return what a rater receives for these sheets of theirs.
+
+    `references`: gold answers by question, empty unless the protocol shows them.
+    """
+    return Work(
+        sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
+        progress=_progress(rater=rater, left_questions=left_questions),
+        nothing_left=not sheets,
+    )
+
+
+def flags_of(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return the kinds of the rater's own flags by question."""
+    flags: dict[int, list[str]] = {}
+    own = QuestionFlag.objects.filter(rater=rater, question__in=list(question_ids)).order_by("kind", "pk")
+    for question_id, kind in own.values_list("question_id", "kind"):
+        flags.setdefault(question_id, []).append(kind)
+    return flags
+
+
+def asked_checks(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, list[BlindCheck]]:
+    """Return the checks still to answer by question: a rater answers each once."""
+    protocol = rater.project.protocol
+    ids = list(question_ids)
+    if protocol is None or not protocol.rules.question_checks:
+        return {question_id: [] for question_id in ids}
+    checks = [BlindCheck(check.key, check.text) for check in protocol.rules.question_checks]
+    submitted = Sheet.objects.filter(rater=rater, question__in=ids, state=Sheet.State.SUBMITTED)
+    answered = set(submitted.values_list("question_id", flat=True))
+    return {question_id: [] if question_id in answered else checks for question_id in ids}
+
+
+def _sheets(
+    *, rater: Membership, sheet_ids: list[int], references: Mapping[int, list[str]]
+) -> list[BlindSheet]:
+    rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*SHEET_FIELDS)}
+    question_ids = [row["question_id"] for row in rows.values()]
+    flags = flags_of(rater=rater, question_ids=question_ids)
+    checks = asked_checks(rater=rater, question_ids=question_ids)
+    answers = _answers(sheet_ids)
+    protocol = rater.project.protocol
+    shown = protocol is not None and protocol.rules.gold_shown
+    return [
+        BlindSheet(
+            id=row["public_id"],
+            question=BlindQuestion(
+                id=row["question__public_id"],
+                text=row["question__text"],
+                references=references.get(row["question_id"], []) if shown else None,
+                flags=flags.get(row["question_id"], []),
+            ),
+            checks=checks[row["question_id"]],
+            answers=answers.get(row["pk"], []),
+            lease_expires_at=row["lease_expires_at"],
+            draft=row["draft"],
+        )
+        for row in (rows[sheet_id] for sheet_id in sheet_ids)
+    ]
+
+
+def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:
+    answers: dict[int, list[BlindAnswer]] = {}
+    shown = Assignment.objects.filter(sheet__in=sheet_ids, state__in=ON_A_SHEET)
+    for sheet_id, public_id, text in shown.order_by("sheet", "position", "pk").values_list(*ANSWER_FIELDS):
+        answers.setdefault(sheet_id, []).append(BlindAnswer(id=public_id, text=text))
+    return answers
+
+
+def _progress(*, rater: Membership, left_questions: int) -> Progress:
+    submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
+    judged = Assignment.objects.filter(rater=rater, state__in=JUDGED)
+    recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
+    seconds = list(recent.values_list("seconds", flat=True)[:PACE_SHEETS])
+    questions = submitted.values("question").distinct().count()
+    return Progress(
+        judged_questions=questions,
+        judged_answers=judged.count(),
+        left_questions=left_questions,
+        median_seconds=median(seconds) if seconds else None,
+        can_undo=questions > 0,
+    )

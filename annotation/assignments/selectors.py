@@ -1,0 +1,94 @@
+"""Read what is open for a rater, and the sheets a rater holds."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, QuerySet, When
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.projects.models import Membership
+from common.errors import NotFound
+
+HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
+
+
+class SheetNotFound(NotFound):
+    """The rater has no such sheet."""
+
+    code = "sheet_not_found"
+
+
+def get_sheet(*, rater: Membership, public_id: str) -> Sheet:
+    """Return a sheet of the rater's own; raises `SheetNotFound` for anybody else's, too."""
+    sheet = Sheet.objects.select_related("protocol_version").filter(rater=rater, public_id=public_id).first()
+    if sheet is None:
+        raise SheetNotFound("There is no such sheet among yours.")
+    return sheet
+
+
+def open_sheets(*, rater: Membership, at: datetime) -> QuerySet[Sheet]:
+    """Return the sheets a rater holds, those taken back first, then in the order handed out."""
+    taken_back_first = Case(When(draft__isnull=False, then=0), default=1)
+    return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN, lease_expires_at__gt=at).order_by(
+        taken_back_first, "handed_out_at", "pk"
+    )
+
+
+def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
+    """Return the answers with a free slot that this rater may fill."""
+    mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    return _of_the_raters_group(rater).filter(
+        ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
+        project=rater.project_id,
+        state=Candidate.State.OPEN,
+        taken__lt=F("wanted"),
+    )
+
+
+def settled_candidates(*, rater: Membership, question: Question) -> QuerySet[Candidate]:
+    """Return the decided answers of a question that this rater has never been handed."""
+    mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    return _of_the_raters_group(rater).filter(
+        ~Exists(mine), question=question, state=Candidate.State.DECIDED, taken__gt=0
+    )
+
+
+def _of_the_raters_group(rater: Membership) -> QuerySet[Candidate]:
+    # A rater without a group judges the answers of every group.
+    return Candidate.objects.filter(group=rater.group) if rater.group else Candidate.objects.all()
+
+
+def rank_questions(*, rater: Membership, limit: int) -> list[int]:
+    """Return the questions with work for this rater: those others have begun first, then in project order."""
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    rows = (
+        open_candidates(rater=rater)
+        .exclude(question__in=held)
+        .order_by()
+        .values("question", "question__position")
+        .annotate(is_begun=Max(Case(When(taken__gt=0, then=1), default=0)))
+    )
+    ranked = rows.order_by("-is_begun", "question__position", "question")
+    return list(ranked.values_list("question", flat=True)[:limit])
+
+
+def count_questions_left(*, rater: Membership) -> int:
+    """Return how many questions hold work for this rater, those on open sheets included."""
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    waiting = open_candidates(rater=rater).exclude(question__in=held)
+    return held.count() + waiting.aggregate(count=Count("question", distinct=True))["count"]
+
+
+def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:
+    """Return every assignment of these answers, in the order they were made."""
+    return Assignment.objects.filter(candidate__in=list(candidate_ids)).order_by("candidate", "pk")
+
+
+def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return gold answers by question, for protocols that show them to raters."""
+    references: dict[int, list[str]] = {}
+    gold = GoldAnswer.objects.filter(question__in=list(question_ids)).order_by("question", "position", "pk")
+    for question_id, text in gold.values_list("question", "text"):
+        references.setdefault(question_id, []).append(text)
+    return references

@@ -1,0 +1,26 @@
+"""Hand out sheets, and keep the slots of answers."""
+
+from annotation.assignments.services.handing_out import (
+    NotHandedOut,
+    hand_out,
+    require_may_judge,
+)
+from annotation.assignments.services.leases import expire_leases, lease_end
+from annotation.assignments.services.locks import lock_question, lock_sheet
+from annotation.assignments.services.remarks import flag_question
+from annotation.assignments.services.slots import close_slots, hold_again, open_slot, release_slots
+
+__all__ = [
+    "NotHandedOut",
+    "close_slots",
+    "expire_leases",
+    "flag_question",
+    "hand_out",
+    "hold_again",
+    "lease_end",
+    "lock_question",
+    "lock_sheet",
+    "open_slot",
+    "release_slots",
+    "require_may_judge",
+]

@@ -1,0 +1,239 @@
+"""Hand out sheets: each a question with the answers open for one rater, in one transaction."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, own_order, why_refused
+from annotation.assignments.selectors import (
+    open_candidates,
+    open_sheets,
+    rank_questions,
+    settled_candidates,
+)
+from annotation.assignments.services.leases import expire_leases, lease_end
+from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
+from annotation.assignments.services.slots import give_slots
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Membership, Project, ProtocolVersion
+from common.clock import now
+from common.errors import Forbidden
+
+# More than any number of clients that hold a question at one moment.
+RANKED_QUESTIONS = 60
+# Each round meets only questions that came free since the one before.
+WAITING_ROUNDS = 5
+
+
+class NotHandedOut(Forbidden):
+    """This member is given no work, and the code says why."""
+
+    code = "not_handed_out"
+
+
+def hand_out(
+    *, rater: Membership, ahead: int = 1, at: datetime | None = None, only_question: Question | None = None
+) -> list[Sheet]:
+    """Return up to `ahead` sheets for the rater: those held already, then new ones.
+
+    Asking again returns the same sheets until they are handed in or their lease ends. None at all means
+    that no answer waits for this rater. Raises `NotHandedOut`.
+    """
+    at = at or now()
+    version = require_may_judge(rater=rater)
+    expire_leases(project_id=rater.project_id, at=at)
+    held = _held(rater, at=at, only_question=only_question)
+    if len(held) < ahead:
+        _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question)
+        held = _held(rater, at=at, only_question=only_question)
+    if not held:
+        _hand_out_waiting(rater, version, at=at, only_question=only_question)
+        held = _held(rater, at=at, only_question=only_question)
+    return held[:ahead]
+
+
+def require_may_judge(*, rater: Membership) -> ProtocolVersion:
+    """Return the protocol in force for somebody who may judge; raises `NotHandedOut` for others."""
+    version = rater.project.protocol
+    refusal = why_refused(
+        is_annotator=rater.role == Membership.Role.ANNOTATOR,
+        is_unblinded=rater.unblinded_at is not None,
+        is_active=rater.state == Membership.State.ACTIVE,
+        is_archived=rater.project.state == Project.State.ARCHIVED,
+        has_protocol=version is not None,
+    )
+    if refusal is not None or version is None:
+        refusal = refusal or Refusal.NO_PROTOCOL
+        raise NotHandedOut(REFUSAL_WORDS[refusal], code=refusal)
+    return version
+
+
+def _held(rater: Membership, *, at: datetime, only_question: Question | None) -> list[Sheet]:
+    sheets = open_sheets(rater=rater, at=at)
+    return list(sheets if only_question is None else sheets.filter(question=only_question))
+
+
+def _ranked(rater: Membership, *, only_question: Question | None) -> list[int]:
+    if only_question is not None:
+        return [only_question.pk]
+    return rank_questions(rater=rater, limit=RANKED_QUESTIONS)
+
+
+def _hand_out_free(
+    rater: Membership,
+    version: ProtocolVersion,
+    *,
+    ahead: int,
+    at: datetime,
+    only_question: Question | None,
+) -> None:
+    """Make sheets from questions nobody else holds, without ever waiting for one."""
+    ranked = _ranked(rater, only_question=only_question)
+    if not ranked:
+        return
+    with transaction.atomic():
+        take_turn(rater=rater)
+        missing = ahead - len(_held(rater, at=at, only_question=only_question))
+        for question_id in ranked:
+            if missing <= 0:
+                return
+            missing -= _try_question(rater, version, question_id, lock=try_lock_question, at=at)
+
+
+def _hand_out_waiting(
+    rater: Membership, version: ProtocolVersion, *, at: datetime, only_question: Question | None
+) -> None:
+    """Ask once more, waiting for questions that others hold, before saying that nothing is left.
+
+    One question a transaction: nobody who waits for a lock holds another one.
+    """
+    expire_leases(project_id=rater.project_id, at=at, waits=True)
+    for _ in range(WAITING_ROUNDS):
+        ranked = _ranked(rater, only_question=only_question)
+        for question_id in ranked:
+            with transaction.atomic():
+                take_turn(rater=rater)
+                if _try_question(rater, version, question_id, lock=lock_question, at=at):
+                    return
+        if not ranked:
+            return
+
+
+def _try_question(
+    rater: Membership,
+    version: ProtocolVersion,
+    question_id: int,
+    *,
+    lock: Callable[..., Question | None],
+    at: datetime,
+) -> int:
+    """Lock the question, look again at what is open, and return how many sheets were made: 0 or 1."""
+    question = lock(question_id=question_id)
+    if question is None or _holds_sheet(rater, question):
+        return 0
+    candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
+    if not candidates:
+        return 0
+    _freeze(version, at=at)
+    _make_sheet(rater, version, question, candidates, at=at)
+    return 1
+
+
+def _holds_sheet(rater: Membership, question: Question) -> bool:
+    return Sheet.objects.filter(rater=rater, question=question, state=Sheet.State.OPEN).exists()
+
+
+def _freeze(version: ProtocolVersion, *, at: datetime) -> None:
+    if version.frozen_at is None:
+        ProtocolVersion.objects.filter(pk=version.pk, frozen_at=None).update(frozen_at=at)
+        version.frozen_at = at
+
+
+def _make_sheet(
+    rater: Membership,
+    version: ProtocolVersion,
+    question: Question,
+    candidates: list[Candidate],
+    *,
+    at: datetime,
+) -> None:
+    protocol = version.rules
+    chosen = _in_own_order(rater, candidates)[: protocol.sheet_size]
+    sheet = _renew_or_create(rater, version, question, at=at)
+    assignments = _assignments(sheet, chosen)
+    give_slots(assignments=assignments, raters_per_answer=protocol.raters_per_answer)
+    fillers = filler_count(
+        shown=len(chosen),
+        sheet_size=protocol.sheet_size,
+        slots=[assignment.slot for assignment in assignments],
+        is_filling=protocol.fill_tie_break_sheets,
+        raters_per_answer=protocol.raters_per_answer,
+    )
+    if fillers:
+        settled = list(settled_candidates(rater=rater, question=question).order_by("pk"))
+        chosen += _in_own_order(rater, settled)[:fillers]
+        assignments += _fillers(sheet, chosen[len(assignments) :])
+    _store(rater, assignments, chosen)
+
+
+def _in_own_order(rater: Membership, candidates: list[Candidate]) -> list[Candidate]:
+    names = {f"{item.pool_hash} {item.group} {item.duplicate}": item for item in candidates}
+    order = own_order(seed=rater.project.seed, rater=rater.public_id, names=names)
+    return [names[name] for name in order]
+
+
+def _renew_or_create(
+    rater: Membership, version: ProtocolVersion, question: Question, *, at: datetime
+) -> Sheet:
+    """Return a sheet for the rater; one whose lease ended comes back, so that an old tab can go on."""
+    sheet = Sheet.objects.filter(rater=rater, question=question, state=Sheet.State.EXPIRED).last()
+    if sheet is None:
+        sheet = Sheet(project_id=rater.project_id, question=question, rater=rater, handed_out_at=at)
+    sheet.state = Sheet.State.OPEN
+    sheet.protocol_version = version
+    sheet.lease_expires_at = lease_end(at=at)
+    sheet.closed_at = None
+    sheet.save()
+    return sheet
+
+
+def _assignments(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:
+    """Return one assignment an answer, the rater's own expired ones included."""
+    mine = {
+        assignment.candidate_id: assignment
+        for assignment in Assignment.objects.filter(rater=sheet.rater_id, candidate__in=candidates)
+    }
+    assignments = []
+    for candidate in candidates:
+        assignment = mine.get(candidate.pk) or Assignment(candidate=candidate, rater_id=sheet.rater_id)
+        assignment.sheet = sheet
+        assignments.append(assignment)
+    return assignments
+
+
+def _fillers(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:
+    return [
+        Assignment(
+            sheet=sheet,
+            candidate=candidate,
+            rater_id=sheet.rater_id,
+            slot=0,
+            round=Assignment.Round.TIE_BREAK,
+            state=Assignment.State.FILLER,
+        )
+        for candidate in candidates
+    ]
+
+
+def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candidate]) -> None:
+    # Ordered anew, so that fillers do not stand at the end.
+    places = {candidate.pk: place for place, candidate in enumerate(_in_own_order(rater, chosen))}
+    for assignment in assignments:
+        assignment.position = places[assignment.candidate_id]
+    Assignment.objects.bulk_create([item for item in assignments if item.pk is None])
+    Assignment.objects.bulk_update(
+        [item for item in assignments if item.pk is not None],
+        ["sheet", "slot", "round", "state", "position"],
+    )

@@ -1,0 +1,50 @@
+"""The two locks of handing out work: a question's row, and the turn of one rater's requests."""
+
+from collections.abc import Iterable
+
+from django.db import connection
+
+from annotation.assignments.models import Sheet
+from annotation.assignments.selectors import get_sheet
+from annotation.items.models import Question
+from annotation.projects.models import Membership
+
+# The first half of the advisory lock's key keeps it apart from any other use of advisory locks.
+RATER_LOCKS = 7301
+
+
+def lock_question(*, question_id: int) -> Question:
+    """Lock a question until the transaction ends; whoever changes slots of its answers does this first.
+
+    On SQLite the transaction itself (IMMEDIATE) is the lock.
+    """
+    return Question.objects.select_for_update().get(pk=question_id)
+
+
+def try_lock_question(*, question_id: int) -> Question | None:
+    """Lock a question, or return None at once where somebody else holds it."""
+    return Question.objects.select_for_update(skip_locked=True).filter(pk=question_id).first()
+
+
+def lock_due_questions(*, question_ids: Iterable[int], waits: bool) -> list[int]:
+    """Lock several questions in one fixed order and return those that were locked."""
+    questions = Question.objects.select_for_update(skip_locked=not waits).filter(pk__in=list(question_ids))
+    return list(questions.order_by("pk").values_list("pk", flat=True))
+
+
+def lock_sheet(*, rater: Membership, public_id: str) -> Sheet:
+    """Lock the question of one's own sheet and return the sheet as it stands now.
+
+    Raises `SheetNotFound`.
+    """
+    question_id = get_sheet(rater=rater, public_id=public_id).question_id
+    lock_question(question_id=question_id)
+    # Read again: what was read before the lock may have changed while waiting for it.
+    return get_sheet(rater=rater, public_id=public_id)
+
+
+def take_turn(*, rater: Membership) -> None:
+    """Let the requests of one rater, who may have two tabs, take turns until the transaction ends."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [RATER_LOCKS, rater.pk % 2**31])

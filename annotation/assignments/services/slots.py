@@ -1,0 +1,74 @@
+"""Take, free, open and close the slots of answers; the caller holds the question's lock."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.assignments.models import Assignment
+from annotation.assignments.rules import lowest_free_slot, round_of
+from annotation.assignments.selectors import HOLDING, slots_of
+from annotation.items.models import Candidate
+
+
+def give_slots(*, assignments: Sequence[Assignment], raters_per_answer: int) -> None:
+    """Give each assignment the lowest free slot of its answer and count the slot as taken.
+
+    Assignments are changed in memory and left for the caller to store. A slot that is not there makes
+    the database refuse the whole transaction.
+    """
+    held: dict[int, set[int]] = {assignment.candidate_id: set() for assignment in assignments}
+    passed_on: dict[int, set[int]] = {candidate_id: set() for candidate_id in held}
+    others = slots_of(held).exclude(pk__in=[item.pk for item in assignments if item.pk])
+    for candidate_id, slot, state in others.values_list("candidate", "slot", "state"):
+        if state in HOLDING:
+            held[candidate_id].add(slot)
+        elif state == Assignment.State.SKIPPED:
+            passed_on[candidate_id].add(slot)
+    for assignment in assignments:
+        slot = lowest_free_slot(held=held[assignment.candidate_id])
+        was_passed_on = slot in passed_on[assignment.candidate_id]
+        assignment.slot = slot
+        assignment.state = Assignment.State.LIVE
+        assignment.round = round_of(
+            slot=slot, raters_per_answer=raters_per_answer, was_passed_on=was_passed_on
+        )
+    Candidate.objects.filter(pk__in=list(held)).update(taken=F("taken") + 1)
+
+
+def release_slots(*, candidate_ids: Iterable[int]) -> None:
+    """Count again how many slots of these answers are taken, after assignments stopped holding some."""
+    holders = Assignment.objects.filter(candidate=OuterRef("pk"), state__in=HOLDING).order_by()
+    count = holders.values("candidate").annotate(count=Count("pk")).values("count")
+    Candidate.objects.filter(pk__in=list(candidate_ids)).update(taken=Coalesce(Subquery(count), 0))
+
+
+def hold_again(*, assignments: Sequence[Assignment], raters_per_answer: int) -> list[Assignment]:
+    """Give slots to those assignments whose answers still have a free one, and return these.
+
+    For work that comes back: a sheet handed in after its lease ended, or an answer skipped and then
+    taken back.
+    """
+    free = set(
+        Candidate.objects.filter(
+            pk__in=[assignment.candidate_id for assignment in assignments],
+            state=Candidate.State.OPEN,
+            taken__lt=F("wanted"),
+        ).values_list("pk", flat=True)
+    )
+    holding = [assignment for assignment in assignments if assignment.candidate_id in free]
+    if holding:
+        give_slots(assignments=holding, raters_per_answer=raters_per_answer)
+    return holding
+
+
+def open_slot(*, candidate: Candidate) -> None:
+    """Ask one rater more about an answer; past the protocol's raters the slot is a tie-break."""
+    Candidate.objects.filter(pk=candidate.pk).update(wanted=F("taken") + 1, state=Candidate.State.OPEN)
+    candidate.refresh_from_db(fields=["wanted", "state"])
+
+
+def close_slots(*, candidate: Candidate) -> None:
+    """Ask nobody else about an answer; whoever holds a slot may finish."""
+    Candidate.objects.filter(pk=candidate.pk).update(wanted=F("taken"))
+    candidate.refresh_from_db(fields=["wanted"])

@@ -1,0 +1,98 @@
+"""What makes a handed-in sheet complete, and what becomes of each of its answers."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotation.projects.rules import Credit, Protocol
+
+# What a skip is called where a yes to a question check made judging pointless.
+SKIPPED_BY_CHECK = "check:"
+LATE_WORDS = (
+    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. "
+    "Your labels are kept, but these do not count."
+)
+
+
+@dataclass(frozen=True)
+class AnswerGiven:
+    """What a rater says of one answer: a label, or why there is none."""
+
+    id: str
+    label: str | None
+    skip_reason: str = ""
+    comment: str = ""
+    evidence_url: str = ""
+    evidence_quote: str = ""
+
+
+class Fate(StrEnum):
+    """What becomes of an answer on a sheet that is handed in."""
+
+    COUNTED = "counted"
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    SKIPPED = "skipped"
+
+
+def fate_of(*, credit: Credit | None, holds_slot: bool, is_needless: bool) -> Fate:
+    """Return what becomes of an answer.
+
+    `credit`: of its label, None where it was skipped. `is_needless`: the slot was to break a tie that
+    was settled otherwise since.
+    """
+    if credit is None:
+        return Fate.SKIPPED
+    if not holds_slot:
+        return Fate.SURPLUS
+    if credit is Credit.MISSING:
+        return Fate.MISSING
+    return Fate.SURPLUS if is_needless else Fate.COUNTED
+
+
+def skipping_check(*, protocol: Protocol, checks: Mapping[str, bool]) -> str:
+    """Return the key of a check whose yes makes judging the answers pointless, or nothing."""
+    yes = (check.key for check in protocol.question_checks if check.skips_answers and checks.get(check.key))
+    return next(yes, "")
+
+
+def problems_of_sheet(
+    *,
+    protocol: Protocol,
+    given: Sequence[AnswerGiven],
+    required: Collection[str],
+    allowed: Collection[str],
+    checks: Mapping[str, bool],
+    asked: Collection[str],
+) -> dict[str, list[str]]:
+    """Return what is wrong with a handed-in sheet, in words by field; nothing where it is complete.
+
+    `required`: answers that need a label or a reason, unless a check skips them; `allowed`: answers
+    that may have one; `asked`: keys of the checks to answer.
+    """
+    problems: dict[str, list[str]] = {}
+    ids = [answer.id for answer in given]
+    if len(set(ids)) != len(ids):
+        problems.setdefault("answers", []).append("An answer stands twice in this request.")
+    if set(ids) - set(allowed):
+        problems.setdefault("answers", []).append("An answer does not belong to this sheet.")
+    if set(asked) - set(checks):
+        problems["checks"] = ["Answer every question about the question first."]
+    if skipping_check(protocol=protocol, checks=checks):
+        return problems
+    missing = len(set(required) - set(ids))
+    if missing:
+        problems.setdefault("answers", []).append(
+            f"{missing} of the answers on this sheet have no label yet."
+        )
+    for answer in given:
+        wrong = _problem_of_answer(answer, protocol)
+        if wrong:
+            problems.setdefault(f"answers.{answer.id}", []).append(wrong)
+    return problems
+
+
+def _problem_of_answer(answer: AnswerGiven, protocol: Protocol) -> str:
+    if answer.label is None:
+        return "" if answer.skip_reason.strip() else "Label this answer, or say why you skip it."
+    return "" if protocol.label(answer.label) else "There is no such label in this project."

@@ -1,0 +1,25 @@
+"""Take in what raters hand in, and give it back to them on demand."""
+
+from annotation.judgments.services.outcomes import (
+    IncompleteSheet,
+    Outcome,
+    SheetClosed,
+    SubmissionKeyReused,
+)
+from annotation.judgments.services.skipping import skip_sheet
+from annotation.judgments.services.submitting import submit_sheet
+from annotation.judgments.services.surplus import AlreadyJudged, record_surplus
+from annotation.judgments.services.undoing import NothingToUndo, undo_submit
+
+__all__ = [
+    "AlreadyJudged",
+    "IncompleteSheet",
+    "NothingToUndo",
+    "Outcome",
+    "SheetClosed",
+    "SubmissionKeyReused",
+    "record_surplus",
+    "skip_sheet",
+    "submit_sheet",
+    "undo_submit",
+]

@@ -1,0 +1,92 @@
+"""What handing in a sheet came to, kept on the sheet so that a repeated request gets the same reply."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+
+from annotation.assignments.models import Sheet
+from annotation.judgments.rules import LATE_WORDS
+from annotation.projects.models import Membership
+from common.errors import Conflict, Invalid
+
+STILL_OPEN = (Sheet.State.OPEN, Sheet.State.EXPIRED)
+
+
+class SheetClosed(Conflict):
+    """The sheet was handed in or skipped already, by another request than this one."""
+
+    code = "sheet_closed"
+
+
+class SubmissionKeyReused(Conflict):
+    """This request's key was used before, for another sheet or for a submit that was taken back."""
+
+    code = "submission_key_reused"
+
+
+class IncompleteSheet(Invalid):
+    """The sheet lacks labels, or names answers, labels or checks it does not have."""
+
+    code = "incomplete_sheet"
+
+
+class Outcome(NamedTuple):
+    """How many answers were taken in, how many came too late to count, and that in words."""
+
+    counted: int
+    surplus: int
+    message: str
+
+
+def outcome_of(*, taken: int, late: int) -> Outcome:
+    """Return an outcome with its words."""
+    return Outcome(counted=taken, surplus=late, message=LATE_WORDS.format(count=late) if late else "")
+
+
+def repeated_outcome(*, sheet: Sheet, submission_key: str) -> Outcome | None:
+    """Return what the same request came to the first time, or None where it is new.
+
+    Raises `SheetClosed` where another request closed the sheet, `SubmissionKeyReused` where this one
+    was taken back since.
+    """
+    same = sheet.submission_key == submission_key
+    if sheet.state in STILL_OPEN:
+        if same:
+            raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
+        return None
+    if same and sheet.outcome is not None:
+        return Outcome(**sheet.outcome)
+    done = "skipped" if sheet.state == Sheet.State.SKIPPED else "handed in"
+    raise SheetClosed(f"This sheet was {done} already, perhaps in another tab. Load the page again.")
+
+
+def close_sheet(
+    *,
+    sheet: Sheet,
+    state: str,
+    submission_key: str,
+    outcome: Outcome,
+    at: datetime,
+    seconds: float | None = None,
+) -> None:
+    """Close a sheet by one conditional UPDATE; raises `SheetClosed` or `SubmissionKeyReused`."""
+    try:
+        with transaction.atomic():
+            closed = Sheet.objects.filter(pk=sheet.pk, state__in=STILL_OPEN).update(
+                state=state,
+                submission_key=submission_key,
+                outcome=outcome._asdict(),
+                draft=None,
+                seconds=seconds,
+                closed_at=at,
+            )
+    except IntegrityError:
+        raise SubmissionKeyReused("This request was already used for another sheet.") from None
+    if not closed:
+        raise SheetClosed("This sheet was closed by another request. Load the page again.")
+
+
+def key_of_another_sheet(*, rater: Membership, sheet: Sheet, submission_key: str) -> bool:
+    """Whether the rater has used this key for another sheet."""
+    return Sheet.objects.filter(rater=rater, submission_key=submission_key).exclude(pk=sheet.pk).exists()

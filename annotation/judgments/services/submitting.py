@@ -1,0 +1,293 @@
+"""Hand in a whole sheet: once, completely, and without throwing anybody's work away."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.rules import is_tie_break
+from annotation.assignments.services import hold_again, lock_sheet, release_slots
+from annotation.items.models import Candidate
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.rules import (
+    SKIPPED_BY_CHECK,
+    AnswerGiven,
+    Fate,
+    fate_of,
+    problems_of_sheet,
+    skipping_check,
+)
+from annotation.judgments.services.outcomes import (
+    IncompleteSheet,
+    Outcome,
+    close_sheet,
+    outcome_of,
+    repeated_outcome,
+)
+from annotation.projects.models import Membership
+from annotation.projects.rules import Protocol
+from common.clock import now
+from common.events import publish
+
+WAITING = (Assignment.State.LIVE, Assignment.State.FILLER, Assignment.State.EXPIRED)
+ASSIGNMENT_STATE = {
+    Fate.COUNTED: Assignment.State.DONE,
+    Fate.SURPLUS: Assignment.State.SURPLUS,
+    Fate.MISSING: Assignment.State.SKIPPED,
+    Fate.SKIPPED: Assignment.State.SKIPPED,
+}
+JUDGMENT_STATE = {
+    Fate.COUNTED: Judgment.State.COUNTED,
+    Fate.SURPLUS: Judgment.State.SURPLUS,
+    Fate.MISSING: Judgment.State.MISSING,
+}
+
+
+class Vote(NamedTuple):
+    """An answer on the sheet, what its rater says of it, and what becomes of that."""
+
+    assignment: Assignment
+    given: AnswerGiven
+    fate: Fate
+    held_slot: bool
+
+
+@transaction.atomic
+def submit_sheet(
+    *,
+    rater: Membership,
+    sheet_id: str,
+    submission_key: str,
+    answers: Sequence[AnswerGiven],
+    checks: Mapping[str, bool] | None = None,
+    seconds: float | None = None,
+    at: datetime | None = None,
+) -> Outcome:
+    """Take in a whole sheet and return what it came to; the same key again returns the same.
+
+    After the lease ended an answer counts where a slot is still free and is kept as surplus elsewhere.
+    Raises `SheetNotFound`, `IncompleteSheet`, `SheetClosed`, `SubmissionKeyReused`.
+    """
+    at = at or now()
+    checks = dict(checks or {})
+    sheet = lock_sheet(rater=rater, public_id=sheet_id)
+    repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
+    if repeated is not None:
+        return repeated
+    assignments = _assignments(sheet)
+    asked = _asked_checks(sheet)
+    _require_complete(sheet, assignments, answers, checks, asked)
+    late = [item for item in assignments if item.state == Assignment.State.EXPIRED]
+    given = _complete(sheet.protocol_version.rules, assignments, answers, checks)
+    votes = _votes(sheet, assignments, late, given)
+    outcome = _outcome(votes, late)
+    close_sheet(
+        sheet=sheet,
+        state=Sheet.State.SUBMITTED,
+        submission_key=submission_key,
+        outcome=outcome,
+        at=at,
+        seconds=seconds,
+    )
+    _store_votes(sheet, votes, seconds=seconds, at=at)
+    _store_checks(sheet, {key: checks[key] for key in asked}, at=at)
+    publish(
+        event="answers_judged",
+        project_id=sheet.project_id,
+        candidate_ids=[vote.assignment.candidate_id for vote in votes],
+    )
+    return outcome
+
+
+def _assignments(sheet: Sheet) -> list[Assignment]:
+    waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING)
+    return list(waiting.select_related("candidate").order_by("position", "pk"))
+
+
+def _asked_checks(sheet: Sheet) -> list[str]:
+    """Return the checks this rater has still to answer for the question: each once."""
+    checks = [check.key for check in sheet.protocol_version.rules.question_checks]
+    if not checks:
+        return []
+    answered = CheckAnswer.objects.filter(question=sheet.question_id, rater=sheet.rater_id)
+    done = set(answered.values_list("check_key", flat=True))
+    return [key for key in checks if key not in done]
+
+
+def _require_complete(
+    sheet: Sheet,
+    assignments: list[Assignment],
+    answers: Sequence[AnswerGiven],
+    checks: Mapping[str, bool],
+    asked: list[str],
+) -> None:
+    # On a sheet that was renewed the answers others took meanwhile are no longer shown.
+    shown = [item for item in assignments if item.state != Assignment.State.EXPIRED]
+    problems = problems_of_sheet(
+        protocol=sheet.protocol_version.rules,
+        given=answers,
+        required={item.candidate.public_id for item in shown or assignments},
+        allowed={item.candidate.public_id for item in assignments},
+        checks=checks,
+        asked=asked,
+    )
+    if problems:
+        first = next(iter(problems.values()))[0]
+        raise IncompleteSheet(first, details={"fields": problems})
+
+
+def _complete(
+    protocol: Protocol,
+    assignments: list[Assignment],
+    answers: Sequence[AnswerGiven],
+    checks: Mapping[str, bool],
+) -> dict[str, AnswerGiven]:
+    """Return what is said of each answer by id; a check that skips the answers speaks for all of them."""
+    check = skipping_check(protocol=protocol, checks=checks)
+    if not check:
+        return {answer.id: answer for answer in answers}
+    ids = [item.candidate.public_id for item in assignments]
+    return {id_: AnswerGiven(id=id_, label=None, skip_reason=SKIPPED_BY_CHECK + check) for id_ in ids}
+
+
+def _votes(
+    sheet: Sheet, assignments: list[Assignment], late: list[Assignment], given: Mapping[str, AnswerGiven]
+) -> list[Vote]:
+    protocol = sheet.protocol_version.rules
+    spoken = [item for item in assignments if item.candidate.public_id in given]
+    labelled_late = [item for item in late if item in spoken and given[item.candidate.public_id].label]
+    hold_again(assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
+    return [_vote(item, given[item.candidate.public_id], protocol) for item in spoken]
+
+
+def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol) -> Vote:
+    holds_slot = assignment.state == Assignment.State.LIVE
+    fate = fate_of(
+        credit=None if given.label is None else protocol.credit(given.label),
+        holds_slot=holds_slot,
+        is_needless=assignment.candidate.state == Candidate.State.DECIDED
+        and is_tie_break(slot=assignment.slot, raters_per_answer=protocol.raters_per_answer),
+    )
+    return Vote(assignment=assignment, given=given, fate=fate, held_slot=holds_slot)
+
+
+def _outcome(votes: list[Vote], late: list[Assignment]) -> Outcome:
+    # Fillers and needless tie-breaks are told as counted: the reply must not give them away.
+    labelled = [vote for vote in votes if vote.given.label is not None]
+    too_late = [vote for vote in labelled if vote.fate is Fate.SURPLUS and vote.assignment in late]
+    return outcome_of(taken=len(labelled) - len(too_late), late=len(too_late))
+
+
+def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: datetime) -> None:
+    for vote in votes:
+        vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
+        vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
+    Assignment.objects.bulk_update(
+        [vote.assignment for vote in votes], ["state", "slot", "round", "skip_reason"]
+    )
+    passed_on = [vote for vote in votes if vote.held_slot and vote.fate is not Fate.COUNTED]
+    if passed_on:
+        release_slots(candidate_ids=[vote.assignment.candidate_id for vote in passed_on])
+    share = seconds / len(votes) if seconds is not None and votes else None
+    store_judgments(sheet=sheet, votes=votes, seconds=share, at=at)
+
+
+def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | None, at: datetime) -> None:
+    """Store the labels of votes and add to their history; skipped answers have none.
+
+    `seconds`: of one answer.
+    """
+    labelled = [vote for vote in votes if vote.fate is not Fate.SKIPPED]
+    known = {
+        judgment.assignment_id: judgment
+        for judgment in Judgment.objects.filter(assignment__in=[vote.assignment for vote in labelled])
+    }
+    judgments = [_judgment(vote, known.get(vote.assignment.pk), at=at) for vote in labelled]
+    Judgment.objects.bulk_create([item for item in judgments if item.pk is None])
+    Judgment.objects.bulk_update([item for item in judgments if item.assignment_id in known], JUDGMENT_FIELDS)
+    add_revisions(
+        judgments=judgments,
+        action=JudgmentRevision.Action.SUBMIT,
+        protocol_version_id=sheet.protocol_version_id,
+        seconds=seconds,
+        at=at,
+        are_new=not known,
+    )
+
+
+JUDGMENT_FIELDS = [
+    "slot",
+    "round",
+    "state",
+    "label",
+    "comment",
+    "evidence_url",
+    "evidence_quote",
+    "judged_at",
+]
+
+
+def _judgment(vote: Vote, known: Judgment | None, *, at: datetime) -> Judgment:
+    assignment, given = vote.assignment, vote.given
+    judgment = known or Judgment(assignment=assignment)
+    judgment.candidate_id = assignment.candidate_id
+    judgment.rater_id = assignment.rater_id
+    judgment.slot = assignment.slot
+    judgment.round = assignment.round
+    judgment.state = JUDGMENT_STATE[vote.fate]
+    judgment.label = given.label or ""
+    judgment.comment = given.comment
+    judgment.evidence_url = given.evidence_url
+    judgment.evidence_quote = given.evidence_quote
+    judgment.judged_at = at
+    return judgment
+
+
+def add_revisions(
+    *,
+    judgments: Sequence[Judgment],
+    action: str,
+    protocol_version_id: int,
+    seconds: float | None,
+    at: datetime,
+    are_new: bool,
+) -> None:
+    """Add one row to the history of each judgment, as the judgment now stands."""
+    numbers = {} if are_new else _last_numbers(judgments)
+    JudgmentRevision.objects.bulk_create(
+        JudgmentRevision(
+            judgment=judgment,
+            number=numbers.get(judgment.pk, 0) + 1,
+            action=action,
+            state=judgment.state,
+            label=judgment.label,
+            comment=judgment.comment,
+            evidence_url=judgment.evidence_url,
+            evidence_quote=judgment.evidence_quote,
+            seconds=seconds,
+            protocol_version_id=protocol_version_id,
+            at=at,
+        )
+        for judgment in judgments
+    )
+
+
+def _last_numbers(judgments: Sequence[Judgment]) -> dict[int, int]:
+    rows = JudgmentRevision.objects.filter(judgment__in=judgments).order_by("number")
+    return dict(rows.values_list("judgment", "number"))
+
+
+def _store_checks(sheet: Sheet, checks: Mapping[str, bool], *, at: datetime) -> None:
+    CheckAnswer.objects.bulk_create(
+        CheckAnswer(
+            sheet=sheet,
+            question_id=sheet.question_id,
+            rater_id=sheet.rater_id,
+            check_key=key,
+            answer=answer,
+            answered_at=at,
+        )
+        for key, answer in checks.items()
+    )

@@ -1,0 +1,79 @@
+"""Keep votes that were given where none was needed."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.services import lock_question
+from annotation.items.models import Candidate, Question
+from annotation.judgments.rules import AnswerGiven, Fate
+from annotation.judgments.services.submitting import Vote, store_judgments
+from annotation.projects.models import Membership
+from common.clock import now
+from common.errors import Conflict
+
+
+class AlreadyJudged(Conflict):
+    """The rater has had this answer before."""
+
+    code = "already_judged"
+
+
+@transaction.atomic
+def record_surplus(
+    *,
+    rater: Membership,
+    question: Question,
+    labels: Mapping[int, str],
+    round_name: str = Assignment.Round.TIE_BREAK,
+    at: datetime | None = None,
+) -> list[Assignment]:
+    """Store a rater's labels for answers of one question as surplus: kept and shown, never counted.
+
+    `labels`: by candidate id. For votes in imported files that no rule had asked for. Raises
+    `AlreadyJudged`, `NotHandedOut` has no part here: nothing is handed out.
+    """
+    at = at or now()
+    lock_question(question_id=question.pk)
+    _require_new(rater, labels)
+    sheet = Sheet.objects.create(
+        project_id=rater.project_id,
+        question=question,
+        rater=rater,
+        protocol_version=rater.project.protocol,
+        state=Sheet.State.SUBMITTED,
+        handed_out_at=at,
+        lease_expires_at=at,
+        closed_at=at,
+    )
+    candidates = Candidate.objects.filter(question=question, pk__in=list(labels)).order_by("pk")
+    assignments = Assignment.objects.bulk_create(
+        Assignment(
+            sheet=sheet,
+            candidate=candidate,
+            rater=rater,
+            slot=0,
+            round=round_name,
+            state=Assignment.State.SURPLUS,
+            position=position,
+        )
+        for position, candidate in enumerate(candidates)
+    )
+    votes = [
+        Vote(
+            item,
+            AnswerGiven(id=item.candidate.public_id, label=labels[item.candidate_id]),
+            Fate.SURPLUS,
+            False,
+        )
+        for item in assignments
+    ]
+    store_judgments(sheet=sheet, votes=votes, seconds=None, at=at)
+    return assignments
+
+
+def _require_new(rater: Membership, labels: Mapping[int, str]) -> None:
+    if Assignment.objects.filter(rater=rater, candidate__in=list(labels)).exists():
+        raise AlreadyJudged("This rater has had one of these answers before.")

@@ -1,0 +1,123 @@
+"""Take back the last submit: the sheet is open again, with what was said on it as a draft."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.services import hold_again, lease_end, lock_sheet, require_may_judge
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.services.submitting import add_revisions
+from annotation.projects.models import Membership
+from common.clock import now
+from common.errors import Conflict
+from common.events import publish
+
+TAKEN_BACK = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.SKIPPED)
+
+
+class NothingToUndo(Conflict):
+    """The rater has no submit that could be taken back."""
+
+    code = "nothing_to_undo"
+
+
+@transaction.atomic
+def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = None) -> Sheet:
+    """Take back the rater's last submit and return the sheet, open again under a new lease.
+
+    With `sheet_id` only that sheet is taken back: a repeated request finds it open and changes
+    nothing. Raises `NothingToUndo`, and `NotHandedOut` for those who may not judge; a subscriber of
+    "judgments_taken_back" may raise a Conflict where a person's decision rests on them.
+    """
+    at = at or now()
+    require_may_judge(rater=rater)
+    sheet = _last_submitted(rater, sheet_id=sheet_id)
+    if sheet.state == Sheet.State.OPEN:
+        return sheet
+    assignments = list(
+        Assignment.objects.filter(sheet=sheet, state__in=TAKEN_BACK)
+        .select_related("candidate")
+        .order_by("position", "pk")
+    )
+    candidate_ids = [item.candidate_id for item in assignments]
+    publish(event="judgments_taken_back", project_id=sheet.project_id, candidate_ids=candidate_ids)
+    sheet.draft = _draft(sheet, assignments)
+    _withdraw(sheet, assignments, at=at)
+    _hold(sheet, assignments)
+    sheet.state = Sheet.State.OPEN
+    sheet.outcome = None
+    sheet.closed_at = None
+    sheet.lease_expires_at = lease_end(at=at)
+    sheet.save()
+    publish(event="answers_judged", project_id=sheet.project_id, candidate_ids=candidate_ids)
+    return sheet
+
+
+def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
+    submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED, submission_key__isnull=False)
+    last = submitted.order_by("-closed_at", "-pk").first()
+    if sheet_id:
+        sheet = lock_sheet(rater=rater, public_id=sheet_id)
+        if sheet.state == Sheet.State.OPEN and sheet.draft is not None:
+            return sheet
+    if last is None or (sheet_id and last.public_id != sheet_id):
+        raise NothingToUndo("There is no submit of yours that could be taken back.")
+    sheet = lock_sheet(rater=rater, public_id=last.public_id)
+    if sheet.state != Sheet.State.SUBMITTED:
+        raise NothingToUndo("Your last submit was just taken back.")
+    return sheet
+
+
+def _draft(sheet: Sheet, assignments: Sequence[Assignment]) -> dict[str, Any]:
+    judgments = {item.assignment_id: item for item in Judgment.objects.filter(assignment__in=assignments)}
+    checks = CheckAnswer.objects.filter(sheet=sheet).order_by("pk")
+    return {
+        "answers": [_draft_answer(item, judgments.get(item.pk)) for item in assignments],
+        "checks": dict(checks.values_list("check_key", "answer")),
+    }
+
+
+def _draft_answer(assignment: Assignment, judgment: Judgment | None) -> dict[str, Any]:
+    return {
+        "id": assignment.candidate.public_id,
+        "label": judgment.label if judgment else None,
+        "skip_reason": assignment.skip_reason,
+        "comment": judgment.comment if judgment else "",
+        "evidence_url": judgment.evidence_url if judgment else "",
+        "evidence_quote": judgment.evidence_quote if judgment else "",
+    }
+
+
+def _withdraw(sheet: Sheet, assignments: Sequence[Assignment], *, at: datetime) -> None:
+    judgments = list(
+        Judgment.objects.filter(assignment__in=assignments).exclude(state=Judgment.State.WITHDRAWN)
+    )
+    for judgment in judgments:
+        judgment.state = Judgment.State.WITHDRAWN
+    Judgment.objects.bulk_update(judgments, ["state"])
+    add_revisions(
+        judgments=judgments,
+        action=JudgmentRevision.Action.WITHDRAW,
+        protocol_version_id=sheet.protocol_version_id,
+        seconds=None,
+        at=at,
+        are_new=False,
+    )
+    # Checks are asked anew; the sheet's draft keeps what was answered.
+    CheckAnswer.objects.filter(sheet=sheet).delete()
+
+
+def _hold(sheet: Sheet, assignments: Sequence[Assignment]) -> None:
+    """Keep the slots that are held, take those back that were passed on, and show the rest uncounted."""
+    holding = [item for item in assignments if item.state == Assignment.State.DONE]
+    passed_on = [item for item in assignments if item.state == Assignment.State.SKIPPED]
+    raters = sheet.protocol_version.rules.raters_per_answer
+    holding += hold_again(assignments=passed_on, raters_per_answer=raters)
+    for item in assignments:
+        item.state = Assignment.State.LIVE if item in holding else Assignment.State.FILLER
+        item.slot = item.slot if item in holding else 0
+        item.skip_reason = ""
+    Assignment.objects.bulk_update(assignments, ["state", "slot", "round", "skip_reason"])
