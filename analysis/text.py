@@ -1,0 +1,61 @@
+"""How answers and questions are normalized before they are compared."""
+
+import re
+import string
+import unicodedata
+
+_WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_BEFORE_NOT = re.compile(r"\b(do|ai|wo|did|ca|does)(n't)\b", re.IGNORECASE)
+_RUN_TOGETHER = re.compile(r"\b(?:(wan|gon)(na)|(gim)(me))\b", re.IGNORECASE)
+
+
+class _Spacing(dict[int, str]):
+    """Translation table that sets every visible character outside words apart; filled as it meets them."""
+
+    def __missing__(self, code_point: int) -> str:
+        character = chr(code_point)
+        major_category = unicodedata.category(character)[0]
+        if major_category in "LNM":
+            spaced = character
+        elif major_category in "ZC":
+            spaced = " "
+        else:
+            spaced = f" {character} "
+        self[code_point] = spaced
+        return spaced
+
+
+_SPACING = _Spacing()
+
+
+def normalize_answer(text: str) -> str:
+    """Lower-case, drop ASCII punctuation and English articles, squeeze white space.
+
+    Accents and other punctuation stay. Nothing may remain: "The" becomes "".
+    Source: SQuAD v1.1 evaluation script (Rajpurkar et al. 2016).
+    """
+    bare = text.lower().translate(_WITHOUT_PUNCTUATION)
+    return " ".join(_ARTICLES.sub(" ", bare).split())
+
+
+def tokens(text: str) -> list[str]:
+    """Split a normalized answer into its words; empty when nothing remains of it."""
+    return normalize_answer(text).split()
+
+
+def question_key(text: str) -> str:
+    """Return the form in which the same question of two files is equal.
+
+    Files of one data set differ in tokenization ("don't" / "do n't"), in case and in the final question mark.
+    Source: reproduction rule QKEY, after the tokenizer with which OpenQA-eval's outputs were written.
+    """
+    text = text.replace("’", "'").replace("--", "_")
+    text = _BEFORE_NOT.sub(r"\1 \2", text)
+    text = _RUN_TOGETHER.sub(_split_word, text)
+    key = " ".join(text.translate(_SPACING).split()).lower()
+    return key.removesuffix("?").rstrip()
+
+
+def _split_word(match: re.Match[str]) -> str:
+    return " ".join(part for part in match.groups() if part)
