@@ -1,7 +1,9 @@
 """Readers for everything the environment may say."""
 
+import hashlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +51,16 @@ def database(*, folder: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         }
     return settings
+
+
+def embedded_redis_url(*, folder: Path) -> str:
+    """Return the address of the embedded queue: a Unix socket in the data folder.
+
+    The system allows about 100 characters for a socket's path, so a longer one moves to the
+    system's own folder for temporary files, under a name made from the data folder's.
+    """
+    path = folder / "redis.sock"
+    if len(str(path)) > 100:
+        name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+        path = Path(tempfile.gettempdir()) / f"assay-{name}.sock"
+    return f"redis+socket://{path}"

