@@ -81,12 +81,6 @@ export interface CheckSpec {
   /** A yes makes judging the answers pointless. */
   skips_answers: boolean;
 }
-export interface ProtocolSpec {
-  labels: LabelSpec[];
-  checks: CheckSpec[];
-  gold_shown: boolean;
-  [more: string]: unknown;
-}
 export interface Preset {
   key: string;
   name: string;
@@ -109,11 +103,10 @@ export interface Project {
   description: string;
   role: Role;
   state: string;
-  pooling?: string;
-  protocol: ProtocolSpec;
-  guidelines_html: string;
-  guidelines_markdown: string;
   unblinded: boolean;
+  labels: LabelSpec[];
+  gold_shown: boolean;
+  guidelines_html: string;
 }
 export interface ProjectDraft {
   name: string;
@@ -134,11 +127,14 @@ export interface Member {
 }
 export interface SentInvitation {
   public_id: string;
-  url_path?: string;
+  url_path?: string | null;
   role: Role;
   label: string;
+  created_at: string;
   expires_at: string;
-  state: string;
+  accepted_at: string | null;
+  /** Why the link no longer works; empty while it does. */
+  unusable_reason: string;
 }
 
 /* ---------- import ---------- */
@@ -241,6 +237,12 @@ export interface Submission {
   ahead: number;
 }
 
+export interface Skip {
+  submission_key: string;
+  reason: string;
+  ahead: number;
+}
+
 /* ---------- adjudication ---------- */
 
 export interface AnonymousVote {
@@ -251,7 +253,7 @@ export interface FullVote extends AnonymousVote {
   comment: string;
   evidence_url: string;
   evidence_quote: string;
-  round: number;
+  round: string;
   counted: boolean;
 }
 export interface QueueItem {
@@ -260,7 +262,7 @@ export interface QueueItem {
   answer: string;
   reason: string;
   votes: AnonymousVote[];
-  waiting_since: string;
+  waiting_since: string | null;
   flags: { kind: string; note: string }[];
 }
 export interface Queue {
@@ -268,20 +270,29 @@ export interface Queue {
   decided_today: number;
 }
 export interface Decision {
+  number: number;
+  is_current: boolean;
+  is_reopening: boolean;
   label: string;
+  source: string;
+  rule: string;
   reason: string;
-  category?: string;
-  [more: string]: unknown;
+  category: string;
+  by: string;
+  at: string;
 }
 export interface QueueDetail {
   id: string;
   question: { id: string; text: string; gold: string[] };
   answer: string;
+  state: string;
+  reason: string | null;
   votes: FullVote[];
   flags: { kind: string; note: string }[];
   decision: Decision | null;
-  history: Record<string, unknown>[];
+  history: Decision[];
   siblings: { id: string; answer: string; label: string | null; state: string }[];
+  categories: string[];
 }
 
 /* ---------- gold, agreement ---------- */
@@ -294,13 +305,13 @@ export interface GoldChange {
   text: string;
   reason: string;
   rule: string;
-  by: string;
+  by: string | null;
   at: string;
   undone_at: string | null;
   undo_reason: string;
 }
 export interface GoldLedger {
-  summary: { original: number; added: number; removed: number; version: number };
+  summary: { original: number; added: number; removed: number; version: string };
   changes: GoldChange[];
   count?: number;
   page?: number;
@@ -574,7 +585,7 @@ export interface paths {
   "/api/projects/{slug}/sheets/{id}/skip": Endpoint<
     unknown,
     never,
-    Write<Work, { submission_key: string; reason: string; ahead: number }, SlugAnd<"id">>
+    Write<Work, Skip, SlugAnd<"id">>
   >;
   "/api/projects/{slug}/sheets/{id}/flags": Endpoint<
     unknown,
@@ -586,7 +597,11 @@ export interface paths {
   "/api/projects/{slug}/answers/{candidate}/decision": Endpoint<
     unknown,
     never,
-    Write<QueueDetail, { label: string; reason: string; category?: string }, SlugAnd<"candidate">>
+    Write<
+      QueueDetail,
+      { label: string; reason: string; category?: string; seen_number?: number | null },
+      SlugAnd<"candidate">
+    >
   >;
   "/api/projects/{slug}/answers/{candidate}/reopen": Endpoint<
     unknown,

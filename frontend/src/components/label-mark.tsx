@@ -30,10 +30,10 @@ const SHAPES: Readonly<Record<LabelTone, React.ReactNode>> = {
   ),
 };
 
-export function LabelShape({ label }: { readonly label: string }) {
+export function LabelShape({ tone }: { readonly tone: LabelTone }) {
   return (
     <svg className={styles["shape"]} viewBox="0 0 16 16" aria-hidden="true">
-      {SHAPES[labelTone(label)]}
+      {SHAPES[tone]}
     </svg>
   );
 }
@@ -49,7 +49,7 @@ interface LabelMarkProps {
 export function LabelMark({ label, name = labelName(label), compact }: LabelMarkProps) {
   return (
     <span className={classNames(styles["mark"], styles[labelTone(label)])} title={compact ? name : undefined}>
-      <LabelShape label={label} />
+      <LabelShape tone={labelTone(label)} />
       <span className={compact ? "visually-hidden" : undefined}>{name}</span>
     </span>
   );

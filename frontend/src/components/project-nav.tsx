@@ -15,6 +15,7 @@ const LEADS: readonly Role[] = ["lead", "adjudicator"];
 export const PROJECT_PAGES: readonly NavItem[] = [
   { path: "overview", name: "Overview", roles: LEAD },
   { path: "import", name: "Import", roles: LEAD },
+  { path: "people", name: "People", roles: LEAD },
   { path: "judge", name: "Judge", roles: ["annotator"] },
   { path: "queue", name: "Adjudicate", roles: LEADS },
   { path: "agreement", name: "Agreement", roles: LEAD },

@@ -15,3 +15,10 @@ export function labelName(label: string): string {
   const words = label.replaceAll(/[_-]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The tone of what a label is worth in its protocol. */
+export function toneOfCredit(credit: string): LabelTone {
+  if (credit === "definite") return "correct";
+  if (credit === "possible") return "possibly";
+  return credit === "none" ? "incorrect" : "other";
+}

@@ -26,7 +26,9 @@ export function useSearchState(): SearchState {
     (changes: Changes) => {
       const change = (before: Readonly<Record<string, unknown>>) =>
         Object.fromEntries(
-          Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined && value !== ""),
+          Object.entries({ ...before, ...changes }).filter(
+            ([, value]) => value !== undefined && value !== "",
+          ),
         );
       void navigate({ to: ".", search: change as never, replace: true, resetScroll: false });
     },

@@ -1,11 +1,70 @@
-/** Stands in until the page is built. */
-import { PageHeader } from "../../components/page-header";
+/** Where an invitation link leads: what it offers, and joining with or without an account. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { invitationQuery } from "../../api/accounts/invitation";
+import { sessionQuery } from "../../api/accounts/session";
+import type { Invitation, Membership, Session } from "../../api/contract";
+import { ButtonLink } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { useTitle } from "../../lib/title";
+import { JoinAsMember } from "./join-as-member";
+import { JoinWithAccount } from "./join-with-account";
+import { roleWords } from "./role-words";
 
 export function JoinPage() {
+  const { token = "" } = useParams({ strict: false });
+  const invitation = useQuery(invitationQuery(token));
+  const session = useQuery(sessionQuery);
+  useTitle("Join", invitation.data?.project_name);
   return (
-    <Page>
-      <PageHeader title="Join" />
+    <Page width="narrow">
+      <QueryView query={invitation}>
+        {(offer) => (
+          <QueryView query={session}>
+            {(current) => <Offer token={token} offer={offer} session={current} />}
+          </QueryView>
+        )}
+      </QueryView>
     </Page>
+  );
+}
+
+interface OfferProps {
+  readonly token: string;
+  readonly offer: Invitation;
+  readonly session: Session;
+}
+
+function Offer({ token, offer, session }: OfferProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const enter = async (membership: Membership) => {
+    queryClient.clear();
+    await queryClient.fetchQuery(sessionQuery);
+    await navigate({ to: `/${membership.project_slug}` as "/", replace: true });
+  };
+  if (offer.unusable_reason !== "") {
+    return (
+      <EmptyState
+        title="This invitation does not work"
+        action={<ButtonLink to="/">Your projects</ButtonLink>}
+      >
+        <p>{offer.unusable_reason}</p>
+        <p>Ask the lead of {offer.project_name} for a new link.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={`Join ${offer.project_name}`} lead={roleWords(offer.role)} />
+      {session.user ? (
+        <JoinAsMember token={token} user={session.user} onJoined={enter} />
+      ) : (
+        <JoinWithAccount token={token} onJoined={enter} />
+      )}
+    </>
   );
 }

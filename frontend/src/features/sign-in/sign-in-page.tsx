@@ -1,11 +1,66 @@
-/** Stands in until the page is built. */
-import { PageHeader } from "../../components/page-header";
+/** Where people who have an account come in. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { sessionQuery } from "../../api/accounts/session";
+import { signIn } from "../../api/accounts/sign-in";
+import { messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/field";
+import { FormError, Form } from "../../components/form";
 import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { localPath } from "../../lib/local-path";
+import { useTitle } from "../../lib/title";
 
 export function SignInPage() {
+  useTitle("Sign in");
+  const { next } = useSearch({ strict: false });
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const entering = useMutation({
+    mutationFn: signIn,
+    onSuccess: async (session) => {
+      // What another account has read must not be shown to this one.
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await navigate({ to: localPath(next) as "/", replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    entering.mutate({ username: username.trim(), password });
+  };
   return (
-    <Page>
-      <PageHeader title="Sign in" />
+    <Page width="narrow">
+      <PageHeader title="Sign in" lead="Judge answers, follow your studies, compare judges with people." />
+      <Form onSubmit={submit}>
+        <TextField
+          label="User name"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {entering.isError && <FormError>{messageOf(entering.error)}</FormError>}
+        <Button variant="primary" size="large" type="submit" busy={entering.isPending}>
+          Sign in
+        </Button>
+      </Form>
+      <p>New here? Open the invitation link that the lead of your study has sent you.</p>
     </Page>
   );
 }

@@ -1,0 +1,7 @@
+/** Tells the lead that something about the question deserves a look. */
+import { api, unwrap } from "../client";
+
+export async function flagQuestion(slug: string, id: string, kind: string, note: string): Promise<void> {
+  const body = { kind, note };
+  await unwrap(api.POST("/api/projects/{slug}/sheets/{id}/flags", { params: { path: { slug, id } }, body }));
+}

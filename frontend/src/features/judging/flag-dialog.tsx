@@ -1,0 +1,77 @@
+/** Tells the lead that something about the question deserves a look. */
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Sheet } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { flagQuestion } from "../../api/sheets/flag-question";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/field";
+import { useToast } from "../../components/toast";
+import styles from "./dialogs.module.css";
+import { ReasonList } from "./reason-list";
+
+const KINDS = [
+  { value: "ambiguous", name: "It can be understood in several ways" },
+  { value: "time_dependent", name: "Its answer changes over time" },
+  { value: "list", name: "It asks for a list" },
+  { value: "gold_improper", name: "A reference answer is wrong" },
+  { value: "unclear", name: "It is unclear or broken" },
+] as const;
+
+interface FlagDialogProps {
+  readonly slug: string;
+  readonly sheet: Sheet;
+  readonly goldShown: boolean;
+  readonly onClose: () => void;
+}
+
+export function FlagDialog({ slug, sheet, goldShown, onClose }: FlagDialogProps) {
+  const [kind, setKind] = useState<string>(KINDS[0].value);
+  const [note, setNote] = useState("");
+  const tell = useToast();
+  const flag = useMutation({
+    mutationFn: () => flagQuestion(slug, sheet.id, kind, note.trim()),
+    onSuccess: () => {
+      tell({ text: "Flagged: the lead will see it." });
+      onClose();
+    },
+  });
+  return (
+    <Dialog open title="Flag the question" onClose={onClose}>
+      <form
+        className={styles["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          flag.mutate();
+        }}
+      >
+        <p>Flagging does not replace judging: go on with the answers afterwards.</p>
+        <ReasonList
+          legend="What is the matter"
+          options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper")}
+          value={kind}
+          onChange={setKind}
+        />
+        <TextField
+          label="In your words (optional)"
+          dir="auto"
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        {flag.isError && (
+          <p role="alert" className={styles["error"]}>
+            {messageOf(flag.error)}
+          </p>
+        )}
+        <div className={styles["actions"]}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={flag.isPending}>
+            Flag
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

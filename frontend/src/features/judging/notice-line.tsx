@@ -1,0 +1,24 @@
+/** What just happened, in words, read out by screen readers. */
+import { Button } from "../../components/button";
+import type { Notice } from "./desk";
+import styles from "./notice-line.module.css";
+
+interface NoticeLineProps {
+  readonly notice: Notice | null;
+  readonly onClose: () => void;
+}
+
+export function NoticeLine({ notice, onClose }: NoticeLineProps) {
+  return (
+    <div role={notice?.tone === "error" ? "alert" : "status"}>
+      {notice && (
+        <div className={styles["notice"]} data-tone={notice.tone}>
+          <p>{notice.text}</p>
+          <Button variant="quiet" size="small" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

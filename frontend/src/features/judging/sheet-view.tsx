@@ -1,0 +1,145 @@
+/** One sheet: the question large, its answers below, and what can be done with them. */
+import { useEffect, useRef } from "react";
+import type { LabelSpec, Sheet } from "../../api/contract";
+import { Button } from "../../components/button";
+import { countOf } from "../../lib/numbers";
+import { isField } from "../../lib/use-commands";
+import { AnswerRow } from "./answer-row";
+import { ChoiceRow } from "./choice-row";
+import { printedKey } from "./judging-commands";
+import { NoticeLine } from "./notice-line";
+import styles from "./sheet-view.module.css";
+import { choose, isComplete, moveTo, openCount, restIsSkipped, rowsOf } from "./sheet-work";
+import { type Judging, optionsOf } from "./use-judging";
+
+interface SheetViewProps {
+  readonly sheet: Sheet;
+  readonly labels: readonly LabelSpec[];
+  readonly judging: Judging;
+}
+
+/** Keeps the focus with the row that keys act on, so that a screen reader reads what the eye sees. */
+function useFollowingFocus(row: number) {
+  const rows = useRef<(HTMLElement | null)[]>([]);
+  const question = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (document.querySelector("dialog[open]") || isField(document.activeElement)) return;
+    const element = isFirst.current ? question.current : rows.current[row];
+    isFirst.current = false;
+    element?.focus({ preventScroll: true });
+    rows.current[row]?.scrollIntoView({ block: "nearest" });
+  }, [row]);
+  return { rows, question };
+}
+
+export function SheetView({ sheet, labels, judging }: SheetViewProps) {
+  const { work, update, state } = judging;
+  const { rows, question } = useFollowingFocus(work.row);
+  return (
+    <article className={styles["sheet"]} aria-labelledby="question">
+      <header className={styles["head"]}>
+        <h1 id="question" ref={question} tabIndex={-1} dir="auto" className={styles["question"]}>
+          {sheet.question.text}
+        </h1>
+        <References references={sheet.question.references} />
+        <Tools judging={judging} flagged={sheet.question.flags.length > 0} />
+      </header>
+      <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
+      <div className={styles["rows"]}>
+        {rowsOf(sheet, work).map((row, index) => {
+          const common = {
+            options: optionsOf(row, { labels: [...labels] }),
+            current: index === work.row,
+            placeRef: (element: HTMLElement | null) => {
+              rows.current[index] = element;
+            },
+            onEnter: () => update((before) => (before.row === index ? before : moveTo(sheet, before, index))),
+            onChoose: (choice: string, advance: boolean) =>
+              update((before) => choose(sheet, before, row.id, choice, advance)),
+          };
+          if (row.kind === "answer") {
+            return <AnswerRow key={row.id} {...common} answer={row.answer} judging={judging} />;
+          }
+          return (
+            <ChoiceRow
+              key={row.id}
+              {...common}
+              name={row.check.text}
+              text={row.check.text}
+              choice={work.checks[row.id] === undefined ? null : work.checks[row.id] ? "yes" : "no"}
+              kind="check"
+            />
+          );
+        })}
+        {restIsSkipped(sheet, work) && (
+          <p className={styles["skipped"]}>
+            With this answer nothing more is asked: {countOf(sheet.answers.length, "answer")} of this question
+            will not be judged.
+          </p>
+        )}
+      </div>
+      <ConfirmBar sheet={sheet} judging={judging} />
+    </article>
+  );
+}
+
+function References({ references }: { readonly references: readonly string[] | null }) {
+  if (!references || references.length === 0) return null;
+  return (
+    <dl className={styles["references"]}>
+      <dt>Reference answers</dt>
+      {references.map((reference) => (
+        <dd key={reference} dir="auto">
+          {reference}
+        </dd>
+      ))}
+    </dl>
+  );
+}
+
+function Tools({ judging, flagged }: { readonly judging: Judging; readonly flagged: boolean }) {
+  const { commands, run } = judging;
+  const tool = (id: string, name: string) => (
+    <Button variant="quiet" size="small" hint={printedKey(commands, id)} onClick={() => run(id)}>
+      {name}
+    </Button>
+  );
+  return (
+    <div className={styles["tools"]}>
+      {tool("evidence", "Look it up")}
+      {tool("flag", flagged ? "Flagged" : "Flag question")}
+      {tool("guidelines", "Guidelines")}
+    </div>
+  );
+}
+
+function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judging: Judging }) {
+  const { commands, run, work } = judging;
+  const complete = isComplete(sheet, work);
+  const canUndo = commands.find((command) => command.id === "undo")?.when?.() ?? false;
+  return (
+    <footer className={styles["bar"]}>
+      <Button
+        variant={complete ? "primary" : "secondary"}
+        hint={printedKey(commands, "confirm")}
+        aria-disabled={!complete}
+        className={styles["confirm"]}
+        onClick={() => run("confirm")}
+      >
+        {complete ? "Confirm and next" : `${openCount(sheet, work)} to go`}
+      </Button>
+      <Button
+        variant="quiet"
+        hint={printedKey(commands, "undo")}
+        disabled={!canUndo}
+        onClick={() => run("undo")}
+      >
+        Undo last sheet
+      </Button>
+      <Button variant="quiet" hint={printedKey(commands, "skip")} onClick={() => run("skip")}>
+        Skip
+      </Button>
+    </footer>
+  );
+}

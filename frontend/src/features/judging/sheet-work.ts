@@ -1,0 +1,146 @@
+/** What a rater has done on a sheet so far, as pure functions over plain values. */
+import type { AnswerJudgment, CheckSpec, Sheet, SheetAnswer, SheetDraft } from "../../api/contract";
+
+export interface AnswerWork {
+  readonly label: string | null;
+  readonly comment: string;
+  readonly evidenceUrl: string;
+  readonly evidenceQuote: string;
+}
+
+export interface SheetWork {
+  readonly answers: Readonly<Record<string, AnswerWork>>;
+  readonly checks: Readonly<Record<string, boolean>>;
+  /** The row that keys act on. */
+  readonly row: number;
+  /** Time spent before this page was loaded. */
+  readonly seconds: number;
+}
+
+/** A line of the sheet that wants one choice: a check about the question, or an answer. */
+export type Row =
+  | { readonly kind: "check"; readonly id: string; readonly check: CheckSpec }
+  | { readonly kind: "answer"; readonly id: string; readonly answer: SheetAnswer };
+
+const UNTOUCHED: AnswerWork = { label: null, comment: "", evidenceUrl: "", evidenceQuote: "" };
+
+export const EMPTY_WORK: SheetWork = { answers: {}, checks: {}, row: 0, seconds: 0 };
+
+export function answerWork(work: SheetWork, answerId: string): AnswerWork {
+  return work.answers[answerId] ?? UNTOUCHED;
+}
+
+/** The work that the server remembers of a sheet that was taken back. */
+export function workFromDraft(draft: SheetDraft): SheetWork {
+  const answers = draft.answers.map((answer): [string, AnswerWork] => [
+    answer.id,
+    {
+      label: answer.label,
+      comment: answer.comment,
+      evidenceUrl: answer.evidence_url,
+      evidenceQuote: answer.evidence_quote,
+    },
+  ]);
+  return { ...EMPTY_WORK, answers: Object.fromEntries(answers), checks: draft.checks };
+}
+
+function isSkippingYes(work: SheetWork, check: CheckSpec): boolean {
+  return check.skips_answers && work.checks[check.key] === true;
+}
+
+/** Whether a yes to a check has made the rest of the sheet pointless. */
+export function restIsSkipped(sheet: Sheet, work: SheetWork): boolean {
+  return sheet.checks.some((check) => isSkippingYes(work, check));
+}
+
+/** The rows that want a choice now: checks first, and after a yes that skips the rest nothing more. */
+export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
+  const last = sheet.checks.findIndex((check) => isSkippingYes(work, check));
+  const checks = last === -1 ? sheet.checks : sheet.checks.slice(0, last + 1);
+  const checkRows = checks.map((check): Row => ({ kind: "check", id: check.key, check }));
+  if (last !== -1) return checkRows;
+  return [...checkRows, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
+}
+
+export function isAnswered(work: SheetWork, row: Row): boolean {
+  if (row.kind === "check") return work.checks[row.id] !== undefined;
+  return answerWork(work, row.id).label !== null;
+}
+
+export function isComplete(sheet: Sheet, work: SheetWork): boolean {
+  return rowsOf(sheet, work).every((row) => isAnswered(work, row));
+}
+
+export function openCount(sheet: Sheet, work: SheetWork): number {
+  return rowsOf(sheet, work).filter((row) => !isAnswered(work, row)).length;
+}
+
+export function moveTo(sheet: Sheet, work: SheetWork, row: number): SheetWork {
+  const last = rowsOf(sheet, work).length - 1;
+  return { ...work, row: Math.max(0, Math.min(last, row)) };
+}
+
+/** The next row that wants a choice, round the end; where none does, the row stays. */
+function nextOpenRow(sheet: Sheet, work: SheetWork, from: number): number {
+  const rows = rowsOf(sheet, work);
+  const order = rows.map((_, step) => (from + 1 + step) % rows.length);
+  const open = order.find((index) => {
+    const row = rows[index];
+    return row !== undefined && !isAnswered(work, row);
+  });
+  return open ?? Math.min(from, rows.length - 1);
+}
+
+export function changeAnswer(work: SheetWork, answerId: string, change: Partial<AnswerWork>): SheetWork {
+  const changed = { ...answerWork(work, answerId), ...change };
+  return { ...work, answers: { ...work.answers, [answerId]: changed } };
+}
+
+function chosen(work: SheetWork, row: Row, choice: string): SheetWork {
+  if (row.kind === "answer") return changeAnswer(work, row.id, { label: choice });
+  return { ...work, checks: { ...work.checks, [row.id]: choice === "yes" } };
+}
+
+/** Makes the choice on a row; `advance` then moves to the next row that wants one. */
+export function choose(
+  sheet: Sheet,
+  work: SheetWork,
+  rowId: string,
+  choice: string,
+  advance: boolean,
+): SheetWork {
+  const index = rowsOf(sheet, work).findIndex((row) => row.id === rowId);
+  const row = rowsOf(sheet, work)[index];
+  if (row === undefined) return work;
+  const next = { ...chosen(work, row, choice), row: index };
+  return advance ? { ...next, row: nextOpenRow(sheet, next, index) } : next;
+}
+
+/** The choice made on a row, as the key of its option. */
+export function choiceOf(work: SheetWork, row: Row): string | null {
+  if (row.kind === "answer") return answerWork(work, row.id).label;
+  const answer = work.checks[row.id];
+  return answer === undefined ? null : answer ? "yes" : "no";
+}
+
+function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): AnswerJudgment {
+  const { label, comment, evidenceUrl, evidenceQuote } = answerWork(work, answerId);
+  return {
+    id: answerId,
+    label: restIsSkipped(sheet, work) ? null : label,
+    skip_reason: "",
+    comment: comment.trim(),
+    evidence_url: evidenceUrl.trim(),
+    evidence_quote: evidenceQuote.trim(),
+  };
+}
+
+/** What is handed in; checks after a yes that skips the rest were never asked. */
+export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
+  const asked = rowsOf(sheet, work).filter((row) => row.kind === "check");
+  const checks = asked.map((row): [string, boolean] => [row.id, work.checks[row.id] ?? false]);
+  return {
+    answers: sheet.answers.map((answer) => answerJudgment(sheet, work, answer.id)),
+    checks: Object.fromEntries(checks),
+  };
+}

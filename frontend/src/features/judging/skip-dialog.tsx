@@ -1,0 +1,52 @@
+/** Gives a sheet back unjudged and says why. */
+import { useState } from "react";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/field";
+import styles from "./dialogs.module.css";
+import { ReasonList } from "./reason-list";
+
+const REASONS = [
+  { value: "cannot_find_out", name: "I cannot find out" },
+  { value: "unclear", name: "The question or an answer is unclear" },
+  { value: "not_impartial", name: "I should not judge this one" },
+  { value: "other", name: "Another reason" },
+] as const;
+
+interface SkipDialogProps {
+  readonly onClose: () => void;
+  readonly onSkip: (reason: string) => void;
+}
+
+export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
+  const [reason, setReason] = useState<string>(REASONS[0].value);
+  const [words, setWords] = useState("");
+  const told = REASONS.find(({ value }) => value === reason)?.name ?? reason;
+  return (
+    <Dialog open title="Skip this sheet" onClose={onClose}>
+      <form
+        className={styles["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`);
+        }}
+      >
+        <p>Somebody else will judge it. Labels you gave on this sheet are not kept.</p>
+        <ReasonList legend="Why" options={REASONS} value={reason} onChange={setReason} />
+        <TextField
+          label="In your words (optional)"
+          dir="auto"
+          maxLength={500}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <div className={styles["actions"]}>
+          <Button onClick={onClose}>Keep judging it</Button>
+          <Button variant="primary" type="submit">
+            Skip
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

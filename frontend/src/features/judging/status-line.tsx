@@ -1,0 +1,49 @@
+/** One line on where the rater stands: how far, how long, and whether everything is saved. */
+import type { Progress } from "../../api/contract";
+import { Button } from "../../components/button";
+import type { Command } from "../../lib/commands";
+import { formatCount } from "../../lib/numbers";
+import { formatDuration } from "../../lib/time";
+import { type DeskState, savedWords } from "./desk";
+import { printedKey } from "./judging-commands";
+import styles from "./status-line.module.css";
+
+/** Sheets on their way count as judged: the rater is done with them. */
+function placeWords(progress: Progress, waiting: number): string {
+  const total = progress.judged_questions + progress.left_questions;
+  const place = Math.min(total, progress.judged_questions + waiting + 1);
+  return `Question ${formatCount(place)} of ${formatCount(total)}`;
+}
+
+function timeWords({ left_questions, median_seconds }: Progress, waiting: number): string | null {
+  const left = left_questions - waiting;
+  if (median_seconds === null || left < 1) return null;
+  return `about ${formatDuration(left * median_seconds)} left`;
+}
+
+interface StatusLineProps {
+  readonly state: DeskState;
+  readonly commands: readonly Command[];
+}
+
+export function StatusLine({ state, commands }: StatusLineProps) {
+  const { progress, waiting, sheets } = state;
+  const time = progress && timeWords(progress, waiting);
+  const help = commands.find((command) => command.id === "help");
+  return (
+    <div className={styles["line"]}>
+      <p className={styles["words"]}>
+        {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
+        {time && sheets.length > 0 && <span className={styles["soft"]}>{time}</span>}
+        {progress && (
+          <span className={state.trouble ? styles["trouble"] : styles["soft"]} role="status">
+            {savedWords(state)}
+          </span>
+        )}
+      </p>
+      <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
+        Keys
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** Connects the page with the rater's desk. */
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { nextSheets } from "../../api/sheets/next-sheets";
+import { skipSheet } from "../../api/sheets/skip-sheet";
+import { submitSheet } from "../../api/sheets/submit-sheet";
+import { undoSheet } from "../../api/sheets/undo-sheet";
+import { Desk, type DeskState } from "./desk";
+import { removeOldDrafts } from "./drafts";
+import { createOutbox } from "./outbox";
+
+function createDesk(slug: string, raterId: string): Desk {
+  return new Desk(
+    {
+      next: (ahead) => nextSheets(slug, ahead),
+      submit: (sheetId, body) => submitSheet(slug, sheetId, body),
+      skip: (sheetId, body) => skipSheet(slug, sheetId, body),
+      undo: (ahead) => undoSheet(slug, ahead),
+    },
+    createOutbox(raterId, slug),
+  );
+}
+
+export function useDesk(slug: string, raterId: string): [Desk, DeskState] {
+  const desk = useMemo(() => createDesk(slug, raterId), [slug, raterId]);
+  const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
+  useEffect(() => {
+    removeOldDrafts();
+    void desk.open();
+    const wake = () => {
+      if (!document.hidden) void desk.returnToWork(new Date());
+    };
+    window.addEventListener("online", wake);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      window.removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", wake);
+      desk.close();
+    };
+  }, [desk]);
+  return [desk, state];
+}
