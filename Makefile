@@ -1,0 +1,91 @@
+# Every command of the project. `make` lists them.
+
+SHELL := /bin/bash
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+PORT ?= 8000
+export PORT
+
+CORE := $(VENV)/.core-installed
+DEV := $(VENV)/.dev-installed
+NODE_PACKAGES := frontend/node_modules/.installed
+FRONTEND := frontend/dist/.built
+FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
+
+.PHONY: help demo run user build check fix schema test test-services prove bench screenshots clean
+
+help: ## list the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+demo: $(CORE) $(FRONTEND) ## start Assay with a demo study in it (PORT=8000)
+	@ASSAY_DATA=$${ASSAY_DATA:-data/demo} $(PYTHON) manage.py demo
+
+run: $(CORE) $(FRONTEND) ## start Assay, empty or as it was left (PORT=8000)
+	@$(PYTHON) manage.py serve
+
+user: $(CORE) ## make an account: make user NAME=you
+	@$(PYTHON) manage.py migrate --verbosity 0 && $(PYTHON) manage.py create_user $(NAME)
+
+build: $(FRONTEND) ## build the pages
+
+check: $(DEV) $(NODE_PACKAGES) ## format, lint, types, import contracts, schema drift
+	ruff format --check .
+	ruff check .
+	mypy .
+	lint-imports
+	$(PYTHON) manage.py makemigrations --check --dry-run
+	$(PYTHON) tools/schema.py --check
+	cd frontend && npm run --silent format:check && npm run --silent lint && npm run --silent types
+
+fix: $(DEV) $(NODE_PACKAGES) ## mend what format and lint can mend
+	ruff format .
+	ruff check --fix .
+	cd frontend && npm run --silent format && npm run --silent lint -- --fix
+
+schema: $(DEV) $(NODE_PACKAGES) ## write the API's schema and the types made from it
+	$(PYTHON) tools/schema.py
+
+test: $(DEV) $(FRONTEND) ## run all tests (fast forms)
+	@tools/ensure-chromium
+	cd frontend && npm run --silent test && npm run --silent size
+	$(PYTHON) -m pytest -n 2 --dist loadfile -m "not prove and not screenshots"
+
+test-services: $(DEV) $(FRONTEND) ## run all tests on PostgreSQL and Redis
+	@tools/ensure-chromium
+	$(PYTHON) tools/with_services.py $(PYTHON) -m pytest -n 2 --dist loadfile -m "not prove and not screenshots"
+
+prove: $(DEV) $(FRONTEND) ## run the long proofs, on SQLite and on PostgreSQL
+	$(PYTHON) -m pytest -m prove
+	$(PYTHON) tools/with_services.py $(PYTHON) -m pytest -m prove
+
+bench: $(DEV) ## measure speed side by side with the alternatives
+	$(PYTHON) -m benchmarks
+
+screenshots: $(DEV) $(FRONTEND) ## take pictures of every page into screenshots/
+	@tools/ensure-chromium
+	$(PYTHON) -m pytest -m screenshots tests/e2e/test_screenshots.py
+
+clean: ## remove everything that was installed or built (data stays)
+	rm -rf $(VENV) frontend/node_modules frontend/dist
+
+$(PYTHON):
+	@tools/make-environment $(VENV)
+
+$(CORE): requirements/core.txt | $(PYTHON)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/core.txt
+	@touch $@
+
+$(DEV): requirements/dev.txt $(CORE)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(NODE_PACKAGES): frontend/package-lock.json | $(PYTHON)
+	@tools/ensure-node
+	cd frontend && npm ci --no-audit --no-fund --loglevel error
+	@touch $@
+
+$(FRONTEND): $(NODE_PACKAGES) $(FRONTEND_SOURCES) $(CORE)
+	cd frontend && npm run --silent build
+	@$(PYTHON) -m whitenoise.compress --quiet frontend/dist/assets
+	@touch $@
