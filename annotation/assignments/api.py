@@ -43,7 +43,7 @@ class DraftAnswerSerializer(serializers.Serializer[Any]):
     """What the rater had said of an answer before taking it back."""
 
     id = serializers.CharField()
-    label = serializers.CharField(allow_null=True)
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     skip_reason = serializers.CharField()
     comment = serializers.CharField()
     evidence_url = serializers.CharField()

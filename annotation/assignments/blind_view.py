@@ -159,7 +159,7 @@ def _progress(*, rater: Membership, left_questions: int) -> Progress:
     submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
     judged = Assignment.objects.filter(rater=rater, state__in=JUDGED)
     recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
-    seconds = list(recent.values_list("seconds", flat=True)[:PACE_SHEETS])
+    seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
     questions = submitted.values("question").distinct().count()
     return Progress(
         judged_questions=questions,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, QuerySet, When
+from django.db.models import Case, Exists, F, Max, OuterRef, QuerySet, When
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.items.models import Candidate, GoldAnswer, Question
@@ -77,7 +77,7 @@ def count_questions_left(*, rater: Membership) -> int:
     """Return how many questions hold work for this rater, those on open sheets included."""
     held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
     waiting = open_candidates(rater=rater).exclude(question__in=held)
-    return held.count() + waiting.aggregate(count=Count("question", distinct=True))["count"]
+    return held.count() + waiting.values("question").distinct().count()
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

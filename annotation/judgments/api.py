@@ -21,7 +21,7 @@ class AnswerGivenSerializer(serializers.Serializer[Any]):
     """A label for one answer, or why there is none."""
 
     id = serializers.CharField(max_length=20)
-    label = serializers.CharField(max_length=60, allow_null=True)
+    label = serializers.CharField(max_length=60, allow_null=True)  # type: ignore[assignment]
     skip_reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
     comment = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
     evidence_url = serializers.CharField(max_length=2_000, required=False, allow_blank=True, default="")
@@ -32,7 +32,7 @@ class SubmitSerializer(AheadSerializer):
     """A whole sheet. `submission_key` is made anew by the client for every confirmation."""
 
     submission_key = serializers.CharField(min_length=8, max_length=64)
-    answers = AnswerGivenSerializer(many=True, max_length=40)
+    answers = AnswerGivenSerializer(many=True, max_length=40)  # type: ignore[call-arg]
     checks = serializers.DictField(child=serializers.BooleanField(), required=False, default=dict)
     seconds = serializers.FloatField(
         min_value=0, max_value=LONGEST_SHEET_SECONDS, required=False, allow_null=True, default=None

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.items.models import Candidate, Question
+from annotation.items.models.questions import Candidate, Question
 from annotation.projects.models import Membership, ProtocolVersion
 from common.identifiers import new_public_id
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import lock_question
+from annotation.assignments.services import lock_question, require_may_judge
 from annotation.items.models import Candidate, Question
 from annotation.judgments.rules import AnswerGiven, Fate
 from annotation.judgments.services.submitting import Vote, store_judgments
@@ -33,16 +33,17 @@ def record_surplus(
     """Store a rater's labels for answers of one question as surplus: kept and shown, never counted.
 
     `labels`: by candidate id. For votes in imported files that no rule had asked for. Raises
-    `AlreadyJudged`, `NotHandedOut` has no part here: nothing is handed out.
+    `AlreadyJudged`, and `NotHandedOut` for somebody who could not have judged.
     """
     at = at or now()
+    version = require_may_judge(rater=rater)
     lock_question(question_id=question.pk)
     _require_new(rater, labels)
     sheet = Sheet.objects.create(
         project_id=rater.project_id,
         question=question,
         rater=rater,
-        protocol_version=rater.project.protocol,
+        protocol_version=version,
         state=Sheet.State.SUBMITTED,
         handed_out_at=at,
         lease_expires_at=at,

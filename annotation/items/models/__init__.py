@@ -1,0 +1,7 @@
+"""Items: questions, gold answers, systems, predictions, pooled candidates, and imports."""
+
+from annotation.items.models.hidden import GoldAnswer, Prediction, System
+from annotation.items.models.imports import DataImport
+from annotation.items.models.questions import Candidate, Question
+
+__all__ = ["Candidate", "DataImport", "GoldAnswer", "Prediction", "Question", "System"]

@@ -1,0 +1,74 @@
+"""Gold answers, systems and predictions: what nothing that serves annotators may import."""
+
+from django.db import models
+
+from annotation.items.models.imports import DataImport
+from annotation.items.models.questions import Candidate, Question
+from annotation.projects.models import Project
+from common.identifiers import new_public_id
+
+
+class GoldAnswer(models.Model):
+    """A gold answer as imported; changes made later live in the ledger (`annotation.gold`)."""
+
+    class Kind(models.TextChoices):
+        """How a gold answer is compared."""
+
+        STRING = "string"
+        REGEX = "regex"
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_answers")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="gold_answers")
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.STRING)
+    text = models.TextField()
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "position"], name="gold_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class System(models.Model):
+    """A system under evaluation, or another source of answers."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="systems")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="systems")
+    # The file's stem, or the name in the file; `label` is what pages show.
+    name = models.CharField(max_length=200)
+    label = models.CharField(max_length=200)
+    group = models.CharField(max_length=60, blank=True)
+    # {"retrieval_depth": int, "size_bytes": int, "track": str, "closed_book": bool}
+    description = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "name"], name="system_name_once")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Prediction(models.Model):
+    """What one system answered to one question, as the file had it, and the candidate it was pooled into."""
+
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="predictions")
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="predictions")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="predictions")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="predictions")
+    text = models.TextField()
+    # The list as the file had it, where the file had one.
+    raw = models.JSONField(null=True)
+    confidence = models.FloatField(null=True)
+    metadata = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["system", "question"], name="one_prediction_a_question"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

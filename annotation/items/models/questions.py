@@ -1,0 +1,82 @@
+"""Questions and pooled candidates: what people judge, and all of it that they may see."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.items.models.imports import DataImport
+from annotation.projects.models import Project
+from common.identifiers import new_public_id
+
+
+class Question(models.Model):
+    """A question of a project; this row is the lock under which its answers are handed out and settled."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="questions")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="questions")
+    # Joins questions across files: the rule QKEY over the text, or the file's own id.
+    key = models.TextField()
+    key_hash = models.CharField(max_length=64)
+    external_id = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    dataset = models.CharField(max_length=100, blank=True)
+    tags = models.JSONField(default=list, blank=True)
+    position = models.PositiveIntegerField()
+    in_sample = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key_hash"], name="question_key_once"),
+        ]
+        indexes = [models.Index(fields=["project", "position"], name="question_order")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Candidate(models.Model):
+    """An answer to a question, pooled over the systems that gave it; what raters and judges judge."""
+
+    class State(models.TextChoices):
+        """Where an answer stands. `UNASKED`: nobody is to judge it (outside the sample, or linked only)."""
+
+        UNASKED = "unasked"
+        OPEN = "open"
+        DISPUTED = "disputed"
+        DECIDED = "decided"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="candidates")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="candidates")
+    text = models.TextField()
+    pool_hash = models.CharField(max_length=64)
+    group = models.CharField(max_length=60, blank=True)
+    # 0 but for rows of a file that keeps duplicates.
+    duplicate = models.PositiveIntegerField(default=0)
+    position = models.PositiveIntegerField(default=0)
+    # False: answers that equal a row are linked to it, but nobody is asked (whatever the sample).
+    is_judgeable = models.BooleanField(default=True)
+    state = models.CharField(max_length=20, choices=State, default=State.UNASKED)
+    # Slots that may be filled, and slots that are (handed out or judged): the second never passes the first.
+    wanted = models.PositiveSmallIntegerField(default=0)
+    taken = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question", "group", "pool_hash", "duplicate"], name="candidate_pooled_once"
+            ),
+            models.CheckConstraint(condition=Q(taken__lte=F("wanted")), name="taken_at_most_wanted"),
+        ]
+        indexes = [
+            models.Index(fields=["project", "state"], name="candidate_state"),
+            models.Index(
+                fields=["project", "question"],
+                name="candidate_with_open_slot",
+                condition=Q(state="open") & Q(taken__lt=F("wanted")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
