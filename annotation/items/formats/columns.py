@@ -1,0 +1,89 @@
+"""Which column means what: the names files use, and the user's own mapping."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "id": ("id", "qid", "question_id", "example_id", "uid"),
+    "question": ("question", "query", "input", "problem", "prompt"),
+    "gold": (
+        *("answer", "answers", "gold", "gold_answer", "gold_answers", "golden_answer", "golden_answers"),
+        *("possible_answers", "target", "expected_output", "reference"),
+    ),
+    "prediction": ("prediction", "Model answer", "output", "response", "candidate", "generated_answer"),
+    "system": ("model", "system", "run"),
+    "dataset": ("dataset",),
+    "tags": ("tags",),
+    "confidence": ("confidence",),
+    "metadata": ("metadata",),
+    # What EfficientQA's release adds to a question: found out by judging, so never read back as given.
+    "ignore": (
+        *("def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"),
+        "answer_and_def_correct_predictions",
+    ),
+}
+WIDE_PREFIX = "answer_"
+VOTE_PREFIX = "annotator"
+MEANING_BY_NAME = {name.lower(): meaning for meaning, names in SYNONYMS.items() for name in names}
+IGNORE = "ignore"
+# What the right side of a mapping may be.
+MAPPABLE = (*SYNONYMS, "prediction:<system>")
+
+
+class Column(NamedTuple):
+    """What a column means; `system` is set for a column that holds one system's answers."""
+
+    name: str
+    meaning: str
+    system: str = ""
+
+
+class BadMapping(ValueError):
+    """A mapping that names a meaning which does not exist, or one meaning twice."""
+
+
+def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
+    """Read pairs "their column=meaning" into column → meaning; "meaning=their column" is understood too.
+
+    Raises `BadMapping`.
+    """
+    return dict(_pair(pair) for pair in pairs)
+
+
+def _pair(pair: str) -> tuple[str, str]:
+    left, _, right = (part.strip() for part in pair.partition("="))
+    if left and (meaning := known_meaning(right)):
+        return left, meaning
+    if right and (meaning := known_meaning(left)):
+        return right, meaning
+    raise BadMapping(f"“{pair}” is no mapping. Write column=meaning with one of: {', '.join(MAPPABLE)}.")
+
+
+def known_meaning(name: str) -> str:
+    """Return the meaning a mapping names, by itself or by a usual column name; empty where there is none."""
+    if name in SYNONYMS or (name.startswith("prediction:") and len(name) > 11):
+        return name
+    return MEANING_BY_NAME.get(name.lower(), "")
+
+
+def understand(names: Iterable[str], mapping: Mapping[str, str]) -> list[Column]:
+    """Return what each column means; meaning "" where nobody knows. The mapping wins over the name."""
+    return [_column(name, mapping.get(name)) for name in names]
+
+
+def _column(name: str, mapped: str | None) -> Column:
+    if mapped is not None:
+        meaning, _, system = mapped.partition(":")
+        return Column(name, meaning, system)
+    meaning = MEANING_BY_NAME.get(name.lower(), "")
+    if not meaning and name.lower().startswith(WIDE_PREFIX) and len(name) > len(WIDE_PREFIX):
+        return Column(name, "prediction", name[len(WIDE_PREFIX) :])
+    return Column(name, meaning)
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """Return the known name that was probably meant, or nothing."""
+    # Imported here: only a mistake needs it.
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=0.75)), "")

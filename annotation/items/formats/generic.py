@@ -1,0 +1,301 @@
+"""Questions, gold answers and predictions under the column names most files use."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from annotation.items.formats.columns import IGNORE, MEANING_BY_NAME, Column, closest, understand
+from annotation.items.formats.golds import BadGold, parse_golds
+from annotation.items.formats.mojibake import repaired
+from annotation.items.formats.records import (
+    Format,
+    ItemRecord,
+    Kind,
+    OptionSpec,
+    PredictionRecord,
+    Problem,
+    QuestionRecord,
+    Row,
+    Source,
+)
+from annotation.items.formats.tables import read_rows
+
+READING_OPTIONS = (
+    OptionSpec("system", "", (), "Name of the system whose answers the file holds; else the file's name."),
+    OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
+    OptionSpec(
+        "list_prediction",
+        "first",
+        ("first", "joined", "split"),
+        "Where a prediction is a list: its first element, all joined by commas, "
+        "or the first with the others judged on their own. The list is kept.",
+    ),
+    OptionSpec(
+        "mojibake",
+        "keep",
+        ("keep", "repair"),
+        "Text that is UTF-8 read as Windows-1252 (30â€“31): keep it as the file has it, or repair it.",
+    ),
+)
+TABLE_OPTIONS = (
+    OptionSpec(
+        "quoting",
+        "auto",
+        ("auto", "on", "off"),
+        "Whether quotation marks enclose cells; auto: yes in CSV, no in TSV.",
+    ),
+    OptionSpec("gold_kind", "string", ("string", "regex"), "What gold answers are."),
+    OptionSpec(
+        "gold_separator",
+        "auto",
+        ("auto", "pipe", "slash", "none"),
+        "What separates gold answers in one string; auto: “/” in golden_answer, else “ | ”.",
+    ),
+    OptionSpec(
+        "unknown_columns",
+        "refuse",
+        ("refuse", "keep", "ignore"),
+        "Columns nobody knows: refuse the file, keep them as metadata of predictions, or leave them out.",
+    ),
+)
+
+
+class BadCell(ValueError):
+    """A cell that cannot be used: column, code and message."""
+
+    def __init__(self, column: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+        self.code = code
+        self.message = message
+
+
+class _Text(NamedTuple):
+    text: str
+    was_misread: bool
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
+    """Yield one record a row, with problems in between.
+
+    options: `map` (column → meaning) and those of `READING_OPTIONS` and `TABLE_OPTIONS`.
+    """
+    reading = _Reading(source, options)
+    for row in read_rows(source, quoting=options.get("quoting", "auto")):
+        if isinstance(row, Problem):
+            yield row
+            continue
+        yield from reading.column_problems(row)
+        try:
+            record = reading.record(row)
+        except BadCell as error:
+            yield source.error(error.code, error.message, line=row.line, column=error.column)
+            continue
+        yield from reading.take_warnings()
+        yield record
+
+
+class _Reading:
+    """One file being read: what its columns mean, and which of them were reported."""
+
+    def __init__(self, source: Source, options: Mapping[str, Any]) -> None:
+        self._source = source
+        self._options = options
+        self._mapping: Mapping[str, str] = options.get("map") or {}
+        self._columns: dict[tuple[str, ...], list[Column]] = {}
+        self._reported: set[str] = set()
+        self._warnings: list[Problem] = []
+        self._default_system = options.get("system") or source.stem
+
+    def take_warnings(self) -> list[Problem]:
+        """Return the warnings of the last record and forget them."""
+        warnings, self._warnings = self._warnings, []
+        return warnings
+
+    def column_problems(self, row: Row) -> Iterator[Problem]:
+        """Yield each column nobody knows once, and what of the mapping the first row lacks."""
+        if not self._columns:
+            yield from self._mapping_problems(row)
+        for column in self._columns_of(row):
+            if not column.meaning and column.name not in self._reported:
+                self._reported.add(column.name)
+                yield from self._unknown_column(row, column.name)
+
+    def record(self, row: Row) -> ItemRecord:
+        """Return the row as a record; raises `BadCell`."""
+        columns = self._columns_of(row)
+        cells = {column.meaning: column for column in columns if column.meaning and not column.system}
+        question = self._question(row, cells)
+        system = self._string(row, cells.get("system")) or self._default_system
+        metadata = self._metadata(row, cells, columns)
+        predictions = [
+            prediction
+            for column in columns
+            if column.meaning == "prediction"
+            and (prediction := self._prediction(row, column, column.system or system, cells, metadata))
+        ]
+        return ItemRecord(row.line, question, tuple(predictions))
+
+    def _columns_of(self, row: Row) -> list[Column]:
+        names = tuple(row.values)
+        if names not in self._columns:
+            # JSON objects may each have their own keys; remembering a few shapes is enough.
+            if len(self._columns) > 100:
+                self._columns.clear()
+            self._columns[names] = understand(names, self._mapping)
+        return self._columns[names]
+
+    def _mapping_problems(self, row: Row) -> Iterator[Problem]:
+        for name in self._mapping:
+            if name not in row.values:
+                message = f"The mapping names the column “{name}”, which the file does not have."
+                yield self._source.error("mapped_column_missing", message, line=row.line, column=name)
+
+    def _unknown_column(self, row: Row, name: str) -> Iterator[Problem]:
+        if self._options.get("unknown_columns", "refuse") != "refuse":
+            return
+        guess = closest(name, MEANING_BY_NAME)
+        meant = f" Did you mean “{guess}”?" if guess else ""
+        yield self._source.error(
+            "unknown_column",
+            f"The column “{name}” is not known.{meant} "
+            "Map it to a meaning, or keep or ignore unknown columns.",
+            line=row.line,
+            column=name,
+        )
+
+    def _question(self, row: Row, cells: Mapping[str, Column]) -> QuestionRecord:
+        text = self._string(row, cells.get("question")).strip()
+        external_id = self._string(row, cells.get("id")).strip()
+        if not text and not external_id:
+            name = cells["question"].name if "question" in cells else "question"
+            raise BadCell(name, "missing_question", "The row has neither a question nor an id.")
+        if len(external_id) > 200:
+            raise BadCell(cells["id"].name, "id_too_long", "The id is longer than 200 characters.")
+        return QuestionRecord(
+            text=self._mended(row, cells["question"].name, text) if text else "",
+            external_id=external_id,
+            golds=self._golds(row, cells.get("gold")),
+            dataset=(self._string(row, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
+            tags=self._tags(row, cells.get("tags")),
+        )
+
+    def _golds(self, row: Row, column: Column | None) -> Any:
+        if column is None:
+            return ()
+        separator = self._options.get("gold_separator", "auto")
+        if separator == "auto":
+            separator = "slash" if column.name.startswith("golden_answer") else "pipe"
+        is_regex = self._options.get("gold_kind") == "regex"
+        try:
+            golds = parse_golds(row.values[column.name], separator=separator, is_regex=is_regex)
+        except BadGold as error:
+            raise BadCell(column.name, error.code, error.message) from None
+        return tuple(gold._replace(text=self._mended(row, column.name, gold.text)) for gold in golds)
+
+    def _prediction(
+        self,
+        row: Row,
+        column: Column,
+        system: str,
+        cells: Mapping[str, Column],
+        metadata: Mapping[str, Any],
+    ) -> PredictionRecord | None:
+        value = row.values[column.name]
+        if value is None:
+            self._warn(row, column.name, "missing_answer", f"“{system}” has no answer here; none is stored.")
+            return None
+        if len(system) > 200:
+            raise BadCell(column.name, "system_too_long", "The system's name is longer than 200 characters.")
+        raw = self._raw_list(column, value)
+        elements = raw if raw is not None else (self._plain(column, value),)
+        texts = [self._mended(row, column.name, element) for element in elements] or [""]
+        return PredictionRecord(
+            system=system,
+            text=self._chosen(row, column, texts, is_list=raw is not None),
+            raw=raw,
+            further=tuple(texts[1:]) if self._options.get("list_prediction") == "split" else (),
+            confidence=self._confidence(row, cells.get("confidence")),
+            metadata=metadata,
+        )
+
+    def _raw_list(self, column: Column, value: Any) -> tuple[str, ...] | None:
+        if not isinstance(value, list):
+            return None
+        return tuple(self._plain(column, element) for element in value)
+
+    def _chosen(self, row: Row, column: Column, texts: list[str], *, is_list: bool) -> str:
+        if not is_list:
+            return texts[0]
+        way = self._options.get("list_prediction", "first")
+        self._warn(
+            row, column.name, "list_prediction", f"The prediction is a list of {len(texts)}; taken: {way}."
+        )
+        return ", ".join(texts) if way == "joined" else texts[0]
+
+    def _plain(self, column: Column, value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise BadCell(
+                column.name, "answer_not_text", "The answer is neither text nor a number nor a list."
+            )
+        return str(value)
+
+    def _confidence(self, row: Row, column: Column | None) -> float | None:
+        if column is None or row.values[column.name] in (None, ""):
+            return None
+        value: Any = row.values[column.name]
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise BadCell(column.name, "confidence_not_a_number", "The confidence is no number.")
+        return number
+
+    def _metadata(self, row: Row, cells: Mapping[str, Column], columns: list[Column]) -> dict[str, Any]:
+        kept: dict[str, Any] = {}
+        if "metadata" in cells and isinstance(row.values[cells["metadata"].name], Mapping):
+            kept.update(row.values[cells["metadata"].name])
+        if self._options.get("unknown_columns") == "keep":
+            kept.update({column.name: row.values[column.name] for column in columns if not column.meaning})
+        return kept
+
+    def _tags(self, row: Row, column: Column | None) -> tuple[str, ...]:
+        value = row.values[column.name] if column else None
+        if isinstance(value, list):
+            return tuple(str(tag) for tag in value)
+        return tuple(tag.strip() for tag in str(value or "").split(",") if tag.strip())
+
+    def _string(self, row: Row, column: Column | None) -> str:
+        if column is None or column.meaning == IGNORE:
+            return ""
+        value = row.values[column.name]
+        if value is None:
+            return ""
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise BadCell(column.name, "not_text", f"“{column.name}” must be text here.")
+        return str(value)
+
+    def _mended(self, row: Row, column: str, text: str) -> str:
+        meant = repaired(text)
+        if meant is None:
+            return text
+        is_repaired = self._options.get("mojibake") == "repair"
+        done = "repaired" if is_repaired else "kept as it is"
+        self._warn(
+            row, column, "mojibake", f"“{text[:60]}” is UTF-8 read as Windows-1252 (“{meant[:60]}”): {done}."
+        )
+        return meant if is_repaired else text
+
+    def _warn(self, row: Row, column: str, code: str, message: str) -> None:
+        self._warnings.append(self._source.warning(code, message, line=row.line, column=column))
+
+
+FORMAT = Format(
+    key="generic",
+    name="Questions and answers",
+    summary="JSONL, JSON, CSV or TSV with a question, its gold answers and systems' answers.",
+    kind=Kind.ITEMS,
+    read=read,
+    options=(*READING_OPTIONS, *TABLE_OPTIONS),
+)

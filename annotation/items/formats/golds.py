@@ -1,0 +1,96 @@
+"""Gold answers in every shape files have them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.items.formats.json_values import BadJson, loads
+from annotation.items.formats.records import Gold
+
+SEPARATORS = {"pipe": " | ", "slash": "/", "none": ""}
+
+
+class BadGold(ValueError):
+    """A gold answer nobody can use: a stable code and a message."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) -> tuple[Gold, ...]:
+    """Return the gold answers of a cell, each once, in order; raises `BadGold`.
+
+    Read are a string, a list, JSON in a string, SQuAD's `{"text": […]}` and TriviaQA's
+    `{"value": …, "aliases": […]}`. separator: "pipe" ( | ), "slash" or "none", for strings only.
+    """
+    texts = dict.fromkeys(_texts(value, separator))
+    return tuple(_gold(text, is_regex) for text in texts)
+
+
+def _texts(value: Any, separator: str) -> list[str]:
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return _from_string(value, separator)
+    if isinstance(value, list):
+        return [_one(element) for element in value if element is not None]
+    if isinstance(value, Mapping):
+        return _from_mapping(value)
+    return [_one(value)]
+
+
+def _one(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    # bool is an int to Python, but "True" is nobody's gold answer.
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    raise BadGold("gold_not_text", f"A gold answer is neither text nor a number: {str(value)[:60]}.")
+
+
+def _from_string(text: str, separator: str) -> list[str]:
+    if text.startswith("[") and text.endswith("]"):
+        listed = _json_list(text)
+        if listed is not None:
+            return [_one(element) for element in listed if element is not None]
+    between = SEPARATORS[separator]
+    parts = text.split(between) if between else [text]
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _json_list(text: str) -> list[Any] | None:
+    try:
+        value = loads(text)
+    except BadJson:
+        # "[sic]" is an answer, not JSON.
+        return None
+    return value if isinstance(value, list) else None
+
+
+def _from_mapping(value: Mapping[str, Any]) -> list[str]:
+    if "text" in value:
+        return _texts(value["text"], "none")
+    if "value" in value:
+        return [*_texts(value["value"], "none"), *_texts(value.get("aliases"), "none")]
+    raise BadGold("gold_not_text", "The gold answer is an object without “text” or “value”.")
+
+
+def _gold(text: str, is_regex: bool) -> Gold:
+    if is_regex:
+        require_pattern(text)
+    return Gold(text, is_regex)
+
+
+def require_pattern(pattern: str) -> None:
+    """Raise `BadGold` unless `pattern` is a regular expression that RE2 accepts."""
+    # Imported here: only studies with such golds need it.
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern, options)
+    except re2.error as error:
+        reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
+        raise BadGold("bad_pattern", f"“{pattern[:80]}” is no regular expression: {reason}.") from None

@@ -1,0 +1,92 @@
+"""OpenQA-eval's human file: one row an answer, one column a rater."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotation.items.formats.columns import VOTE_PREFIX
+from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, Vote, VoteRecord
+from annotation.items.formats.tables import read_rows
+
+COLUMNS = ("Question", "Model answer", "Acceptable?")
+LABELS = frozenset({"yes", "no", ""})
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Iterator[VoteRecord | Problem]:
+    """Yield one record a row; quotation marks are ordinary characters, as the file's own reader has them."""
+    count = 0
+    for row in read_rows(source, quoting=options.get("quoting", "off")):
+        if isinstance(row, Problem):
+            yield row
+            continue
+        count += 1
+        row = as_text(row)
+        problems = list(_problems(source, row, is_first=count == 1))
+        yield from problems
+        if any(problem.code == "missing_column" for problem in problems):
+            return
+        if not any(problem.is_error for problem in problems):
+            yield _record(row, count)
+
+
+def as_text(row: Row) -> Row:
+    """Return the row with every value as text, as a table would hold it."""
+    return Row(row.line, {name: "" if value is None else str(value) for name, value in row.values.items()})
+
+
+def rater_columns(row: Row) -> list[str]:
+    """Return the columns that hold one rater's votes each, in the order of the file."""
+    return [name for name in row.values if name.startswith(VOTE_PREFIX)]
+
+
+def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
+    for name in COLUMNS if is_first else ():
+        if name not in row.values:
+            yield source.error("missing_column", f"The file has no column “{name}”.", line=1, column=name)
+            return
+    if is_first and not rater_columns(row):
+        message = "The file has no rater's column (annotator1, annotator2, …)."
+        yield source.error("missing_column", message, line=1, column=f"{VOTE_PREFIX}1")
+        return
+    if is_first:
+        yield from _unknown_columns(source, row)
+    if not row.values["Question"].strip():
+        yield source.error("missing_question", "The row has no question.", line=row.line, column="Question")
+    for name in rater_columns(row):
+        if row.values[name].strip().lower() not in LABELS:
+            message = f"“{row.values[name][:60]}” is no vote; Yes, No or nothing is expected."
+            yield source.error("unknown_label", message, line=row.line, column=name)
+
+
+def _unknown_columns(source: Source, row: Row) -> Iterator[Problem]:
+    known = {*COLUMNS, "id", *rater_columns(row)}
+    for name in row.values:
+        if name not in known:
+            yield source.error("unknown_column", f"The column “{name}” is not known.", line=1, column=name)
+
+
+def _record(row: Row, number: int) -> VoteRecord:
+    return VoteRecord(
+        line=row.line,
+        row=number,
+        question=row.values["Question"].strip(),
+        answer=row.values["Model answer"],
+        final=row.values["Acceptable?"].strip(),
+        votes=tuple(Vote(name, row.values[name].strip()) for name in rater_columns(row)),
+    )
+
+
+FORMAT = Format(
+    key="openqa-eval-votes",
+    name="OpenQA-eval: human votes",
+    summary="TSV with Question, Model answer, Acceptable? and one column a rater.",
+    kind=Kind.VOTES,
+    read=read,
+    options=(
+        OptionSpec(
+            "keep_duplicate_rows",
+            "yes",
+            ("yes", "no"),
+            "Whether every row is an answer of its own, as typed; no: rows are pooled as answers are.",
+        ),
+    ),
+)

@@ -1,0 +1,182 @@
+"""What readers hand over: typed rows that know their line, and problems that name it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Severity(StrEnum):
+    """An error keeps the whole import out; a warning is shown and the import can go on."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a file. `line` counts from 1 and is 0 where the whole file is meant."""
+
+    file: str
+    line: int
+    column: str
+    severity: Severity
+    code: str
+    message: str
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the import cannot go on."""
+        return self.severity is Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a file may be; each is refused before anything is built from it."""
+
+    max_bytes: int = 200_000_000
+    max_rows: int = 2_000_000
+    max_line_bytes: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read: its name as the user knows it, and where its bytes lie."""
+
+    name: str
+    path: Path
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def stem(self) -> str:
+        """The name without folder and last ending."""
+        return Path(self.name).stem
+
+    def error(self, code: str, message: str, *, line: int = 0, column: str = "") -> Problem:
+        """Make an error in this file."""
+        return Problem(self.name, line, column, Severity.ERROR, code, message)
+
+    def warning(self, code: str, message: str, *, line: int = 0, column: str = "") -> Problem:
+        """Make a warning about this file."""
+        return Problem(self.name, line, column, Severity.WARNING, code, message)
+
+
+class Row(NamedTuple):
+    """A row of a table or a JSON object: the line it begins on, and its values by column name."""
+
+    line: int
+    values: dict[str, Any]
+
+
+class Gold(NamedTuple):
+    """A gold answer: a string, or a regular expression in RE2's syntax."""
+
+    text: str
+    is_regex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRecord:
+    """A question of a file; `text` is empty where the file names it by its id only."""
+
+    text: str
+    external_id: str = ""
+    golds: tuple[Gold, ...] = ()
+    dataset: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRecord:
+    """A system's answer. `raw`: the list, where the file had one; `further`: elements to judge besides."""
+
+    system: str
+    text: str
+    raw: tuple[str, ...] | None = None
+    further: tuple[str, ...] = ()
+    confidence: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """One row of a file of questions: the question and what systems answered."""
+
+    line: int
+    question: QuestionRecord
+    predictions: tuple[PredictionRecord, ...] = ()
+
+
+class Vote(NamedTuple):
+    """One rater's cell; `label` is the cell as typed, empty where the rater gave none."""
+
+    rater: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRecord:
+    """One row of a file of votes, blank cells kept.
+
+    `row` counts the rows from 1, `final` is the file's own label.
+    """
+
+    line: int
+    row: int
+    question: str
+    answer: str
+    final: str
+    votes: tuple[Vote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRecord:
+    """One recorded verdict of a program. `row` counts the rows from 1.
+
+    `verdict` is the file's own column ("Yes", "No" or blank); `accepted` is None where that is blank.
+    `raw_reply` is an LLM's reply, or the JSON of BEM's probabilities; `score` is BEM's largest P(yes).
+    """
+
+    line: int
+    row: int
+    judge: str
+    question: str
+    answer: str
+    verdict: str
+    accepted: bool | None
+    score: float | None = None
+    raw_reply: str = ""
+
+
+Record = ItemRecord | VoteRecord | VerdictRecord
+Reader = Callable[[Source, Mapping[str, Any]], Iterator[Record | Problem]]
+
+
+class Kind(StrEnum):
+    """What a format's rows are."""
+
+    ITEMS = "items"
+    VOTES = "votes"
+    VERDICTS = "verdicts"
+
+
+class OptionSpec(NamedTuple):
+    """A choice the user has when reading a file; `choices` is empty for free text."""
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how it is called, read and set."""
+
+    key: str
+    name: str
+    summary: str
+    kind: Kind
+    read: Reader
+    options: tuple[OptionSpec, ...] = ()
