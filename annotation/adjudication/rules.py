@@ -46,29 +46,35 @@ class Outcome(NamedTuple):
     votes_missing: int = 0
 
 
-def decide(*, votes: Sequence[str], protocol: Protocol) -> Outcome:
+def decide(*, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str] = ()) -> Outcome:
     """Return what the counted votes on one answer come to.
 
-    `votes`: label keys in any order; labels whose credit is "missing" are no votes, and surplus votes
-    must not be passed. Raises `KeyError` for a label the protocol does not have.
+    `votes`: labels of the raters every answer has, in any order; `tie_breaks`: labels of those asked
+    only because the others disagreed, which matter only while they do. Labels whose credit is
+    "missing" are no votes, and surplus votes must not be passed. Raises `KeyError` for a label the
+    protocol does not have.
     """
-    counted = [vote for vote in votes if protocol.credit(vote) is not Credit.MISSING]
-    lacking = protocol.raters_per_answer - len(counted)
+    first = _counted(votes, protocol)
+    lacking = protocol.raters_per_answer - len(first)
     if lacking > 0:
         return Outcome(label=None, basis=None, need=Need.RATERS, votes_missing=lacking)
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
-        return _decided(label=_two_of_three(counted, protocol), votes=counted)
-    return _majority(counted, protocol)
-
-
-def _majority(votes: Sequence[str], protocol: Protocol) -> Outcome:
-    label, count = Counter(votes).most_common(1)[0]
-    if 2 * count > len(votes):
-        return _decided(label=label, votes=votes)
-    nobody_broke_it_yet = len(votes) == protocol.raters_per_answer
-    if protocol.tie_break is TieBreak.THIRD_RATER and nobody_broke_it_yet:
+        return _decided(label=_two_of_three(first, protocol), votes=first)
+    label = _majority(first) or _majority([*first, *_counted(tie_breaks, protocol)])
+    if label is not None:
+        return _decided(label=label, votes=first)
+    if protocol.tie_break is TieBreak.THIRD_RATER and not tie_breaks:
         return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
     return Outcome(label=None, basis=None, need=Need.LEAD)
+
+
+def _counted(votes: Sequence[str], protocol: Protocol) -> list[str]:
+    return [vote for vote in votes if protocol.credit(vote) is not Credit.MISSING]
+
+
+def _majority(votes: Sequence[str]) -> str | None:
+    label, count = Counter(votes).most_common(1)[0]
+    return label if 2 * count > len(votes) else None
 
 
 def _two_of_three(votes: Sequence[str], protocol: Protocol) -> str:
@@ -94,13 +100,37 @@ def _decided(*, label: str, votes: Sequence[str]) -> Outcome:
     return Outcome(label=label, basis=basis, need=Need.NOTHING)
 
 
-def wanted_slots(*, outcome: Outcome, judged: int, held: int) -> int:
-    """Return how many slots an answer may have filled.
+def wanted_slots(*, taken: int, votes_missing: int, held_for_them: int) -> int:
+    """Return how many slots an answer may have filled: those taken, and the votes nobody is at yet.
 
-    `judged`: counted judgments, those that say "cannot judge" included. `held`: slots handed out or
-    judged, which never shrink: whoever holds one may finish.
+    `held_for_them`: slots handed out, not yet judged, that will bring missing votes. Slots that are
+    taken never go, whoever holds one may finish.
     """
-    return max(held, judged + outcome.votes_missing)
+    return taken + max(0, votes_missing - held_for_them)
+
+
+WORDS_BY_CREDIT = {
+    Credit.DEFINITE: frozenset({"yes", "correct", "true", "1", "acceptable", "definitely correct"}),
+    Credit.POSSIBLE: frozenset({"possibly", "possibly correct", "partially correct"}),
+    Credit.NONE: frozenset(
+        {"no", "incorrect", "false", "0", "wrong", "unacceptable", "definitely incorrect"}
+    ),
+}
+
+
+def label_of_word(word: str, *, protocol: Protocol) -> str | None:
+    """Return the protocol's label that a word in a file means, or None where it means none.
+
+    A label's own key or name goes before the usual words for right and wrong; case does not matter.
+    """
+    word = " ".join(word.split()).casefold()
+    for label in protocol.labels:
+        if word in (label.key.casefold(), label.name.casefold()):
+            return label.key
+    for label in protocol.labels:
+        if word in WORDS_BY_CREDIT.get(label.credit, ()):
+            return label.key
+    return None
 
 
 class QueueReason(StrEnum):

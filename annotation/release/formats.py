@@ -90,7 +90,7 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="votes-csv",
         name="Votes, one a row (CSV)",
-        summary="Every vote with rater, round, label, comment, evidence, time and protocol; for spreadsheets.",
+        summary="Every vote with rater, round, label, comment, evidence and protocol; for spreadsheets.",
         suffix="_votes.csv",
         media_type="text/csv",
         count=selectors.count_votes,
@@ -99,7 +99,7 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="votes-jsonl",
         name="Votes, one a line (JSON Lines)",
-        summary="Every vote with rater, round, label, comment, evidence, time and protocol; for programs.",
+        summary="Every vote with rater, round, label, comment, evidence and protocol; for programs.",
         suffix="_votes.jsonl",
         media_type="application/x-ndjson",
         count=selectors.count_votes,

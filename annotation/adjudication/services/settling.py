@@ -1,0 +1,181 @@
+"""Turn votes into decisions by rule, and open the slots that are still needed."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Need, Outcome, decide, wanted_slots
+from annotation.assignments.models import Assignment
+from annotation.assignments.rules import is_tie_break
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from annotation.projects.rules import Protocol
+from common.clock import now
+from common.events import publish
+
+BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
+VOTES_CHANGED = "The votes no longer come to this decision."
+
+
+class Votes(NamedTuple):
+    """The counted votes on one answer, and how many slots of either sort somebody is at."""
+
+    first: list[str]
+    tie_breaks: list[str]
+    held_first: int
+    held_tie_breaks: int
+
+
+class Settlement(NamedTuple):
+    """An answer, what its votes come to, the decision row in force, and the history's next number."""
+
+    candidate: Candidate
+    outcome: Outcome
+    wanted: int
+    current: Decision | None
+    next_number: int
+
+
+@transaction.atomic
+def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: datetime | None = None) -> None:
+    """Decide by rule what the votes allow, and open the slots that the rest still needs.
+
+    Called inside the transaction of whoever handed in or took back votes, which holds the question
+    rows. Safe to repeat. What a person decided stays, whatever votes come later.
+    """
+    project = Project.objects.select_related("protocol").get(pk=project_id)
+    if project.protocol is None:
+        return
+    protocol = project.protocol.rules
+    settlements = [
+        settlement
+        for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol)
+        if not _is_in_a_persons_hands(settlement)
+    ]
+    changes = [_rule_decision(settlement) for settlement in settlements]
+    _move_candidates(settlements)
+    add_decisions(
+        project_id=project_id, decisions=[change for change in changes if change is not None], at=at or now()
+    )
+
+
+def find_settlements(*, candidate_ids: Iterable[int], protocol: Protocol) -> list[Settlement]:
+    """Return what the votes on these answers come to now, changing nothing."""
+    candidates = list(Candidate.objects.filter(pk__in=sorted(set(candidate_ids))).order_by("pk"))
+    votes = _votes_on(candidates, protocol)
+    last = {
+        decision.candidate_id: decision
+        for decision in Decision.objects.filter(candidate__in=candidates).order_by("candidate_id", "number")
+    }
+    return [
+        _settlement(candidate, votes[candidate.pk], last.get(candidate.pk), protocol)
+        for candidate in candidates
+    ]
+
+
+def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, protocol: Protocol) -> Settlement:
+    outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol)
+    held = votes.held_tie_breaks if outcome.need is Need.TIE_BREAK else votes.held_first
+    return Settlement(
+        candidate=candidate,
+        outcome=outcome,
+        wanted=wanted_slots(taken=candidate.taken, votes_missing=outcome.votes_missing, held_for_them=held),
+        current=_in_force(last),
+        next_number=last.number + 1 if last else 1,
+    )
+
+
+def _votes_on(candidates: list[Candidate], protocol: Protocol) -> dict[int, Votes]:
+    first: Mapping[int, list[str]] = defaultdict(list)
+    tie_breaks: Mapping[int, list[str]] = defaultdict(list)
+    held: Counter[tuple[int, bool]] = Counter()
+    counted = Judgment.objects.filter(candidate__in=candidates, state=Judgment.State.COUNTED)
+    for candidate_id, slot, label in counted.order_by("pk").values_list("candidate_id", "slot", "label"):
+        breaks_tie = is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)
+        (tie_breaks if breaks_tie else first)[candidate_id].append(label)
+    live = Assignment.objects.filter(candidate__in=candidates, state=Assignment.State.LIVE)
+    for candidate_id, slot in live.order_by("pk").values_list("candidate_id", "slot"):
+        held[candidate_id, is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)] += 1
+    return {
+        candidate.pk: Votes(
+            first=first[candidate.pk],
+            tie_breaks=tie_breaks[candidate.pk],
+            held_first=held[candidate.pk, False],
+            held_tie_breaks=held[candidate.pk, True],
+        )
+        for candidate in candidates
+    }
+
+
+def _in_force(decision: Decision | None) -> Decision | None:
+    return decision if decision is not None and decision.is_current else None
+
+
+def _is_in_a_persons_hands(settlement: Settlement) -> bool:
+    current = settlement.current
+    if current is None:
+        # Nobody is asked about this answer; votes of earlier work alone may still decide it.
+        return settlement.candidate.state == Candidate.State.UNASKED and settlement.outcome.label is None
+    if current.is_reopening:
+        return current.decided_by_id is not None and settlement.candidate.state == Candidate.State.DISPUTED
+    return current.source not in BY_RULE
+
+
+def _rule_decision(settlement: Settlement) -> Decision | None:
+    """Return the row that the history gains, or None where the votes change nothing."""
+    current = settlement.current
+    decided = current if current is not None and not current.is_reopening else None
+    if settlement.outcome.label is None:
+        return None if decided is None else _withdrawal(settlement, decided)
+    made = Decision(
+        candidate=settlement.candidate,
+        number=settlement.next_number,
+        label=settlement.outcome.label,
+        source=str(settlement.outcome.basis),
+        rule=str(settlement.outcome.basis),
+    )
+    same = decided is not None and (decided.label, decided.source) == (made.label, made.source)
+    return None if same else made
+
+
+def _withdrawal(settlement: Settlement, decided: Decision) -> Decision:
+    return Decision(
+        candidate=settlement.candidate,
+        number=settlement.next_number,
+        is_reopening=True,
+        source=decided.source,
+        rule=decided.rule,
+        reason=VOTES_CHANGED,
+    )
+
+
+def _move_candidates(settlements: list[Settlement]) -> None:
+    for settlement in settlements:
+        candidate, outcome = settlement.candidate, settlement.outcome
+        candidate.state = _state_after(outcome)
+        candidate.wanted = settlement.wanted
+    Candidate.objects.bulk_update([settlement.candidate for settlement in settlements], ["state", "wanted"])
+
+
+def _state_after(outcome: Outcome) -> str:
+    if outcome.label is not None:
+        return Candidate.State.DECIDED
+    return Candidate.State.DISPUTED if outcome.need is Need.LEAD else Candidate.State.OPEN
+
+
+def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -> None:
+    """Add rows to the history, make them the current ones, and tell the gold ledger."""
+    if not decisions:
+        return
+    candidates = [decision.candidate for decision in decisions]
+    Decision.objects.filter(candidate__in=candidates, is_current=True).update(is_current=False)
+    for decision in decisions:
+        decision.decided_at = at
+    Decision.objects.bulk_create(decisions)
+    question_ids = sorted({candidate.question_id for candidate in candidates})
+    publish(event="decisions_changed", project_id=project_id, question_ids=question_ids)
