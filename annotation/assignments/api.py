@@ -30,6 +30,7 @@ class BlindCheckSerializer(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     text = serializers.CharField()
+    skips_answers = serializers.BooleanField()
 
 
 class BlindAnswerSerializer(serializers.Serializer[Any]):

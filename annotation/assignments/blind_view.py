@@ -38,10 +38,11 @@ class BlindQuestion(NamedTuple):
 
 
 class BlindCheck(NamedTuple):
-    """A yes/no question about the question."""
+    """A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless."""
 
     key: str
     text: str
+    skips_answers: bool
 
 
 class BlindAnswer(NamedTuple):
@@ -113,7 +114,9 @@ def asked_checks(*, rater: Membership, question_ids: Iterable[int]) -> dict[int,
     ids = list(question_ids)
     if protocol is None or not protocol.rules.question_checks:
         return {question_id: [] for question_id in ids}
-    checks = [BlindCheck(check.key, check.text) for check in protocol.rules.question_checks]
+    checks = [
+        BlindCheck(check.key, check.text, check.skips_answers) for check in protocol.rules.question_checks
+    ]
     submitted = Sheet.objects.filter(rater=rater, question__in=ids, state=Sheet.State.SUBMITTED)
     answered = set(submitted.values_list("question_id", flat=True))
     return {question_id: [] if question_id in answered else checks for question_id in ids}

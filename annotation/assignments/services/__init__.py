@@ -8,11 +8,10 @@ from annotation.assignments.services.handing_out import (
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_question, lock_sheet
 from annotation.assignments.services.remarks import flag_question
-from annotation.assignments.services.slots import close_slots, hold_again, open_slot, release_slots
+from annotation.assignments.services.slots import hold_again, release_slots
 
 __all__ = [
     "NotHandedOut",
-    "close_slots",
     "expire_leases",
     "flag_question",
     "hand_out",
@@ -20,7 +19,6 @@ __all__ = [
     "lease_end",
     "lock_question",
     "lock_sheet",
-    "open_slot",
     "release_slots",
     "require_may_judge",
 ]

@@ -1,4 +1,4 @@
-"""Take, free, open and close the slots of answers; the caller holds the question's lock."""
+"""Take and free the slots of answers; the caller holds the question's lock."""
 
 from collections.abc import Iterable, Sequence
 
@@ -60,15 +60,3 @@ def hold_again(*, assignments: Sequence[Assignment], raters_per_answer: int) -> 
     if holding:
         give_slots(assignments=holding, raters_per_answer=raters_per_answer)
     return holding
-
-
-def open_slot(*, candidate: Candidate) -> None:
-    """Ask one rater more about an answer; past the protocol's raters the slot is a tie-break."""
-    Candidate.objects.filter(pk=candidate.pk).update(wanted=F("taken") + 1, state=Candidate.State.OPEN)
-    candidate.refresh_from_db(fields=["wanted", "state"])
-
-
-def close_slots(*, candidate: Candidate) -> None:
-    """Ask nobody else about an answer; whoever holds a slot may finish."""
-    Candidate.objects.filter(pk=candidate.pk).update(wanted=F("taken"))
-    candidate.refresh_from_db(fields=["wanted"])
