@@ -194,7 +194,8 @@ export interface SheetQuestion {
   id: string;
   text: string;
   references: string[] | null;
-  flags: { kind: string; note: string }[];
+  /** The kinds of this rater's own flags. */
+  flags: string[];
 }
 export interface AnswerJudgment {
   id: string;
@@ -325,7 +326,7 @@ export interface AgreementReport {
   cohen_kappa: number | null;
   fleiss_kappa: number | null;
   krippendorff_alpha: number | null;
-  interval: Record<string, [number, number] | null>;
+  interval: Record<string, number[] | null>;
   raters: number;
   pairs: {
     a: string;
@@ -408,7 +409,7 @@ export interface LeaderboardRow {
   n: number;
   scores: Record<string, LeaderboardScore | null>;
   decided_share: number;
-  range: [number, number] | null;
+  range: number[] | null;
 }
 export interface Leaderboard {
   scope: "sample" | "entire";
@@ -460,6 +461,27 @@ export interface AnswerLine {
   source: string | null;
   systems: string[];
   votes: AnonymousVote[];
+}
+export interface VerdictLine {
+  judge: string;
+  name: string;
+  signature: string;
+  accepted: boolean | null;
+  score: number | null;
+  reason: string;
+  raw_reply: string;
+}
+export interface AnswerHistory {
+  id: string;
+  question: { id: string; text: string; gold: string[] };
+  answer: string;
+  state: string;
+  label: string | null;
+  predictions: { system: string; text: string; rank: number | null }[];
+  votes: (FullVote & { seconds: number | null; at: string; revisions: { label: string; at: string }[] })[];
+  decisions: Decision[];
+  gold_changes: GoldChange[];
+  verdicts: VerdictLine[];
 }
 export interface AnswerPage {
   count: number;
@@ -582,11 +604,7 @@ export interface paths {
   "/api/projects/{slug}/sheets/next": Endpoint<unknown, never, Write<Work, { ahead: number }, Slug>>;
   "/api/projects/{slug}/sheets/undo": Endpoint<unknown, never, Write<Work, { ahead: number }, Slug>>;
   "/api/projects/{slug}/sheets/{id}/submit": Endpoint<unknown, never, Write<Work, Submission, SlugAnd<"id">>>;
-  "/api/projects/{slug}/sheets/{id}/skip": Endpoint<
-    unknown,
-    never,
-    Write<Work, Skip, SlugAnd<"id">>
-  >;
+  "/api/projects/{slug}/sheets/{id}/skip": Endpoint<unknown, never, Write<Work, Skip, SlugAnd<"id">>>;
   "/api/projects/{slug}/sheets/{id}/flags": Endpoint<
     unknown,
     never,
@@ -640,7 +658,7 @@ export interface paths {
     unknown,
     Read<AnswerPage, Slug, { search?: string; state?: string; page?: number }>
   >;
-  "/api/projects/{slug}/answers/{id}": Endpoint<unknown, Read<Record<string, unknown>, SlugAnd<"id">>>;
+  "/api/projects/{slug}/answers/{id}": Endpoint<unknown, Read<AnswerHistory, SlugAnd<"id">>>;
   "/api/projects/{slug}/export-formats": Endpoint<unknown, Read<ExportFormat[], Slug>>;
   "/api/projects/{slug}/exports": Endpoint<
     unknown,

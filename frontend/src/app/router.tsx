@@ -98,6 +98,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/import/import-page"), "ImportPage"),
   ),
   projectPage(
+    "people",
+    lazyRouteComponent(() => import("../features/people/people-page"), "PeoplePage"),
+  ),
+  projectPage(
     "judge",
     lazyRouteComponent(() => import("../features/judging/judging-page"), "JudgingPage"),
   ),

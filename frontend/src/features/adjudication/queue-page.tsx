@@ -1,11 +1,62 @@
-/** Stands in until the page is built. */
-import { PageHeader } from "../../components/page-header";
+/** The answers no rule settles: the queue on the left, everything a decision rests on at the right. */
+import { useState } from "react";
+import { useProject } from "../../api/projects/project";
+import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { useCommands } from "../../lib/use-commands";
+import { useTitle } from "../../lib/title";
+import { moveCommands } from "./commands";
+import { Dossier } from "./dossier";
+import { QueueHeader } from "./queue-header";
+import { QueueHelp } from "./queue-help";
+import { QueueList } from "./queue-list";
+import styles from "./queue-page.module.css";
+import { type QueueWork, useQueue } from "./use-queue";
 
 export function QueuePage() {
+  const project = useProject();
+  useTitle("Adjudicate", project.name);
+  const work = useQueue(project.slug);
   return (
-    <Page>
-      <PageHeader title="Adjudication" />
+    <Page width="full">
+      <QueueHeader work={work} />
+      <QueryView query={work.query}>
+        {() => (work.current === null ? <NothingWaits reason={work.reason} /> : <Panes work={work} />)}
+      </QueryView>
     </Page>
+  );
+}
+
+function NothingWaits({ reason }: Pick<QueueWork, "reason">) {
+  return (
+    <EmptyState
+      title={reason === undefined ? "Nothing waits for a decision" : "Nothing waits for this reason"}
+      action={<ProjectButtonLink page="agreement">See agreement</ProjectButtonLink>}
+    >
+      <p>
+        Answers on which the raters differ, or that nobody could judge, will stand here with their votes,
+        comments and evidence side by side.
+      </p>
+    </EmptyState>
+  );
+}
+
+function Panes({ work }: { readonly work: QueueWork }) {
+  const project = useProject();
+  const [helping, setHelping] = useState(false);
+  useCommands(moveCommands({ move: work.move, help: () => setHelping(true) }));
+  return (
+    <div className={styles["panes"]} data-chosen={work.isChosen}>
+      <div className={styles["list"]}>
+        <QueueList work={work} />
+      </div>
+      <div className={styles["detail"]}>
+        {/* Each answer starts with a clean form. */}
+        {work.current && <Dossier key={work.current} slug={project.slug} id={work.current} work={work} />}
+      </div>
+      <QueueHelp open={helping} labels={project.labels} onClose={() => setHelping(false)} />
+    </div>
   );
 }

@@ -52,7 +52,10 @@ export function NewProjectPage() {
   };
   return (
     <Page width="reading">
-      <PageHeader title="New project" lead="One study: its questions, the systems that answered, the people who judge." />
+      <PageHeader
+        title="New project"
+        lead="One study: its questions, the systems that answered, the people who judge."
+      />
       <form className={styles["form"]} onSubmit={submit}>
         <TextField
           label="Name"
@@ -86,7 +89,12 @@ export function NewProjectPage() {
         </Select>
         {creation.isError && <Notice tone="danger">{messageOf(creation.error)}</Notice>}
         <div className={styles["actions"]}>
-          <Button type="submit" variant="primary" busy={creation.isPending} disabled={name.trim() === "" || chosen === ""}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={creation.isPending}
+            disabled={name.trim() === "" || chosen === ""}
+          >
             Make the project
           </Button>
           <ButtonLink to="/" variant="quiet">

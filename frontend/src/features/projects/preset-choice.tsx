@@ -15,7 +15,9 @@ export function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   return (
     <fieldset className={styles["choice"]}>
       <legend className={styles["legend"]}>Protocol</legend>
-      <p className={styles["hint"]}>How answers are judged. It can be adapted until the first answer is handed out.</p>
+      <p className={styles["hint"]}>
+        How answers are judged. It can be adapted until the first answer is handed out.
+      </p>
       {presets.map((preset) => (
         <label key={preset.key} className={styles["option"]}>
           <input

@@ -1,0 +1,37 @@
+/** What each judge said of an answer, and by which signature. */
+import type { VerdictLine } from "../api/contract";
+import { formatCoefficient } from "../lib/numbers";
+import { Badge } from "./badge";
+import styles from "./verdict-list.module.css";
+
+export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictLine[] }) {
+  if (verdicts.length === 0) return <p className={styles["soft"]}>No judge has looked at this answer yet.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {verdicts.map((verdict) => (
+        <li key={verdict.signature} className={styles["verdict"]}>
+          <div className={styles["head"]}>
+            <span className={styles["name"]}>{verdict.name}</span>
+            <Outcome verdict={verdict} />
+            {verdict.score !== null && (
+              <span className={styles["soft"]}>score {formatCoefficient(verdict.score)}</span>
+            )}
+          </div>
+          {verdict.reason && <p dir="auto">{verdict.reason}</p>}
+          {verdict.raw_reply && (
+            <details className={styles["reply"]}>
+              <summary>Reply as it came</summary>
+              <pre dir="auto">{verdict.raw_reply}</pre>
+            </details>
+          )}
+          <code className={styles["signature"]}>{verdict.signature}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ verdict }: { readonly verdict: VerdictLine }) {
+  if (verdict.accepted === null) return <Badge tone="warning">Could not judge</Badge>;
+  return verdict.accepted ? <Badge tone="success">Accepts</Badge> : <Badge>Rejects</Badge>;
+}

@@ -1,0 +1,66 @@
+/** The keys of the queue, as data. */
+import type { LabelSpec } from "../../api/contract";
+import type { Command } from "../../lib/commands";
+import type { Category } from "./words";
+
+interface MoveHandlers {
+  readonly move: (step: 1 | -1) => void;
+  readonly help: () => void;
+}
+
+export function moveCommands({ move, help }: MoveHandlers): Command[] {
+  return [
+    { id: "next", label: "Next answer", keys: ["j", "ArrowDown"], group: "Queue", run: () => move(1) },
+    { id: "previous", label: "Previous answer", keys: ["k", "ArrowUp"], group: "Queue", run: () => move(-1) },
+    { id: "keys", label: "All keys", keys: ["?"], group: "Queue", run: help },
+  ];
+}
+
+interface DecisionHandlers {
+  readonly labels: readonly LabelSpec[];
+  readonly categories: readonly Category[];
+  readonly chooseLabel: (key: string) => void;
+  readonly chooseCategory: (value: string) => void;
+  readonly writeReason: () => void;
+  readonly canDecide: () => boolean;
+  readonly decide: () => void;
+}
+
+export function decisionCommands(handlers: DecisionHandlers): Command[] {
+  return [
+    ...handlers.labels.map((label, index) => ({
+      id: `label-${label.key}`,
+      label: label.name,
+      keys: [String(index + 1)],
+      group: "Decision",
+      run: () => handlers.chooseLabel(label.key),
+    })),
+    ...handlers.categories.map((category) => ({
+      id: `category-${category.value}`,
+      label: category.name,
+      keys: [category.key],
+      group: "Why",
+      run: () => handlers.chooseCategory(category.value),
+    })),
+    { id: "reason", label: "Write why", keys: ["r"], group: "Why", run: handlers.writeReason },
+    {
+      id: "decide",
+      label: "Decide and go on",
+      keys: ["Enter"],
+      group: "Decision",
+      when: handlers.canDecide,
+      run: handlers.decide,
+    },
+  ];
+}
+
+/** The key that shows what the judges said; its command lives where they are shown. */
+export function verdictCommand(toggle: () => void): Command {
+  return {
+    id: "verdicts",
+    label: "Show or hide what the judges said",
+    keys: ["v"],
+    group: "Queue",
+    run: toggle,
+  };
+}

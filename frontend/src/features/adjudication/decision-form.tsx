@@ -1,0 +1,105 @@
+/** Decides one answer: a label, why, and on to the next. */
+import { useRef } from "react";
+import type { QueueDetail } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
+import { TextArea } from "../../components/field";
+import { LabelShape } from "../../components/label-mark";
+import { Notice } from "../../components/notice";
+import { toneOfCredit } from "../../lib/labels";
+import { useCommands } from "../../lib/use-commands";
+import { decisionCommands } from "./commands";
+import styles from "./dossier.module.css";
+import { useDecision } from "./use-decision";
+import type { QueueWork } from "./use-queue";
+import { categoriesOf } from "./words";
+
+interface DecisionFormProps {
+  readonly slug: string;
+  readonly detail: QueueDetail;
+  readonly work: QueueWork;
+}
+
+export function DecisionForm({ slug, detail, work }: DecisionFormProps) {
+  const project = useProject();
+  const form = useRef<HTMLFormElement>(null);
+  const decision = useDecision(slug, detail, work);
+  // "Cannot judge" is no decision.
+  const labels = project.labels.filter(({ credit }) => credit !== "missing");
+  const categories = categoriesOf(detail.categories);
+  useCommands(
+    decisionCommands({
+      labels,
+      categories,
+      chooseLabel: decision.setLabel,
+      chooseCategory: decision.toggleCategory,
+      writeReason: () => form.current?.querySelector("textarea")?.focus(),
+      canDecide: () => decision.isReady,
+      decide: decision.send,
+    }),
+  );
+  return (
+    <form
+      ref={form}
+      className={styles["form"]}
+      aria-label="Decision"
+      onSubmit={(event) => {
+        event.preventDefault();
+        decision.send();
+      }}
+    >
+      <div className={styles["choices"]} role="group" aria-label="The answer is">
+        {labels.map((label, index) => (
+          <Button
+            key={label.key}
+            hint={String(index + 1)}
+            className={styles["choice"] ?? ""}
+            aria-pressed={decision.label === label.key}
+            onClick={() => decision.setLabel(label.key)}
+          >
+            <LabelShape tone={toneOfCredit(label.credit)} />
+            {label.name}
+          </Button>
+        ))}
+      </div>
+      <div className={styles["choices"]} role="group" aria-label="Why">
+        {categories.map((category) => (
+          <Button
+            key={category.value}
+            size="small"
+            hint={category.key}
+            className={styles["choice"] ?? ""}
+            aria-pressed={decision.category === category.value}
+            onClick={() => decision.toggleCategory(category.value)}
+          >
+            {category.name}
+          </Button>
+        ))}
+      </div>
+      <TextArea
+        label="Why, in words (a word from the list above is enough)"
+        rows={2}
+        value={decision.reason}
+        onChange={(event) => decision.setReason(event.target.value)}
+      />
+      {decision.error && <Notice tone="danger">{messageOf(decision.error)}</Notice>}
+      <div className={styles["submit"]}>
+        <Button
+          type="submit"
+          variant="primary"
+          hint="Enter"
+          busy={decision.isSending}
+          disabled={!decision.isReady}
+        >
+          {detail.decision ? "Decide anew and go on" : "Decide and go on"}
+        </Button>
+        {!decision.isReady && (
+          <span className={styles["soft"]}>
+            {decision.label === null ? "Choose a label." : "Say why: a word from the list, or your own."}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/** Everything a decision on one answer rests on, and the decision itself. */
+import { useQuery } from "@tanstack/react-query";
+import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
+import type { QueueDetail } from "../../api/contract";
+import { Button } from "../../components/button";
+import { Notice } from "../../components/notice";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { DecisionForm } from "./decision-form";
+import { DecisionHistory } from "./decision-history";
+import styles from "./dossier.module.css";
+import pageStyles from "./queue-page.module.css";
+import { Siblings } from "./siblings";
+import type { QueueWork } from "./use-queue";
+import { VerdictPeek } from "./verdict-peek";
+import { Votes } from "./votes";
+import { reasonWords } from "./words";
+
+interface DossierProps {
+  readonly slug: string;
+  readonly id: string;
+  readonly work: QueueWork;
+}
+
+export function Dossier({ slug, id, work }: DossierProps) {
+  const query = useQuery(queueAnswerQuery(slug, id));
+  return (
+    <article className={styles["dossier"]}>
+      <Button
+        size="small"
+        variant="quiet"
+        className={pageStyles["back"] ?? ""}
+        onClick={() => work.select(null)}
+      >
+        Back to the queue
+      </Button>
+      <QueryView query={query} loading={<Skeleton lines={7} height={2} />}>
+        {(detail) => (
+          <>
+            <Heading detail={detail} />
+            <Votes votes={detail.votes} />
+            <DecisionForm slug={slug} detail={detail} work={work} />
+            <VerdictPeek slug={slug} id={id} />
+            <Siblings siblings={detail.siblings} onSelect={work.select} />
+            <DecisionHistory history={detail.history} />
+          </>
+        )}
+      </QueryView>
+    </article>
+  );
+}
+
+function Heading({ detail }: { readonly detail: QueueDetail }) {
+  return (
+    <header className={styles["heading"]}>
+      <p className={styles["question"]} dir="auto">
+        {detail.question.text}
+      </p>
+      <p className={styles["gold"]}>
+        <span className={styles["name"]}>Gold</span>{" "}
+        <span dir="auto">{detail.question.gold.join(" · ") || "none"}</span>
+      </p>
+      <h2 className={styles["answer"]} dir="auto">
+        {detail.answer}
+      </h2>
+      {detail.reason && <p className={styles["reason"]}>{reasonWords(detail.reason)}</p>}
+      {detail.flags.map((flag) => (
+        <Notice key={`${flag.kind} ${flag.note}`} tone="warning">
+          <p>
+            A rater flagged the question: {flag.kind.replaceAll("_", " ")}
+            {flag.note && (
+              <>
+                , <q dir="auto">{flag.note}</q>
+              </>
+            )}
+          </p>
+        </Notice>
+      ))}
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+/** Which columns are shown, and whether as scores or as differences. */
+import { useId } from "react";
+import type { Leaderboard } from "../../api/contract";
+import { Button } from "../../components/button";
+import { Checkbox, Select } from "../../components/field";
+import styles from "./leaderboard-page.module.css";
+import type { BoardView } from "./use-board";
+
+interface BoardControlsProps {
+  readonly board: Leaderboard;
+  readonly view: BoardView;
+}
+
+export function BoardControls({ board, view }: BoardControlsProps) {
+  const menu = useId();
+  const shown = new Set(view.columns.map(({ key }) => key));
+  return (
+    <div className={styles["controls"]}>
+      <Button size="small" popoverTarget={menu}>
+        Columns: {shown.size === board.columns.length ? "all" : `${shown.size} of ${board.columns.length}`}
+      </Button>
+      <div id={menu} popover="auto" className={styles["menu"]}>
+        {board.columns.map((column) => (
+          <Checkbox
+            key={column.key}
+            label={column.name}
+            checked={shown.has(column.key)}
+            onChange={() => view.toggleColumn(column.key)}
+          />
+        ))}
+      </div>
+      <Select
+        label="Show as"
+        hideLabel
+        value={view.compared?.key ?? ""}
+        onChange={(event) => view.compareWith(event.target.value)}
+      >
+        <option value="">Scores</option>
+        {board.columns.map((column) => (
+          <option key={column.key} value={column.key}>
+            Difference from {column.name}
+          </option>
+        ))}
+      </Select>
+      <p className={styles["soft"]}>
+        Scores in percent, thin bars are 95 % intervals. Choose two systems to compare them.
+      </p>
+    </div>
+  );
+}

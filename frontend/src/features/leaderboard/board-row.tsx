@@ -1,0 +1,112 @@
+/** One system: a score, its interval, its rank and the places it moved. */
+import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
+import { IntervalBar } from "../../components/interval-bar";
+import { classNames } from "../../lib/class-names";
+import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
+import styles from "./board-table.module.css";
+import { difference, rankChange } from "./standings";
+import type { BoardView } from "./use-board";
+import { descriptionWords, intervalWords } from "./words";
+
+interface BoardRowProps {
+  readonly row: LeaderboardRow;
+  readonly view: BoardView;
+  readonly bounds: readonly [number, number];
+  readonly hasRange: boolean;
+}
+
+export function BoardRow({ row, view, bounds, hasRange }: BoardRowProps) {
+  const isChosen = view.pair.includes(row.system);
+  const description = descriptionWords(row);
+  return (
+    <tr className={classNames(isChosen && styles["chosen"])}>
+      <th scope="row" className={styles["pinned"]}>
+        <label className={styles["system"]}>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={() => view.togglePair(row.system)}
+            aria-label={`Compare ${row.label}`}
+          />
+          <span>
+            {row.label}
+            {description && <span className={styles["note"]}>{description}</span>}
+          </span>
+        </label>
+      </th>
+      <td className={styles["end"]}>{formatCount(row.n)}</td>
+      {view.columns.map((column) => (
+        <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
+          <ScoreCell row={row} column={column} view={view} bounds={bounds} />
+        </td>
+      ))}
+      {hasRange && (
+        <>
+          <td className={styles["end"]}>{formatPercent(row.decided_share, 0)}</td>
+          <td className={styles["end"]}>
+            {row.range ? row.range.map((end) => formatPoints(end)).join("–") : "–"}
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+interface ScoreCellProps {
+  readonly row: LeaderboardRow;
+  readonly column: LeaderboardColumn;
+  readonly view: BoardView;
+  readonly bounds: readonly [number, number];
+}
+
+function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
+  const score = row.scores[column.key];
+  if (!score) return <span className={styles["none"]}>–</span>;
+  const isDifference = view.compared !== null && view.compared.key !== column.key;
+  const text = isDifference
+    ? formatDifference(difference(row, view.compared?.key ?? "", column.key))
+    : formatPoints(score.value);
+  return (
+    <span className={styles["score"]} title={countWords(score)}>
+      <IntervalBar
+        value={score.value}
+        low={score.low}
+        high={score.high}
+        from={bounds[0]}
+        to={bounds[1]}
+        text={text}
+        description={intervalWords(score.low, score.high) ?? ""}
+      />
+      <Rank row={row} column={column} score={score} view={view} />
+      {score.n !== row.n && <span className={styles["note"]}>n {formatCount(score.n)}</span>}
+    </span>
+  );
+}
+
+function countWords(score: LeaderboardScore): string {
+  if (score.correct === null) return countOf(score.n, "question");
+  return `${formatCount(score.correct)} of ${formatCount(score.n)}`;
+}
+
+interface RankProps extends Omit<ScoreCellProps, "bounds"> {
+  readonly score: LeaderboardScore;
+}
+
+function Rank({ row, column, score, view }: RankProps) {
+  if (score.rank === null) return null;
+  const isBaseline = view.baseline === null || view.baseline.key === column.key;
+  const moved = isBaseline ? null : rankChange(row, view.baseline?.key ?? "", column.key);
+  return (
+    <span className={styles["rank"]}>
+      <span className="visually-hidden">, rank </span>
+      {formatCount(score.rank)}
+      {moved !== null && moved !== 0 && (
+        <span className={styles["moved"]} data-up={moved > 0}>
+          <span aria-hidden="true">{moved > 0 ? "▲" : "▼"}</span>
+          <span className="visually-hidden">{moved > 0 ? ", up " : ", down "}</span>
+          {Math.abs(moved)}
+        </span>
+      )}
+    </span>
+  );
+}

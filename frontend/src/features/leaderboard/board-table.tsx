@@ -1,0 +1,106 @@
+/** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
+import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
+import { classNames } from "../../lib/class-names";
+import { BoardRow } from "./board-row";
+import styles from "./board-table.module.css";
+import { scale } from "./standings";
+import type { BoardView } from "./use-board";
+import { tauWords } from "./words";
+
+interface BoardTableProps {
+  readonly board: Leaderboard;
+  readonly view: BoardView;
+}
+
+const CAPTION = "Systems by ways of judging";
+
+export function BoardTable({ board, view }: BoardTableProps) {
+  const bounds = scale(board.rows, view.columns);
+  const hasRange = !board.all_decided;
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={styles["scroll"]} role="region" aria-label={CAPTION} tabIndex={0}>
+      <table className={styles["table"]}>
+        <caption className="visually-hidden">{CAPTION}</caption>
+        <thead>
+          <tr>
+            <HeadCell view={view} sortKey="system" name="System" pinned />
+            <th scope="col" className={styles["end"]}>
+              n
+            </th>
+            {view.columns.map((column) => (
+              <HeadCell
+                key={column.key}
+                view={view}
+                sortKey={column.key}
+                name={column.name}
+                column={column}
+              />
+            ))}
+            {hasRange && (
+              <>
+                <th scope="col" className={styles["end"]}>
+                  Decided
+                </th>
+                <th scope="col" className={styles["end"]}>
+                  Range
+                </th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {view.rows.map((row) => (
+            <BoardRow key={row.system} row={row} view={view} bounds={bounds} hasRange={hasRange} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className={styles["pinned"]}>
+              Kendall’s τ with people
+            </th>
+            <td />
+            {view.columns.map((column) => (
+              <td key={column.key} className={styles["tau"]}>
+                {column.key === view.human?.key ? "" : tauWords(column)}
+              </td>
+            ))}
+            {hasRange && <td colSpan={2} />}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+interface HeadCellProps {
+  readonly view: BoardView;
+  readonly sortKey: string;
+  readonly name: string;
+  readonly column?: LeaderboardColumn;
+  readonly pinned?: boolean;
+}
+
+function HeadCell({ view, sortKey, name, column, pinned }: HeadCellProps) {
+  const isSorted = view.sorting.key === sortKey;
+  const arrow = view.sorting.direction === "descending" ? "↓" : "↑";
+  return (
+    <th
+      scope="col"
+      className={classNames(pinned && styles["pinned"], column?.kind === "human" && styles["human"])}
+      aria-sort={isSorted ? view.sorting.direction : "none"}
+      title={column?.signature}
+    >
+      <button type="button" className={styles["sort"]} onClick={() => view.sortBy(sortKey)}>
+        <span>{name}</span>
+        <span aria-hidden="true" className={styles["arrow"]}>
+          {isSorted ? arrow : ""}
+        </span>
+      </button>
+      {column?.gold === "amended" && column.kind === "judge" && (
+        <span className={styles["note"]}>against amended gold</span>
+      )}
+      {column?.unit === "f1" && <span className={styles["note"]}>mean F1</span>}
+    </th>
+  );
+}

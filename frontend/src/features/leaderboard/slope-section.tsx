@@ -1,0 +1,85 @@
+/** The slope chart of ranks or scores, with the same numbers in a table beside it. */
+import { useCallback, useMemo, useState } from "react";
+import type { Leaderboard } from "../../api/contract";
+import { PlotFigure } from "../../components/plot-figure";
+import { SegmentedControl } from "../../components/segmented-control";
+import { Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
+import styles from "./leaderboard-page.module.css";
+import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
+import type { BoardView } from "./use-board";
+
+const MEASURES = [
+  { value: "rank", name: "Ranks" },
+  { value: "score", name: "Scores" },
+] as const;
+
+interface SlopeSectionProps {
+  readonly board: Leaderboard;
+  readonly view: BoardView;
+}
+
+export function SlopeSection({ board, view }: SlopeSectionProps) {
+  // Without ranks by people there is only the scores' picture.
+  const hasRanks =
+    view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank != null);
+  const [chosen, setChosen] = useState<Measure>("rank");
+  const measure = hasRanks ? chosen : "score";
+  const columns = useMemo(() => slopeColumns(board.columns, view.human), [board.columns, view.human]);
+  const points = useMemo(() => slopePoints(board.rows, columns, measure), [board.rows, columns, measure]);
+  const highlighted = view.pair.join("~");
+  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
+    (plot, width) =>
+      drawSlope(plot, width, { points, columns, measure, highlighted: highlighted.split("~") }),
+    [points, columns, measure, highlighted],
+  );
+  if (columns.length < 2)
+    return <p className={styles["soft"]}>It takes two ways of judging to draw the slopes.</p>;
+  const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
+  return (
+    <div className={styles["slope"]}>
+      {hasRanks && (
+        <SegmentedControl label="Measure" value={measure} options={MEASURES} onChange={setChosen} />
+      )}
+      <div className={styles["beside"]}>
+        <figure>
+          <figcaption>
+            <strong>{title}</strong>{" "}
+            <span className={styles["soft"]}>
+              by way of judging, {countOf(board.rows.length, "system")},{" "}
+              {countOf(board.n_questions, "question")}
+            </span>
+          </figcaption>
+          <PlotFigure
+            label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
+            draw={draw}
+            height={26}
+          />
+        </figure>
+        <Table
+          caption={`${title} by way of judging`}
+          rows={view.rows}
+          rowKey={(row) => row.system}
+          columns={[
+            {
+              key: "system",
+              header: "System",
+              isRowHeader: true,
+              cell: (row) => row.label,
+              sortBy: (row) => row.label,
+            },
+            ...columns.map((column) => ({
+              key: column.key,
+              header: column.name,
+              align: "end" as const,
+              cell: (row: Leaderboard["rows"][number]) =>
+                points.find(({ system, key }) => system === row.system && key === column.key)?.text ?? "–",
+              sortBy: (row: Leaderboard["rows"][number]) =>
+                points.find(({ system, key }) => system === row.system && key === column.key)?.value ?? null,
+            })),
+          ]}
+        />
+      </div>
+    </div>
+  );
+}

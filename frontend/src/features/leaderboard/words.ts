@@ -1,0 +1,64 @@
+/** The board in sentences. */
+import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { countOf, formatCoefficient, formatPercent, formatPoints } from "../../lib/numbers";
+import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
+
+/** The page's answer: who leads by people, and what that changed. */
+export function headline(board: Leaderboard): string {
+  const questions = countOf(board.n_questions, "question");
+  const human = humanColumn(board.columns);
+  const baseline = baselineColumn(board.columns);
+  const best = human && sortedRows(board.rows, { key: human.key, direction: "descending" })[0];
+  if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
+  const score = formatPercent(best.scores[human.key]?.value);
+  const gains = baseline ? gainWords(board, baseline, human) : "";
+  return `${best.label} leads with ${score} by ${human.name} on ${questions}.${gains}`;
+}
+
+function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {
+  const gains = board.rows
+    .map((row) => ({ label: row.label, gain: difference(row, from.key, to.key) }))
+    .filter((entry): entry is { label: string; gain: number } => entry.gain !== null)
+    .sort((a, b) => b.gain - a.gain);
+  const [largest] = gains;
+  if (!largest || largest.gain <= 0) return "";
+  return ` People move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
+}
+
+/** Why there are no ranks by people yet. */
+export function undecidedWords(board: Leaderboard): string {
+  const shares = board.rows.map((row) => row.decided_share);
+  const low = Math.min(...shares);
+  const high = Math.max(...shares);
+  const share =
+    formatPercent(low, 0) === formatPercent(high, 0)
+      ? formatPercent(low, 0)
+      : `${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
+  return `People have decided ${share} of each system's answers, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+}
+
+export function intervalWords(low: number | null, high: number | null): string | undefined {
+  if (low === null || high === null) return undefined;
+  return `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
+}
+
+/** The agreement of a column's ranking with that of people, or why there is none. */
+export function tauWords(column: LeaderboardColumn): string {
+  if (column.kendall_tau_b !== null) return formatCoefficient(column.kendall_tau_b);
+  return column.kendall_words || "–";
+}
+
+const DESCRIPTION_WORDS: Readonly<Record<string, (value: unknown) => string>> = {
+  retrieval_depth: (value) => `${String(value)} passages`,
+  size_bytes: (value) => `${(Number(value) / 1_073_741_824).toFixed(2)} GiB`,
+  track: String,
+  closed_book: (value) => (value === true ? "closed book" : ""),
+};
+
+export function descriptionWords(row: LeaderboardRow): string {
+  return Object.entries(row.description)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([key, value]) => DESCRIPTION_WORDS[key]?.(value) ?? "")
+    .filter((words) => words !== "")
+    .join(" · ");
+}

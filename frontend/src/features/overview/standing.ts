@@ -1,0 +1,33 @@
+/** The overview's facts as sentences and links. */
+import type { Overview } from "../../api/contract";
+import type { Stage } from "../../components/stage-bar";
+import { countOf, formatCount } from "../../lib/numbers";
+import { formatDuration } from "../../lib/time";
+
+/** Where a stage's answers can be looked at. */
+const PAGE_OF_STAGE: Readonly<Record<string, string>> = {
+  disputed: "queue",
+  needs_decision: "queue",
+  released: "export",
+};
+
+export function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage[] {
+  return stages.map((stage) => ({
+    ...stage,
+    href: `/${slug}/${PAGE_OF_STAGE[stage.key] ?? `answers?state=${stage.key}`}`,
+  }));
+}
+
+/** The page's answer in one sentence. */
+export function standingWords(overview: Overview): string {
+  if (overview.answers === 0) return "Nothing has been imported yet.";
+  const decided = overview.stages.find(({ key }) => key === "decided")?.count ?? 0;
+  const size = `${countOf(overview.answers, "answer")} to ${countOf(overview.questions, "question")}`;
+  if (decided >= overview.answers) return `All ${size} are decided.`;
+  const rest = forecastWords(overview.forecast_seconds);
+  return `${formatCount(decided)} of ${size} are decided${rest}.`;
+}
+
+function forecastWords(seconds: number | null): string {
+  return seconds === null ? "" : `; at this pace about ${formatDuration(seconds)} of work is left`;
+}

@@ -1,0 +1,51 @@
+/** Agreement with its interval, and how far amendment moved the scores. */
+import type { Overview } from "../../api/contract";
+import { ProjectLink } from "../../components/project-link";
+import { Stat } from "../../components/stat";
+import { formatCoefficient, formatDifference } from "../../lib/numbers";
+import styles from "./two-numbers.module.css";
+
+export function TwoNumbers({ overview }: { readonly overview: Overview }) {
+  return (
+    <div className={styles["numbers"]}>
+      <AgreementStat agreement={overview.agreement} />
+      <MovementStat movement={overview.movement} />
+    </div>
+  );
+}
+
+function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
+  if (agreement === null) {
+    return (
+      <Stat name="Agreement of raters" value="–">
+        Known once two raters have judged the same answers.
+      </Stat>
+    );
+  }
+  const interval =
+    agreement.low === null || agreement.high === null
+      ? ""
+      : `95 % interval ${formatCoefficient(agreement.low)} to ${formatCoefficient(agreement.high)}. `;
+  return (
+    <Stat name="Agreement of raters" value={formatCoefficient(agreement.value)}>
+      {interval}
+      {agreement.words} <ProjectLink page="agreement">See agreement</ProjectLink>
+    </Stat>
+  );
+}
+
+function MovementStat({ movement }: Pick<Overview, "movement">) {
+  if (movement === null) {
+    return (
+      <Stat name="What amendment moved" value="–">
+        Known once accepted answers have joined the gold list.
+      </Stat>
+    );
+  }
+  return (
+    <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
+      The largest gain over exact match, of {movement.system}.{" "}
+      <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+    </Stat>
+  );
+}

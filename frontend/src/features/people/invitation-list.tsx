@@ -1,0 +1,66 @@
+/** Links that were made: for whom, how long they hold, and taking one back. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SentInvitation } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { revokeInvitation } from "../../api/people/revoke-invitation";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { RelativeTime } from "../../components/relative-time";
+import { useToast } from "../../components/toast";
+import styles from "./people.module.css";
+import { ROLES } from "./roles";
+
+interface InvitationListProps {
+  readonly slug: string;
+  readonly invitations: readonly SentInvitation[];
+}
+
+export function InvitationList({ slug, invitations }: InvitationListProps) {
+  if (invitations.length === 0) {
+    return (
+      <p className={styles["soft"]}>
+        Links you make will be listed here. Each lets one person join, with or without an account.
+      </p>
+    );
+  }
+  return (
+    <ul className={styles["list"]}>
+      {invitations.map((invitation) => (
+        <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
+      ))}
+    </ul>
+  );
+}
+
+function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: SentInvitation }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const revocation = useMutation({
+    mutationFn: () => revokeInvitation(slug, invitation.public_id),
+    onSuccess: () => toast({ text: "The link no longer works." }),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "invitations"] }),
+  });
+  const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
+  const isOpen = invitation.unusable_reason === "";
+  return (
+    <li className={styles["invitation"]}>
+      <span className={styles["name"]}>
+        <span dir="auto">{invitation.label || "For anyone with the link"}</span>
+        <span className={styles["soft"]}>
+          {role} · {isOpen ? "holds until " : "made "}
+          <RelativeTime at={isOpen ? invitation.expires_at : invitation.created_at} />
+        </span>
+      </span>
+      {isOpen ? (
+        <Button size="small" busy={revocation.isPending} onClick={() => revocation.mutate()}>
+          Revoke link
+        </Button>
+      ) : (
+        <Badge tone={invitation.accepted_at === null ? "neutral" : "success"}>
+          {invitation.accepted_at === null ? "No longer works" : "Joined"}
+        </Badge>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+/** The members with their role and whether they take part. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Member, Role } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { changeMember } from "../../api/people/change-member";
+import { Select } from "../../components/field";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { useToast } from "../../components/toast";
+import { formatCount } from "../../lib/numbers";
+import styles from "./people.module.css";
+import { MEMBER_STATES, ROLES } from "./roles";
+
+interface Change {
+  readonly id: string;
+  readonly body: { role?: Role; state?: string };
+}
+
+function useChangeMember(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: ({ id, body }: Change) => changeMember(slug, id, body),
+    onSuccess: (member) => toast({ text: `${member.name} was changed.` }),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "members"] }),
+  });
+}
+
+function columnsFor(change: (change: Change) => void): Column<Member>[] {
+  return [
+    {
+      key: "name",
+      header: "Name",
+      isRowHeader: true,
+      sortBy: (member) => member.name,
+      cell: (member) => (
+        <span className={styles["name"]}>
+          <span dir="auto">{member.name}</span>
+          <span className={styles["username"]}>{member.username}</span>
+        </span>
+      ),
+    },
+    { key: "pseudonym", header: "Name in exports", cell: (member) => member.pseudonym },
+    {
+      key: "role",
+      header: "Role",
+      sortBy: (member) => member.role,
+      cell: (member) => (
+        <Choice
+          label={`Role of ${member.name}`}
+          value={member.role}
+          options={ROLES}
+          onChange={(role) => change({ id: member.public_id, body: { role: role as Role } })}
+        />
+      ),
+    },
+    {
+      key: "state",
+      header: "Takes part",
+      cell: (member) => (
+        <Choice
+          label={`Whether ${member.name} takes part`}
+          value={member.state}
+          options={MEMBER_STATES}
+          onChange={(state) => change({ id: member.public_id, body: { state } })}
+        />
+      ),
+    },
+    {
+      key: "judged",
+      header: "Answers judged",
+      align: "end",
+      sortBy: (member) => member.judged_count,
+      cell: (member) => formatCount(member.judged_count),
+    },
+    {
+      key: "joined",
+      header: "Joined",
+      align: "end",
+      sortBy: (member) => member.joined_at,
+      cell: (member) => <RelativeTime at={member.joined_at} />,
+    },
+  ];
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <Select label={label} hideLabel value={value} onChange={(event) => onChange(event.target.value)}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function MemberTable({
+  slug,
+  members,
+}: {
+  readonly slug: string;
+  readonly members: readonly Member[];
+}) {
+  const change = useChangeMember(slug);
+  return (
+    <Table
+      caption="Members of the project"
+      columns={columnsFor(change.mutate)}
+      rows={members}
+      rowKey={(member) => member.public_id}
+    />
+  );
+}

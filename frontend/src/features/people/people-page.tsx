@@ -1,0 +1,44 @@
+/** Who takes part in a project and in which role; more are invited by link. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { invitationsQuery } from "../../api/people/invitations";
+import { membersQuery } from "../../api/people/members";
+import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { useTitle } from "../../lib/title";
+import { InvitationList } from "./invitation-list";
+import { InviteDialog } from "./invite-dialog";
+import { MemberTable } from "./member-table";
+
+export function PeoplePage() {
+  const project = useProject();
+  useTitle("People", project.name);
+  const [inviting, setInviting] = useState(false);
+  const members = useQuery(membersQuery(project.slug));
+  const invitations = useQuery(invitationsQuery(project.slug));
+  return (
+    <Page>
+      <PageHeader
+        title="People"
+        lead="Annotators judge blind: they never see systems, gold marks or each other's votes. Who has been lead or adjudicator here is not handed blind work again."
+        actions={
+          <Button variant="primary" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        }
+      />
+      <Section title="Members">
+        <QueryView query={members}>{(list) => <MemberTable slug={project.slug} members={list} />}</QueryView>
+      </Section>
+      <Section title="Invitations">
+        <QueryView query={invitations}>
+          {(list) => <InvitationList slug={project.slug} invitations={list} />}
+        </QueryView>
+      </Section>
+      {inviting && <InviteDialog slug={project.slug} onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}
