@@ -1,0 +1,1 @@
+"""Numbers without a database: pure NumPy, no Django, no input or output, no clock; seeds are arguments."""

@@ -1,0 +1,98 @@
+"""How well yes-or-no verdicts agree with the truth, in counts; an unscored row is never a zero of its own."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.undefined import Undefined, Value
+
+NO_ROWS = "No answer has both a decision of people and a verdict of the judge."
+NO_SCORED = "The judge scored none of the decided answers."
+NONE_ACCEPTED = "The judge accepted no answer, so its precision is undefined."
+NONE_CORRECT = "People accepted none of the scored answers, so recall is undefined."
+NONE_EITHER = "One of the two classes appears neither among decisions nor among verdicts."
+
+
+class Confusion(NamedTuple):
+    """Rows by what people decided and what the judge said."""
+
+    true_positive: int
+    false_negative: int
+    false_positive: int
+    true_negative: int
+    unscored: int
+
+    @property
+    def scored(self) -> int:
+        """Rows on which the judge gave a verdict."""
+        return self.true_positive + self.false_negative + self.false_positive + self.true_negative
+
+    @property
+    def right(self) -> int:
+        """Rows on which judge and people say the same."""
+        return self.true_positive + self.true_negative
+
+
+class Quality(NamedTuple):
+    """Shares between 0 and 1, each a number or the reason why there is none."""
+
+    accuracy_all: Value
+    accuracy_scored: Value
+    coverage: Value
+    precision: Value
+    recall: Value
+    f1: Value
+    macro_f1: Value
+
+
+def count_confusion(
+    *,
+    correct: NDArray[np.bool_],
+    accepted: NDArray[np.bool_],
+    scored: NDArray[np.bool_],
+) -> Confusion:
+    """Count rows; where `scored` is false, `accepted` says nothing and the row is only unscored."""
+    codes = np.where(scored, correct * 2 + accepted, 4)
+    true_negative, false_positive, false_negative, true_positive, unscored = np.bincount(codes, minlength=5)
+    return Confusion(
+        int(true_positive),
+        int(false_negative),
+        int(false_positive),
+        int(true_negative),
+        int(unscored),
+    )
+
+
+def _share(part: float, whole: float, reason: str) -> Value:
+    return part / whole if whole else Undefined(reason)
+
+
+def _f1(hits: int, misses: int) -> Value:
+    return _share(2 * hits, 2 * hits + misses, NONE_EITHER)
+
+
+def measure_quality(confusion: Confusion) -> Quality:
+    """Compute every share of a confusion; all but `accuracy_all` and `coverage` are over scored rows.
+
+    `accuracy_all` counts an unscored row as an error, as Kamalloo et al. 2023 do. Macro-F1 is the mean of
+    the F1 of both classes (not the F1 of mean precision and mean recall).
+    """
+    tp, fn, fp, tn, unscored = confusion
+    rows = confusion.scored + unscored
+    positive, negative = _f1(tp, fn + fp), _f1(tn, fn + fp)
+    undefined = [value for value in (positive, negative) if isinstance(value, Undefined)]
+    return Quality(
+        accuracy_all=_share(confusion.right, rows, NO_ROWS),
+        accuracy_scored=_share(confusion.right, confusion.scored, NO_SCORED),
+        coverage=_share(confusion.scored, rows, NO_ROWS),
+        precision=_share(tp, tp + fp, NONE_ACCEPTED),
+        recall=_share(tp, tp + fn, NONE_CORRECT),
+        f1=positive,
+        macro_f1=undefined[0] if undefined else _mean(positive, negative),
+    )
+
+
+def _mean(*values: Value) -> float:
+    numbers = [value for value in values if not isinstance(value, Undefined)]
+    return sum(numbers) / len(numbers)

@@ -1,0 +1,99 @@
+"""Intervals around shares, means and any statistic of sums that are resampled question by question."""
+
+from collections.abc import Callable
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.undefined import Undefined
+
+RESAMPLES = 2_000
+LEVEL = 0.95
+SMALLEST_CLUSTER_COUNT = 2
+# Above this share of resamples without a value the rest would be a biased selection.
+LARGEST_UNDEFINED_SHARE = 0.05
+# Bounds the memory of one block of resamples × clusters.
+BLOCK_CELLS = 4_000_000
+
+TOO_FEW_CLUSTERS = "An interval needs votes on at least two questions."
+TOO_OFTEN_UNDEFINED = "The value is undefined in too many resamples for an interval."
+NO_ROWS = "There is nothing to count yet."
+
+
+class Interval(NamedTuple):
+    """Both ends, in the unit of the statistic."""
+
+    low: float
+    high: float
+
+
+def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Add items × sums to clusters × sums; clusters are numbered as their sorted names are."""
+    names, numbers = np.unique(clusters, return_inverse=True)
+    added = np.zeros((len(names), sums.shape[1]))
+    np.add.at(added, numbers.reshape(-1), sums)
+    return added
+
+
+def bootstrap_clusters(
+    *,
+    sums: NDArray[np.float64],
+    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    seed: int,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> Interval | Undefined:
+    """Bound a statistic of summed counts by resampling whole clusters (percentile bootstrap).
+
+    sums: clusters × counts. statistic: maps resamples × counts to one value each, NaN = undefined.
+    Source: Efron and Tibshirani 1993, section 13.3; clusters as in Field and Welsh 2007.
+    """
+    if len(sums) < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
+    values = statistic(resample_sums(sums=sums, seed=seed, resamples=resamples))
+    if np.isnan(values).mean() > LARGEST_UNDEFINED_SHARE:
+        return Undefined(TOO_OFTEN_UNDEFINED)
+    tail = (1.0 - level) / 2.0
+    low, high = np.nanquantile(values, [tail, 1.0 - tail])
+    return Interval(float(low), float(high))
+
+
+def resample_sums(*, sums: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
+    """Draw clusters with replacement and add their counts: resamples × counts."""
+    generator = np.random.default_rng(seed)
+    block = max(1, BLOCK_CELLS // len(sums))
+    sizes = [min(block, resamples - start) for start in range(0, resamples, block)]
+    return np.concatenate([_draw(generator, len(sums), size) @ sums for size in sizes])
+
+
+def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> NDArray[np.float64]:
+    """Count how often each cluster is drawn: resamples × clusters."""
+    drawn = generator.integers(0, clusters, size=(resamples, clusters))
+    drawn += np.arange(resamples)[:, np.newaxis] * clusters
+    counts = np.bincount(drawn.reshape(-1), minlength=resamples * clusters)
+    return counts.reshape(resamples, clusters).astype(np.float64)
+
+
+def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
+    """Bound a share of independent rows. Source: Wilson 1927; without continuity correction."""
+    if total == 0:
+        return Undefined(NO_ROWS)
+    z = NormalDist().inv_cdf(0.5 + level / 2.0)
+    share = successes / total
+    shrink = 1.0 + z * z / total
+    center = (share + z * z / (2.0 * total)) / shrink
+    reach = z / shrink * (share * (1.0 - share) / total + z * z / (4.0 * total * total)) ** 0.5
+    # Rounding may push a bound past the share itself where that is 0 or 1.
+    return Interval(max(0.0, min(center - reach, share)), min(1.0, max(center + reach, share)))
+
+
+def mean_interval(*, values: NDArray[np.float64], level: float = LEVEL) -> Interval | Undefined:
+    """Bound the mean of independent values between 0 and 1 by its standard error, cut off at 0 and 1."""
+    if len(values) < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
+    z = NormalDist().inv_cdf(0.5 + level / 2.0)
+    mean = float(values.mean())
+    reach = z * float(values.std(ddof=1)) / float(len(values)) ** 0.5
+    return Interval(max(0.0, mean - reach), min(1.0, mean + reach))

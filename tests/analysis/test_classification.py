@@ -1,0 +1,86 @@
+"""Judge quality against hand-derived values, scikit-learn and properties."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+
+from analysis import classification
+from analysis.classification import Confusion, measure_quality
+from analysis.undefined import Undefined
+
+ROWS = arrays(np.bool_, st.tuples(st.integers(1, 40), st.just(3)))
+
+
+def count(rows):
+    return classification.count_confusion(correct=rows[:, 0], accepted=rows[:, 1], scored=rows[:, 2])
+
+
+class TestPublishedCounts:
+    def test_gpt_4_on_nq301(self):
+        quality = measure_quality(Confusion(679, 137, 89, 583, 2))
+        assert quality.accuracy_all == pytest.approx(0.8470, abs=6e-5)
+        assert quality.accuracy_scored == pytest.approx(0.8481, abs=6e-5)
+        assert quality.coverage == pytest.approx(0.9987, abs=6e-5)
+
+    def test_fid_lexical_match_of_evouna(self):
+        quality = measure_quality(Confusion(1690, 392, 5, 933, 0))
+        assert quality.accuracy_all == pytest.approx(0.8685, abs=6e-5)
+        assert quality.macro_f1 == pytest.approx(0.8597, abs=6e-5)
+        assert quality.precision == pytest.approx(0.9970, abs=6e-5)
+        assert quality.recall == pytest.approx(0.8117, abs=6e-5)
+
+
+class TestAgainstScikitLearn:
+    @settings(deadline=None)
+    @given(ROWS)
+    def test_every_share_of_scored_rows_is_equal(self, rows):
+        rows[:, 2] = True
+        truth, said = rows[:, 0], rows[:, 1]
+        assume(truth.any() and said.any() and not truth.all() and not said.all())
+        quality = measure_quality(count(rows))
+        assert quality.accuracy_scored == pytest.approx(accuracy_score(truth, said))
+        assert quality.precision == pytest.approx(precision_score(truth, said))
+        assert quality.recall == pytest.approx(recall_score(truth, said))
+        assert quality.f1 == pytest.approx(f1_score(truth, said))
+        assert quality.macro_f1 == pytest.approx(f1_score(truth, said, average="macro"))
+
+
+class TestUnscored:
+    @given(ROWS)
+    def test_every_row_is_counted_once(self, rows):
+        confusion = count(rows)
+        assert confusion.scored + confusion.unscored == len(rows)
+
+    @given(ROWS)
+    def test_what_an_unscored_row_would_have_said_does_not_matter(self, rows):
+        flipped = rows.copy()
+        flipped[:, 1] ^= ~rows[:, 2]
+        assert count(rows) == count(flipped)
+
+    def test_an_unscored_row_lowers_coverage_and_not_the_accuracy_of_the_scored(self):
+        quality = measure_quality(Confusion(1, 0, 0, 1, 2))
+        assert (quality.accuracy_all, quality.accuracy_scored, quality.coverage) == (0.5, 1.0, 0.5)
+
+
+class TestUndefined:
+    def test_nothing_decided(self):
+        quality = measure_quality(Confusion(0, 0, 0, 0, 0))
+        assert quality.accuracy_all == Undefined(classification.NO_ROWS)
+
+    def test_nothing_scored(self):
+        quality = measure_quality(Confusion(0, 0, 0, 0, 3))
+        assert (quality.accuracy_all, quality.coverage) == (0.0, 0.0)
+        assert quality.accuracy_scored == Undefined(classification.NO_SCORED)
+
+    def test_a_judge_that_accepts_nothing_has_no_precision(self):
+        quality = measure_quality(Confusion(0, 3, 0, 2, 0))
+        assert quality.precision == Undefined(classification.NONE_ACCEPTED)
+        assert quality.recall == 0.0
+
+    def test_a_class_that_never_appears_leaves_macro_f1_undefined(self):
+        quality = measure_quality(Confusion(3, 0, 0, 0, 0))
+        assert quality.f1 == 1.0
+        assert quality.macro_f1 == Undefined(classification.NONE_EITHER)

@@ -1,0 +1,109 @@
+"""Intervals against hand-derived values, independent implementations and properties."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import bootstrap
+from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.weightstats import DescrStatsW
+
+from analysis import intervals
+from analysis.undefined import Undefined
+
+
+def mean_of(sums):
+    return sums[:, 0] / sums[:, 1]
+
+
+class TestBootstrapClusters:
+    def test_clusters_that_all_agree_leave_no_doubt(self):
+        sums = np.tile([3.0, 4.0], (5, 1))
+        assert intervals.bootstrap_clusters(sums=sums, statistic=mean_of, seed=1) == (0.75, 0.75)
+
+    def test_two_clusters_reach_from_one_to_the_other(self):
+        # With two clusters a quarter of the draws takes each one twice: 2.5 % lies inside that quarter.
+        sums = np.array([[0.0, 1.0], [1.0, 1.0]])
+        assert intervals.bootstrap_clusters(sums=sums, statistic=mean_of, seed=1) == (0.0, 1.0)
+
+    def test_the_same_seed_gives_the_same_interval(self):
+        sums = np.column_stack([np.arange(20.0), np.full(20, 20.0)])
+        first, again, other = (
+            intervals.bootstrap_clusters(sums=sums, statistic=mean_of, seed=seed) for seed in (1, 1, 2)
+        )
+        assert first == again
+        assert first != other
+
+    def test_blocks_do_not_change_the_number_of_resamples(self, monkeypatch):
+        monkeypatch.setattr(intervals, "BLOCK_CELLS", 30)
+        resampled = intervals.resample_sums(sums=np.ones((10, 1)), seed=1, resamples=11)
+        assert resampled.tolist() == [[10.0]] * 11
+
+    def test_scipy_finds_the_same_interval_for_a_mean(self):
+        values = np.random.default_rng(5).random(60)
+        expected = bootstrap((values,), np.mean, method="percentile", rng=3, n_resamples=9_999)
+        sums = np.column_stack([values, np.ones(60)])
+        ours = intervals.bootstrap_clusters(sums=sums, statistic=mean_of, seed=3, resamples=9_999)
+        assert ours == pytest.approx(tuple(expected.confidence_interval), abs=0.005)
+
+    def test_votes_that_move_together_widen_the_interval(self):
+        items = np.repeat([[1.0, 1.0], [0.0, 1.0]], 50, axis=0)
+        questions = np.repeat(np.arange(20), 5)
+        by_question = intervals.add_by_cluster(sums=items, clusters=questions)
+        wide = intervals.bootstrap_clusters(sums=by_question, statistic=mean_of, seed=1)
+        narrow = intervals.bootstrap_clusters(sums=items, statistic=mean_of, seed=1)
+        assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+
+    def test_one_question_has_no_interval(self):
+        result = intervals.bootstrap_clusters(sums=np.ones((1, 2)), statistic=mean_of, seed=1)
+        assert result == Undefined(intervals.TOO_FEW_CLUSTERS)
+
+    def test_a_statistic_that_is_often_undefined_has_no_interval(self):
+        def never(sums):
+            return np.full(len(sums), np.nan)
+
+        result = intervals.bootstrap_clusters(sums=np.ones((3, 2)), statistic=never, seed=1)
+        assert result == Undefined(intervals.TOO_OFTEN_UNDEFINED)
+
+
+class TestAddByCluster:
+    def test_items_of_one_question_are_added(self):
+        sums = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        added = intervals.add_by_cluster(sums=sums, clusters=np.array([9, 4, 9]))
+        assert added.tolist() == [[3.0, 4.0], [6.0, 8.0]]
+
+
+class TestWilson:
+    def test_half_of_ten(self):
+        # z = 1.96: center .5, reach 1.96 / (1 + .384) · sqrt(.025 + .0096).
+        assert intervals.wilson_interval(successes=5, total=10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+
+    @settings(deadline=None)
+    @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+    def test_equals_statsmodels_and_holds_the_share(self, counts):
+        successes, total = counts
+        low, high = intervals.wilson_interval(successes=successes, total=total)
+        expected = proportion_confint(successes, total, method="wilson")
+        assert (low, high) == pytest.approx(expected, abs=1e-9)
+        assert 0.0 <= low <= successes / total <= high <= 1.0
+
+    def test_nothing_to_count_is_said_in_words(self):
+        assert intervals.wilson_interval(successes=0, total=0) == Undefined(intervals.NO_ROWS)
+
+
+class TestMeanInterval:
+    def test_half_zeros_half_ones(self):
+        # Standard deviation sqrt(100 · .25 / 99), divided by 10, times 1.96.
+        low, high = intervals.mean_interval(values=np.array([0.0, 1.0] * 50))
+        assert (low, high) == pytest.approx((0.5 - 0.09849, 0.5 + 0.09849), abs=1e-4)
+
+    def test_equals_statsmodels(self):
+        values = np.random.default_rng(2).random(40)
+        expected = DescrStatsW(values).zconfint_mean()
+        assert intervals.mean_interval(values=values) == pytest.approx(expected)
+
+    def test_is_cut_off_at_the_ends_of_the_scale(self):
+        assert intervals.mean_interval(values=np.array([1.0, 1.0, 0.9])).high == 1.0
+
+    def test_one_value_has_no_interval(self):
+        assert isinstance(intervals.mean_interval(values=np.array([1.0])), Undefined)
