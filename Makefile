@@ -64,7 +64,7 @@ bench: $(DEV) ## measure speed side by side with the alternatives
 
 screenshots: $(DEV) $(FRONTEND) ## take pictures of every page into screenshots/
 	@tools/ensure-chromium
-	$(PYTHON) -m pytest -m screenshots tests/e2e/test_screenshots.py
+	$(PYTHON) -m pytest -m screenshots tests/e2e/test_pages.py
 
 clean: ## remove everything that was installed or built (data stays)
 	rm -rf $(VENV) frontend/node_modules frontend/dist

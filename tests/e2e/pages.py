@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page
 
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 SCHEMES = ("light", "dark")
@@ -31,11 +31,14 @@ PAGES = (
     PageAddress("answers", "lead", "/{slug}/answers"),
     PageAddress("gold", "lead", "/{slug}/gold"),
     PageAddress("export", "lead", "/{slug}/export"),
+    PageAddress("people", "lead", "/{slug}/people"),
     PageAddress("settings", "lead", "/{slug}/settings"),
 )
 
 
-def open_context(browser: Browser, *, url: str, width: str = "desktop", scheme: str = "light") -> BrowserContext:
+def open_context(
+    browser: Browser, *, url: str, width: str = "desktop", scheme: str = "light"
+) -> BrowserContext:
     """Open a fresh browser session of one size and one color scheme."""
     size = WIDTHS[width]
     return browser.new_context(
@@ -59,10 +62,16 @@ def sign_in(page: Page, *, username: str, password: str) -> None:
 def collect_complaints(page: Page) -> Callable[[], list[str]]:
     """Listen for script errors, dialogs and content-security reports; call the result for what was heard."""
     heard: list[str] = []
+
+    def hear_dialog(dialog: Dialog) -> None:
+        heard.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def hear_console(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            heard.append(message.text)
+
     page.on("pageerror", lambda error: heard.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (heard.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on(
-        "console",
-        lambda message: heard.append(message.text) if "Content Security Policy" in message.text else None,
-    )
+    page.on("dialog", hear_dialog)
+    page.on("console", hear_console)
     return lambda: heard

@@ -1,0 +1,161 @@
+"""The whole story in real browsers: from files to a gold list amended by people."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Product
+from tests.e2e.pages import collect_complaints, open_context, sign_in
+
+PASSWORD = "correct horse battery"
+SLUG = "rivers-and-towers"
+
+QUESTIONS = [
+    ("which river runs through vienna", ["Danube"], {"north": "the Danube", "south": "Donau"}),
+    ("who designed the eiffel tower", ["Gustave Eiffel"], {"north": "Stephen Sauvestre", "south": "Eiffel"}),
+    ("how many strings has a violin", ["four"], {"north": "4", "south": "six"}),
+]
+# The labels of the two annotators: they disagree on "Stephen Sauvestre" and on "4".
+FIRST = {"the Danube", "Donau", "Eiffel", "4", "Stephen Sauvestre"}
+SECOND = {"the Danube", "Donau", "Eiffel"}
+
+pytestmark = pytest.mark.browser
+
+
+class Cast(NamedTuple):
+    """Everybody's page, each in a browser session of its own."""
+
+    lead: Page
+    annotators: list[Page]
+    adjudicator: Page
+
+
+def write_files(folder: Path) -> list[Path]:
+    """Write one predictions file a system, as people have them."""
+    files = []
+    for system in ("north", "south"):
+        rows = [
+            {"question": text, "answer": golds, "prediction": answers[system]}
+            for text, golds, answers in QUESTIONS
+        ]
+        files.append(folder / f"{system}.jsonl")
+        files[-1].write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return files
+
+
+def make_project(page: Page) -> None:
+    page.goto("/new")
+    page.get_by_label("Name").fill("Rivers and towers")
+    page.get_by_role("radio", name="OpenQA-eval").check()
+    page.get_by_role("button", name="Make the project").click()
+    page.wait_for_url(f"**/{SLUG}/**")
+
+
+def import_files(page: Page, files: list[Path]) -> None:
+    page.goto(f"/{SLUG}/import")
+    page.locator("input[type=file]").set_input_files([str(file) for file in files])
+    page.get_by_role("button", name="Import").last.click()
+    expect(page.get_by_text("Imported").first).to_be_visible()
+
+
+def invite(page: Page, role: str) -> str:
+    """Make an invitation link as the lead does, and return its path."""
+    page.goto(f"/{SLUG}/people")
+    page.get_by_role("button", name="Invite somebody").click()
+    page.get_by_label("Role").last.select_option(label=role)
+    page.get_by_role("button", name="Make the link").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.get_by_role("button", name="Done").click()
+    return "/join/" + link.rsplit("/", 1)[1]
+
+
+def join(page: Page, link: str, *, username: str) -> None:
+    page.goto(link)
+    page.get_by_label("Your name").fill(username.title())
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account and join").click()
+    page.wait_for_url(f"**/{SLUG}/**")
+
+
+def judge_everything(page: Page, *, accepts: set[str]) -> int:
+    """Judge by keyboard alone until nothing is left; return how many sheets that were."""
+    page.goto(f"/{SLUG}/judge")
+    for sheets in range(20):
+        rows = page.get_by_role("radiogroup")
+        nothing = page.get_by_text("Nothing left to judge", exact=False)
+        expect(rows.first.or_(nothing.first)).to_be_visible()
+        if nothing.count():
+            return sheets
+        question = page.get_by_role("heading", level=1).inner_text()
+        answers = rows.count()
+        for index in range(answers):
+            text = rows.nth(index).locator("p").first.inner_text()
+            page.keyboard.press("1" if text in accepts else "2")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).not_to_have_text(question)
+    raise AssertionError("there is always another sheet")
+
+
+@pytest.fixture
+def cast(product: Product, browser: Browser) -> Cast:
+    product.manage("create_user", "lea", "--password-stdin", text_in=f"{PASSWORD}\n")
+    pages = [open_context(browser, url=product.url).new_page() for _ in range(4)]
+    sign_in(pages[0], username="lea", password=PASSWORD)
+    return Cast(lead=pages[0], annotators=pages[1:3], adjudicator=pages[3])
+
+
+class TestStory:
+    def test_a_study_runs_from_files_to_an_amended_gold_list(self, cast: Cast, tmp_path: Path) -> None:
+        complaints = [collect_complaints(page) for page in (cast.lead, *cast.annotators, cast.adjudicator)]
+        make_project(cast.lead)
+        import_files(cast.lead, write_files(tmp_path))
+        for number, page in enumerate(cast.annotators, start=1):
+            join(page, invite(cast.lead, "Annotator"), username=f"ann{number}")
+        join(cast.adjudicator, invite(cast.lead, "Adjudicator"), username="ada")
+
+        assert judge_everything(cast.annotators[0], accepts=FIRST) == len(QUESTIONS)
+        assert judge_everything(cast.annotators[1], accepts=SECOND) == len(QUESTIONS)
+
+        self.settle(cast.adjudicator)
+        self.see_agreement(cast.lead)
+        self.see_leaderboard(cast.lead)
+        self.see_export(cast.lead, tmp_path)
+        assert [heard for complaint in complaints for heard in complaint()] == []
+
+    def settle(self, page: Page) -> None:
+        """Accept both disputed answers: nobody is left to be the third rater."""
+        page.goto(f"/{SLUG}/queue")
+        for left in (2, 1):
+            expect(page.get_by_role("form", name="Decision")).to_be_visible()
+            expect(page.get_by_role("listbox").or_(page.get_by_role("list")).first).to_be_visible()
+            page.get_by_role("button", name="Correct", exact=False).first.click()
+            page.get_by_label("Why, in words", exact=False).fill(f"looked it up ({left})")
+            page.get_by_role("form", name="Decision").get_by_role("button", name="Decide").click()
+        expect(page.get_by_text("Nothing", exact=False).first).to_be_visible()
+
+    def see_agreement(self, page: Page) -> None:
+        """Six answers, two disagreements: 66.7 % raw agreement."""
+        page.goto(f"/{SLUG}/agreement")
+        expect(page.get_by_text("66.7", exact=False).first).to_be_visible()
+
+    def see_leaderboard(self, page: Page) -> None:
+        """North had one exact match and is right three times; South none and twice."""
+        page.goto(f"/{SLUG}/leaderboard")
+        north = page.get_by_role("row").filter(has_text="north").first
+        expect(north).to_contain_text("100")
+
+    def see_export(self, page: Page, folder: Path) -> None:
+        """The released gold list has what people accepted."""
+        page.goto(f"/{SLUG}/export")
+        page.get_by_role("button", name="Make the file: EfficientQA", exact=False).first.click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download", exact=False).first.click()
+        download.value.save_as(folder / "gold.jsonl")
+        rows = [json.loads(line) for line in (folder / "gold.jsonl").read_text().splitlines()]
+        released = {row["question"]: set(row["answer_and_def_correct_predictions"]) for row in rows}
+        assert {"Gustave Eiffel", "Stephen Sauvestre", "Eiffel"} <= released["who designed the eiffel tower"]
+        assert "six" not in released["how many strings has a violin"]
