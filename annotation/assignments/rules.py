@@ -60,14 +60,15 @@ def is_tie_break(*, slot: int, raters_per_answer: int) -> bool:
     return slot > raters_per_answer
 
 
-def round_of(*, slot: int, raters_per_answer: int, was_passed_on: bool) -> str:
+def round_of(*, slot: int, raters_per_answer: int, turns_before: int) -> str:
     """Return why a slot is filled: "first", "replacement" or "tie_break".
 
-    `was_passed_on`: an earlier holder skipped the answer or could not judge it.
+    `turns_before`: other raters who have or had the answer, those who skipped it included; leases that
+    ended do not count. So the first round holds the first raters, however many of them skip.
     """
     if is_tie_break(slot=slot, raters_per_answer=raters_per_answer):
         return "tie_break"
-    return "replacement" if was_passed_on else "first"
+    return "first" if turns_before < raters_per_answer else "replacement"
 
 
 def filler_count(

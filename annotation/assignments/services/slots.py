@@ -1,5 +1,6 @@
 """Take and free the slots of answers; the caller holds the question's lock."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, F, OuterRef, Subquery
@@ -18,20 +19,19 @@ def give_slots(*, assignments: Sequence[Assignment], raters_per_answer: int) -> 
     the database refuse the whole transaction.
     """
     held: dict[int, set[int]] = {assignment.candidate_id: set() for assignment in assignments}
-    passed_on: dict[int, set[int]] = {candidate_id: set() for candidate_id in held}
+    turns: Counter[int] = Counter()
     others = slots_of(held).exclude(pk__in=[item.pk for item in assignments if item.pk])
     for candidate_id, slot, state in others.values_list("candidate", "slot", "state"):
+        turns[candidate_id] += slot > 0 and state != Assignment.State.EXPIRED
         if state in HOLDING:
             held[candidate_id].add(slot)
-        elif state == Assignment.State.SKIPPED:
-            passed_on[candidate_id].add(slot)
     for assignment in assignments:
-        slot = lowest_free_slot(held=held[assignment.candidate_id])
-        was_passed_on = slot in passed_on[assignment.candidate_id]
-        assignment.slot = slot
+        assignment.slot = lowest_free_slot(held=held[assignment.candidate_id])
         assignment.state = Assignment.State.LIVE
         assignment.round = round_of(
-            slot=slot, raters_per_answer=raters_per_answer, was_passed_on=was_passed_on
+            slot=assignment.slot,
+            raters_per_answer=raters_per_answer,
+            turns_before=turns[assignment.candidate_id],
         )
     Candidate.objects.filter(pk__in=list(held)).update(taken=F("taken") + 1)
 

@@ -75,10 +75,13 @@ class TestSlots:
         assert not is_tie_break(slot=2, raters_per_answer=2)
         assert is_tie_break(slot=3, raters_per_answer=2)
 
-    def test_a_slot_passed_on_is_a_replacement_unless_it_breaks_a_tie(self) -> None:
-        assert round_of(slot=1, raters_per_answer=2, was_passed_on=False) == "first"
-        assert round_of(slot=1, raters_per_answer=2, was_passed_on=True) == "replacement"
-        assert round_of(slot=3, raters_per_answer=2, was_passed_on=True) == "tie_break"
+    def test_the_first_raters_are_the_first_round_even_where_one_skipped(self) -> None:
+        assert round_of(slot=1, raters_per_answer=2, turns_before=0) == "first"
+        assert round_of(slot=1, raters_per_answer=2, turns_before=1) == "first"
+
+    def test_whoever_comes_later_replaces_somebody_or_breaks_a_tie(self) -> None:
+        assert round_of(slot=1, raters_per_answer=2, turns_before=2) == "replacement"
+        assert round_of(slot=3, raters_per_answer=2, turns_before=2) == "tie_break"
 
 
 class TestFillerCount:

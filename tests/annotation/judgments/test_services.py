@@ -1,0 +1,428 @@
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.guarding import DecidedByPerson
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.selectors import SheetNotFound
+from annotation.assignments.services import hand_out
+from annotation.items.models import Candidate
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.services import (
+    AlreadyJudged,
+    IncompleteSheet,
+    NothingToUndo,
+    SheetClosed,
+    SubmissionKeyReused,
+    record_surplus,
+    skip_sheet,
+    submit_sheet,
+    undo_submit,
+)
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import set_protocol
+from tests.annotation.assignments.factories import (
+    given_for,
+    judge,
+    judge_next,
+    make_question,
+    new_key,
+    one_candidate,
+)
+from tests.factories import make_member, make_project
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LEASE = timedelta(seconds=settings.ASSAY_LEASE_SECONDS)
+LABELS_WITH_CANNOT_JUDGE: list[dict[str, str]] = [
+    {"key": "correct", "name": "Correct", "credit": "definite"},
+    {"key": "incorrect", "name": "Incorrect", "credit": "none"},
+    {"key": "cannot", "name": "Cannot judge", "credit": "missing"},
+]
+
+
+def change_protocol(project: Project, **changes: Any) -> None:
+    assert project.protocol is not None
+    set_protocol(project=project, spec={**project.protocol.spec, **changes})
+
+
+def counted(candidate: Candidate) -> int:
+    return candidate.judgments.filter(state=Judgment.State.COUNTED).count()
+
+
+class TestSubmitSheet:
+    def test_stores_a_label_for_every_answer_with_its_history(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        outcome = judge(sheet, {"answer 0": "correct", "answer 1": "incorrect"}, seconds=9.0)
+        assert outcome == (2, 0, "")
+        labels = dict(Judgment.objects.values_list("candidate__text", "label"))
+        assert labels == {"answer 0": "correct", "answer 1": "incorrect"}
+        revisions = JudgmentRevision.objects.values_list("number", "action", "seconds")
+        assert list(revisions) == [(1, "submit", 4.5), (1, "submit", 4.5)]
+
+    def test_the_same_key_again_is_the_same_act(self, project: Project, annotators: list[Membership]) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        first = judge(sheet, "correct", submission_key="the same key")
+        second = judge(sheet, "incorrect", submission_key="the same key")
+        assert first == second
+        assert JudgmentRevision.objects.count() == 2
+        assert set(Judgment.objects.values_list("label", flat=True)) == {"correct"}
+
+    def test_another_request_for_a_closed_sheet_is_told_so(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        judge(sheet)
+        with pytest.raises(SheetClosed, match="handed in already"):
+            judge(sheet)
+
+    def test_a_key_belongs_to_one_sheet(self, project: Project, annotators: list[Membership]) -> None:
+        make_question(project=project)
+        make_question(project=project)
+        first, second = hand_out(rater=annotators[0], ahead=2)
+        judge(first, submission_key="used before")
+        with pytest.raises(SubmissionKeyReused):
+            judge(second, submission_key="used before")
+        assert Judgment.objects.count() == 2
+
+    def test_nobody_hands_in_the_sheet_of_another(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        with pytest.raises(SheetNotFound):
+            submit_sheet(
+                rater=annotators[1],
+                sheet_id=sheet.public_id,
+                submission_key=new_key(),
+                answers=given_for(sheet, "correct"),
+            )
+
+    def test_an_incomplete_sheet_changes_nothing(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        with pytest.raises(IncompleteSheet) as refused:
+            submit_sheet(
+                rater=annotators[0],
+                sheet_id=sheet.public_id,
+                submission_key=new_key(),
+                answers=given_for(sheet, "correct")[:1],
+            )
+        assert "answers" in refused.value.details["fields"]
+        assert not Judgment.objects.exists()
+        sheet.refresh_from_db()
+        assert sheet.state == Sheet.State.OPEN
+
+    def test_two_equal_votes_decide(self, project: Project, annotators: list[Membership]) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0])
+        judge_next(annotators[1])
+        candidate.refresh_from_db()
+        assert (candidate.state, candidate.taken, candidate.wanted) == (Candidate.State.DECIDED, 2, 2)
+
+    def test_an_answer_skipped_goes_to_the_next_rater_as_a_replacement(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project, answers=["known", "unknown"])
+        judge_next(annotators[0], {"known": "correct", "unknown": None})
+        judge_next(annotators[1])
+        (sheet,) = hand_out(rater=annotators[2])
+        assignment = sheet.assignments.get()
+        assert (assignment.candidate.text, assignment.slot, assignment.round) == ("unknown", 2, "replacement")
+
+    def test_cannot_judge_is_kept_without_counting_and_goes_to_the_next_rater(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, labels=LABELS_WITH_CANNOT_JUDGE)
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0], "cannot")
+        judge_next(annotators[1])
+        judgment = Judgment.objects.get(rater=annotators[0])
+        assert (judgment.label, judgment.state) == ("cannot", Judgment.State.MISSING)
+        sheet = judge_next(annotators[2])
+        assert sheet.assignments.get().round == Assignment.Round.REPLACEMENT
+        assert counted(candidate) == 2
+
+    def test_a_slot_is_counted_once_whatever_the_code_does(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project, answers=1)
+        judge_next(annotators[0])
+        judge_next(annotators[1])
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Judgment.objects.filter(rater=annotators[1]).update(slot=1)
+
+
+class TestLateSubmits:
+    def late_sheet(self, rater: Membership) -> Sheet:
+        (sheet,) = hand_out(rater=rater, at=NOON)
+        return sheet
+
+    def test_work_handed_in_late_counts_while_the_slot_is_free(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        sheet = self.late_sheet(annotators[0])
+        hand_out(rater=annotators[1], at=NOON + LEASE)
+        sheet.refresh_from_db()
+        assert sheet.state == Sheet.State.EXPIRED
+        assert judge(sheet, at=NOON + LEASE) == (1, 0, "")
+        assert counted(candidate) == 1
+
+    def test_work_handed_in_late_counts_where_nobody_asked_for_work_meanwhile(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        assert judge(self.late_sheet(annotators[0]), at=NOON + 9 * LEASE) == (1, 0, "")
+        assert counted(candidate) == 1
+
+    def test_where_others_were_faster_it_is_kept_as_surplus_and_said_so(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        sheet = self.late_sheet(annotators[0])
+        for rater in annotators[1:]:
+            (other,) = hand_out(rater=rater, at=NOON + LEASE)
+            judge(other, at=NOON + LEASE)
+        outcome = judge(sheet, "incorrect", at=NOON + LEASE)
+        assert (outcome.counted, outcome.surplus) == (0, 1)
+        assert "kept" in outcome.message
+        assert counted(candidate) == 2
+        assert Judgment.objects.get(rater=annotators[0]).state == Judgment.State.SURPLUS
+
+    def test_a_sheet_that_came_back_smaller_still_takes_all_of_an_old_tabs_labels(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        question = make_question(project=project, answers=["open", "gone"])
+        sheet = self.late_sheet(annotators[0])
+        old_tab = given_for(sheet, "correct")
+        gone = question.candidates.filter(text="gone")
+        gone.update(state=Candidate.State.DECIDED)
+        hand_out(rater=annotators[0], at=NOON + LEASE)
+        outcome = submit_sheet(
+            rater=annotators[0],
+            sheet_id=sheet.public_id,
+            submission_key=new_key(),
+            answers=old_tab,
+            at=NOON + LEASE,
+        )
+        assert (outcome.counted, outcome.surplus) == (1, 1)
+
+
+class TestSkipSheet:
+    def test_frees_every_slot_and_repeats_harmlessly(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        for _ in range(2):
+            skip_sheet(
+                rater=annotators[0], sheet_id=sheet.public_id, submission_key="one key", reason="not my field"
+            )
+        assert set(Candidate.objects.values_list("taken", flat=True)) == {0}
+        assert set(sheet.assignments.values_list("skip_reason", flat=True)) == {"not my field"}
+
+    def test_what_was_skipped_never_comes_back_to_the_same_rater(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        skip_sheet(rater=annotators[0], sheet_id=sheet.public_id, submission_key=new_key(), reason="no")
+        assert hand_out(rater=annotators[0]) == []
+
+    def test_a_sheet_handed_in_cannot_be_skipped(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        sheet = judge_next(annotators[0])
+        with pytest.raises(SheetClosed):
+            skip_sheet(rater=annotators[0], sheet_id=sheet.public_id, submission_key=new_key(), reason="no")
+
+
+class TestUndoSubmit:
+    def test_opens_the_sheet_again_with_what_was_said_as_a_draft(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project, answers=["first", "second"])
+        make_question(project=project)
+        sheet = judge_next(annotators[0], {"first": "incorrect", "second": None})
+        undone = undo_submit(rater=annotators[0])
+        assert undone == sheet
+        assert hand_out(rater=annotators[0], ahead=2)[0] == sheet
+        assert undone.draft is not None
+        said = {answer["id"]: (answer["label"], answer["skip_reason"]) for answer in undone.draft["answers"]}
+        ids = dict(undone.question.candidates.values_list("text", "public_id"))
+        assert said == {ids["first"]: ("incorrect", ""), ids["second"]: (None, "I do not know")}
+
+    def test_keeps_the_slot_and_adds_to_the_history(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0])
+        judge(undo_submit(rater=annotators[0]), "incorrect")
+        candidate.refresh_from_db()
+        assert (candidate.taken, counted(candidate)) == (1, 1)
+        history = JudgmentRevision.objects.order_by("number").values_list("action", "state", "label")
+        assert list(history) == [
+            ("submit", "counted", "correct"),
+            ("withdraw", "withdrawn", "correct"),
+            ("submit", "counted", "incorrect"),
+        ]
+
+    def test_withdraws_the_decision_that_rested_on_it(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0])
+        judge_next(annotators[1])
+        undo_submit(rater=annotators[1])
+        candidate.refresh_from_db()
+        assert (candidate.state, candidate.taken, candidate.wanted) == (Candidate.State.OPEN, 2, 2)
+        assert not Decision.objects.filter(is_current=True, is_reopening=False).exists()
+
+    def test_a_tie_break_that_became_needless_does_not_count_twice(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0], "correct")
+        judge_next(annotators[1], "incorrect")
+        (tie_break,) = hand_out(rater=annotators[2])
+        judge(undo_submit(rater=annotators[1]), "correct")
+        judge(tie_break, "incorrect")
+        candidate.refresh_from_db()
+        assert (candidate.state, counted(candidate)) == (Candidate.State.DECIDED, 2)
+
+    def test_is_refused_where_a_person_has_decided_an_answer(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        question = make_question(project=project, answers=1)
+        judge_next(annotators[0])
+        decide_answer(
+            project=project,
+            candidate_id=one_candidate(question).public_id,
+            by=project.created_by,
+            label="incorrect",
+            reason="looked it up",
+        )
+        with pytest.raises(DecidedByPerson):
+            undo_submit(rater=annotators[0])
+
+    def test_a_repeated_request_that_names_the_sheet_takes_back_one_only(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        make_question(project=project)
+        judge_next(annotators[0])
+        last = judge_next(annotators[0])
+        for _ in range(2):
+            undo_submit(rater=annotators[0], sheet_id=last.public_id)
+        assert Sheet.objects.filter(state=Sheet.State.SUBMITTED).count() == 1
+
+    def test_only_the_last_submit_can_be_taken_back(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        make_question(project=project)
+        earlier = judge_next(annotators[0])
+        judge_next(annotators[0])
+        with pytest.raises(NothingToUndo):
+            undo_submit(rater=annotators[0], sheet_id=earlier.public_id)
+
+    def test_without_a_submit_there_is_nothing_to_take_back(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        with pytest.raises(NothingToUndo):
+            undo_submit(rater=annotators[0])
+
+    def test_a_late_repetition_of_the_submit_taken_back_is_refused(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        judge(sheet, submission_key="first try")
+        undo_submit(rater=annotators[0])
+        with pytest.raises(SubmissionKeyReused):
+            judge(sheet, submission_key="first try")
+
+    def test_a_slot_passed_on_is_taken_back_while_it_is_free(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=["only"]))
+        judge_next(annotators[0], {"only": None})
+        undone = undo_submit(rater=annotators[0])
+        candidate.refresh_from_db()
+        assert candidate.taken == 1
+        assert undone.assignments.get().round == Assignment.Round.FIRST
+
+
+class TestQuestionChecks:
+    @pytest.fixture
+    def evouna(self, db: None) -> Membership:
+        project = make_project(preset="evouna")
+        make_question(project=project)
+        return make_member(project=project)
+
+    def test_are_stored_once_a_rater(self, evouna: Membership) -> None:
+        (sheet,) = hand_out(rater=evouna)
+        judge(sheet, checks={"changes_over_time": False, "gold_improper": False})
+        assert dict(CheckAnswer.objects.values_list("check_key", "answer")) == {
+            "changes_over_time": False,
+            "gold_improper": False,
+        }
+
+    def test_a_yes_that_makes_judging_pointless_skips_the_answers(self, evouna: Membership) -> None:
+        (sheet,) = hand_out(rater=evouna)
+        submit_sheet(
+            rater=evouna,
+            sheet_id=sheet.public_id,
+            submission_key=new_key(),
+            answers=[],
+            checks={"changes_over_time": True, "gold_improper": False},
+        )
+        assert set(sheet.assignments.values_list("state", "skip_reason")) == {
+            (Assignment.State.SKIPPED, "check:changes_over_time")
+        }
+        assert not Judgment.objects.exists()
+
+    def test_come_back_with_the_draft_when_the_submit_is_taken_back(self, evouna: Membership) -> None:
+        (sheet,) = hand_out(rater=evouna)
+        answers = {"changes_over_time": False, "gold_improper": False}
+        judge(sheet, checks=answers)
+        undone = undo_submit(rater=evouna)
+        assert undone.draft is not None
+        assert undone.draft["checks"] == answers
+        judge(undone, checks=answers | {"gold_improper": True})
+        assert CheckAnswer.objects.get(check_key="gold_improper").answer
+
+
+class TestRecordSurplus:
+    def test_keeps_a_vote_nobody_asked_for_without_counting_it(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        question = make_question(project=project, answers=1)
+        candidate = one_candidate(question)
+        judge_next(annotators[0])
+        judge_next(annotators[1])
+        record_surplus(rater=annotators[2], question=question, labels={candidate.pk: "incorrect"})
+        judgment = Judgment.objects.get(rater=annotators[2])
+        assert (judgment.state, judgment.label, judgment.revisions.count()) == ("surplus", "incorrect", 1)
+        assert counted(candidate) == 2
+
+    def test_not_twice_for_the_same_answer(self, project: Project, annotators: list[Membership]) -> None:
+        question = make_question(project=project, answers=1)
+        judge_next(annotators[0])
+        with pytest.raises(AlreadyJudged):
+            record_surplus(
+                rater=annotators[0], question=question, labels={one_candidate(question).pk: "correct"}
+            )
