@@ -1,0 +1,77 @@
+/** One answer's whole history, from who gave it to what became of the gold list. */
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { answerQuery } from "../../api/answers/answer";
+import type { AnswerHistory } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { Badge } from "../../components/badge";
+import { LabelMark } from "../../components/label-mark";
+import { Page, Section } from "../../components/page";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { VerdictList } from "../../components/verdict-list";
+import { useTitle } from "../../lib/title";
+import styles from "./explorer.module.css";
+import { DecisionRows, GoldRows, PredictionRows, VoteRows } from "./history-rows";
+import { stateWords } from "./words";
+
+export function AnswerPage() {
+  const project = useProject();
+  const { answer: id } = useParams({ strict: false });
+  const query = useQuery(answerQuery(project.slug, id ?? ""));
+  useTitle(query.data?.answer ?? "Answer", project.name);
+  return (
+    <Page width="reading">
+      <p className={styles["back"]}>
+        <ProjectLink page="answers">All answers</ProjectLink>
+      </p>
+      <QueryView query={query}>{(answer) => <History answer={answer} />}</QueryView>
+    </Page>
+  );
+}
+
+function History({ answer }: { readonly answer: AnswerHistory }) {
+  return (
+    <>
+      <Heading answer={answer} />
+      <Section title="Given by">
+        <PredictionRows predictions={answer.predictions} />
+      </Section>
+      <Section title="Votes">
+        <VoteRows votes={answer.votes} />
+      </Section>
+      <Section title="Decisions">
+        <DecisionRows decisions={answer.decisions} />
+      </Section>
+      <Section title="Changes of the gold list">
+        <GoldRows changes={answer.gold_changes} />
+      </Section>
+      <Section title="What the judges said">
+        <VerdictList verdicts={answer.verdicts} />
+      </Section>
+    </>
+  );
+}
+
+function Heading({ answer }: { readonly answer: AnswerHistory }) {
+  const state = stateWords(answer.state);
+  return (
+    <header className={styles["heading"]}>
+      <p className={styles["asked"]} dir="auto">
+        {answer.question.text}
+      </p>
+      <p className={styles["soft"]}>
+        Gold: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
+      </p>
+      <h1 className={styles["answer"]} dir="auto">
+        {answer.answer || "(empty)"}
+      </h1>
+      <p className={styles["standing"]}>
+        {answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>}
+        <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
+          {answer.label ? "Decide anew" : "Decide"}
+        </ProjectButtonLink>
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,84 @@
+/** Every answer of the project: search, filter by state, and one click to its whole history. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { answersQuery } from "../../api/answers/answers";
+import type { AnswerPage } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { EmptyState } from "../../components/empty-state";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { Pagination } from "../../components/pagination";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { countOf } from "../../lib/numbers";
+import { type SearchState, useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { AnswerFilter } from "./answer-filter";
+import { AnswerTable } from "./answer-table";
+
+export function AnswersPage() {
+  const project = useProject();
+  useTitle("Answers", project.name);
+  const search = useSearchState();
+  const text = search.read("search");
+  const state = search.read("state");
+  const page = search.readNumber("page", 1);
+  const filter = { page, ...(text && { search: text }), ...(state && { state }) };
+  // The last page stays in sight while the next is on its way.
+  const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
+  const isFiltered = text !== undefined || state !== undefined;
+  return (
+    <Page>
+      <PageHeader title="Answers" lead={query.data && countOf(query.data.count, "answer")} />
+      <AnswerFilter search={search} />
+      <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
+        {(found) =>
+          found.answers.length === 0 ? (
+            <NothingFound isFiltered={isFiltered} />
+          ) : (
+            <Found found={found} search={search} />
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function Found({ found, search }: { readonly found: AnswerPage; readonly search: SearchState }) {
+  return (
+    <>
+      <AnswerTable answers={found.answers} />
+      <Pagination
+        label="Pages of answers"
+        page={found.page}
+        pageCount={found.page_count}
+        onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
+      />
+    </>
+  );
+}
+
+function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No answer fits"
+        action={<ProjectButtonLink page="answers">Show all answers</ProjectButtonLink>}
+      >
+        <p>Try fewer or other words; the search looks into questions and answers.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Every answer and its history will be found here"
+      action={
+        <ProjectButtonLink page="import" variant="primary">
+          Import questions and answers
+        </ProjectButtonLink>
+      }
+    >
+      <p>Who gave it, how each rater voted, what was decided and why, what each judge said.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,103 @@
+/** The parts of an answer's history, one row an event. */
+import type { AnswerHistory } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { LabelMark } from "../../components/label-mark";
+import { RelativeTime } from "../../components/relative-time";
+import { formatDuration } from "../../lib/time";
+import styles from "./explorer.module.css";
+import { sourceWords } from "./words";
+
+export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
+  if (predictions.length === 0) return <p className={styles["soft"]}>No system; it came with the human votes.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {predictions.map((prediction) => (
+        <li key={prediction.system} className={styles["row"]}>
+          <span>{prediction.system}</span>
+          <span dir="auto">{prediction.text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function VoteRows({ votes }: Pick<AnswerHistory, "votes">) {
+  if (votes.length === 0) return <p className={styles["soft"]}>Nobody has judged it yet.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {votes.map((vote) => (
+        <li key={`${vote.letter} ${vote.at}`} className={styles["row"]}>
+          <span>
+            {vote.letter} <LabelMark label={vote.label} />
+          </span>
+          <span className={styles["rowText"]}>
+            {vote.comment && <span dir="auto">{vote.comment}</span>}
+            {vote.evidence_quote && <q dir="auto">{vote.evidence_quote}</q>}
+            {vote.evidence_url && <span className={styles["soft"]}>{vote.evidence_url}</span>}
+            {vote.revisions.map((revision) => (
+              <span key={revision.at} className={styles["soft"]}>
+                before: {revision.label} <RelativeTime at={revision.at} />
+              </span>
+            ))}
+            {!vote.counted && (
+              <span>
+                <Badge>Not counted</Badge>
+              </span>
+            )}
+          </span>
+          <span className={styles["soft"]}>
+            {vote.seconds !== null && `${formatDuration(vote.seconds)} · `}
+            <RelativeTime at={vote.at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
+  if (decisions.length === 0) return <p className={styles["soft"]}>Not decided yet.</p>;
+  return (
+    <ol className={styles["list"]}>
+      {decisions.map((decision) => (
+        <li key={decision.number} className={styles["row"]}>
+          <span>{decision.is_reopening ? "Reopened" : <LabelMark label={decision.label} />}</span>
+          <span className={styles["rowText"]}>
+            <span>
+              {decision.by ? `by ${decision.by}` : sourceWords(decision.source)}
+              {decision.category && ` · ${decision.category.replaceAll("_", " ")}`}
+            </span>
+            {decision.reason && <q dir="auto">{decision.reason}</q>}
+          </span>
+          <span className={styles["soft"]}>
+            <RelativeTime at={decision.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function GoldRows({ changes }: { readonly changes: AnswerHistory["gold_changes"] }) {
+  if (changes.length === 0) return <p className={styles["soft"]}>It has not changed the gold list.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {changes.map((change) => (
+        <li key={change.id} className={styles["row"]}>
+          <span>{change.action === "added" ? "Added" : "Removed"}</span>
+          <span className={styles["rowText"]}>
+            <span dir="auto">{change.text}</span>
+            {change.undone_at && (
+              <span>
+                <Badge>Undone</Badge> <span dir="auto">{change.undo_reason}</span>
+              </span>
+            )}
+          </span>
+          <span className={styles["soft"]}>
+            <RelativeTime at={change.at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

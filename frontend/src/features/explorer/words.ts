@@ -1,0 +1,30 @@
+/** States, sources and rounds of answers as words. */
+import type { Tone } from "../../components/badge";
+
+export const ANSWER_STATES = [
+  { value: "open", name: "Being judged" },
+  { value: "disputed", name: "Waits for a decision" },
+  { value: "decided", name: "Decided" },
+] as const;
+
+const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
+  open: { words: "Being judged", tone: "neutral" },
+  disputed: { words: "Waits for a decision", tone: "warning" },
+  decided: { words: "Decided", tone: "success" },
+};
+
+export function stateWords(state: string): { readonly words: string; readonly tone: Tone } {
+  return STATES[state] ?? { words: state.replaceAll("_", " "), tone: "neutral" };
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  unanimous: "all raters agreed",
+  majority: "majority of raters",
+  adjudicated: "decided in the queue",
+  prejudged: "settled by a judge",
+  imported: "came with an import",
+};
+
+export function sourceWords(source: string | null): string {
+  return source === null || source === "" ? "" : (SOURCES[source] ?? source.replaceAll("_", " "));
+}

@@ -1,0 +1,78 @@
+/** The judges: which are at work, which are done, and setting another to work. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Run } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { runsQuery } from "../../api/runs/runs";
+import { Button } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { WorkerNotice } from "../../components/worker-notice";
+import { useTitle } from "../../lib/title";
+import { JudgeBoard } from "./judge-board";
+import { RunList } from "./run-list";
+import { runsHeadline } from "./run-words";
+import { StartRunDialog } from "./start-run-dialog";
+
+const ASK_AGAIN_AFTER = 1_000;
+const AT_WORK: readonly string[] = ["queued", "running"];
+
+function isAtWork(runs: readonly Run[] | undefined): boolean {
+  return runs?.some(({ state }) => AT_WORK.includes(state)) ?? false;
+}
+
+export function RunsPage() {
+  const project = useProject();
+  useTitle("Judges", project.name);
+  const [starting, setStarting] = useState(false);
+  const query = useQuery({
+    ...runsQuery(project.slug),
+    refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
+  });
+  const start = (
+    <Button variant="primary" onClick={() => setStarting(true)}>
+      Start a judge
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title="Judges"
+        lead={query.data && query.data.length > 0 && runsHeadline(query.data)}
+        actions={query.data && query.data.length > 0 && start}
+      />
+      <WorkerNotice waiting={isAtWork(query.data)} />
+      <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
+        {(runs) =>
+          runs.length === 0 ? (
+            <NoRuns action={start} />
+          ) : (
+            <>
+              <Section title="Judges against people">
+                <JudgeBoard slug={project.slug} />
+              </Section>
+              <Section title="Runs">
+                <RunList slug={project.slug} runs={runs} />
+              </Section>
+            </>
+          )
+        }
+      </QueryView>
+      {starting && <StartRunDialog slug={project.slug} onClose={() => setStarting(false)} />}
+    </Page>
+  );
+}
+
+function NoRuns({ action }: { readonly action: React.ReactNode }) {
+  return (
+    <EmptyState title="Judges that are programs will stand here" action={action}>
+      <p>
+        Each compares every answer with the gold answers in its own way. Their scores join the leaderboard, and this
+        page says how far they agree with people.
+      </p>
+    </EmptyState>
+  );
+}
