@@ -25,6 +25,7 @@ from common.errors import Forbidden
 RANKED_QUESTIONS = 60
 # Each round meets only questions that came free since the one before.
 WAITING_ROUNDS = 5
+UNFINISHED = (Sheet.State.OPEN, Sheet.State.EXPIRED)
 
 
 class NotHandedOut(Forbidden):
@@ -44,14 +45,12 @@ def hand_out(
     at = at or now()
     version = require_may_judge(rater=rater)
     expire_leases(project_id=rater.project_id, at=at)
-    held = _held(rater, at=at, only_question=only_question)
-    if len(held) < ahead:
-        _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question)
-        held = _held(rater, at=at, only_question=only_question)
-    if not held:
-        _hand_out_waiting(rater, version, at=at, only_question=only_question)
-        held = _held(rater, at=at, only_question=only_question)
-    return held[:ahead]
+    sheets = _held(rater, at=at, only_question=only_question)
+    if len(sheets) < ahead:
+        sheets = _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question) or sheets
+    if not sheets:
+        sheets = _hand_out_waiting(rater, version, at=at, only_question=only_question)
+    return sheets[:ahead]
 
 
 def require_may_judge(*, rater: Membership) -> ProtocolVersion:
@@ -88,23 +87,25 @@ def _hand_out_free(
     ahead: int,
     at: datetime,
     only_question: Question | None,
-) -> None:
-    """Make sheets from questions nobody else holds, without ever waiting for one."""
+) -> list[Sheet]:
+    """Return the sheets held and new ones, from questions nobody else holds, without ever waiting."""
     ranked = _ranked(rater, only_question=only_question)
     if not ranked:
-        return
+        return []
     with transaction.atomic():
         take_turn(rater=rater)
-        missing = ahead - len(_held(rater, at=at, only_question=only_question))
+        # Read again: the other tab may have been given some since.
+        sheets = _held(rater, at=at, only_question=only_question)
         for question_id in ranked:
-            if missing <= 0:
-                return
-            missing -= _try_question(rater, version, question_id, lock=try_lock_question, at=at)
+            if len(sheets) >= ahead:
+                break
+            sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)
+    return sheets
 
 
 def _hand_out_waiting(
     rater: Membership, version: ProtocolVersion, *, at: datetime, only_question: Question | None
-) -> None:
+) -> list[Sheet]:
     """Ask once more, waiting for questions that others hold, before saying that nothing is left.
 
     One question a transaction: nobody who waits for a lock holds another one.
@@ -112,13 +113,16 @@ def _hand_out_waiting(
     expire_leases(project_id=rater.project_id, at=at, waits=True)
     for _ in range(WAITING_ROUNDS):
         ranked = _ranked(rater, only_question=only_question)
+        if not ranked:
+            break
         for question_id in ranked:
             with transaction.atomic():
                 take_turn(rater=rater)
-                if _try_question(rater, version, question_id, lock=lock_question, at=at):
-                    return
-        if not ranked:
-            return
+                made = _try_question(rater, version, question_id, lock=lock_question, at=at)
+            if made:
+                return made
+    # The other tab may have been given what this one was waiting for.
+    return _held(rater, at=at, only_question=only_question)
 
 
 def _try_question(
@@ -128,21 +132,23 @@ def _try_question(
     *,
     lock: Callable[..., Question | None],
     at: datetime,
-) -> int:
-    """Lock the question, look again at what is open, and return how many sheets were made: 0 or 1."""
+) -> list[Sheet]:
+    """Lock the question, look again at what is open, and return the one sheet made, or none."""
     question = lock(question_id=question_id)
-    if question is None or _holds_sheet(rater, question):
-        return 0
+    if question is None:
+        return []
+    mine = Sheet.objects.filter(rater=rater, question=question, state__in=UNFINISHED).order_by("pk")
+    unfinished = list(mine)
+    if any(sheet.state == Sheet.State.OPEN for sheet in unfinished):
+        return []
     candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
     if not candidates:
-        return 0
+        return []
     _freeze(version, at=at)
-    _make_sheet(rater, version, question, candidates, at=at)
-    return 1
-
-
-def _holds_sheet(rater: Membership, question: Question) -> bool:
-    return Sheet.objects.filter(rater=rater, question=question, state=Sheet.State.OPEN).exists()
+    # A sheet whose lease ended comes back, so that an old tab can go on with it.
+    sheet = unfinished[-1] if unfinished else Sheet(question=question, rater=rater, handed_out_at=at)
+    _fill(sheet, version, candidates, at=at)
+    return [sheet]
 
 
 def _freeze(version: ProtocolVersion, *, at: datetime) -> None:
@@ -151,19 +157,11 @@ def _freeze(version: ProtocolVersion, *, at: datetime) -> None:
         version.frozen_at = at
 
 
-def _make_sheet(
-    rater: Membership,
-    version: ProtocolVersion,
-    question: Question,
-    candidates: list[Candidate],
-    *,
-    at: datetime,
-) -> None:
-    protocol = version.rules
+def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *, at: datetime) -> None:
+    protocol, rater = version.rules, sheet.rater
     chosen = _in_own_order(rater, candidates)[: protocol.sheet_size]
-    sheet = _renew_or_create(rater, version, question, at=at)
-    assignments = _assignments(sheet, chosen)
-    give_slots(assignments=assignments, raters_per_answer=protocol.raters_per_answer)
+    _open(sheet, version, at=at)
+    assignments = give_slots(sheet=sheet, candidates=chosen, raters_per_answer=protocol.raters_per_answer)
     fillers = filler_count(
         shown=len(chosen),
         sheet_size=protocol.sheet_size,
@@ -172,45 +170,26 @@ def _make_sheet(
         raters_per_answer=protocol.raters_per_answer,
     )
     if fillers:
-        settled = list(settled_candidates(rater=rater, question=question).order_by("pk"))
-        chosen += _in_own_order(rater, settled)[:fillers]
-        assignments += _fillers(sheet, chosen[len(assignments) :])
+        settled = list(settled_candidates(rater=rater, question=sheet.question).order_by("pk"))
+        filling = _in_own_order(rater, settled)[:fillers]
+        assignments += _fillers(sheet, filling)
+        chosen += filling
     _store(rater, assignments, chosen)
+
+
+def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
+    sheet.project_id = sheet.rater.project_id
+    sheet.state = Sheet.State.OPEN
+    sheet.protocol_version = version
+    sheet.lease_expires_at = lease_end(at=at)
+    sheet.closed_at = None
+    sheet.save()
 
 
 def _in_own_order(rater: Membership, candidates: list[Candidate]) -> list[Candidate]:
     names = {f"{item.pool_hash} {item.group} {item.duplicate}": item for item in candidates}
     order = own_order(seed=rater.project.seed, rater=rater.public_id, names=names)
     return [names[name] for name in order]
-
-
-def _renew_or_create(
-    rater: Membership, version: ProtocolVersion, question: Question, *, at: datetime
-) -> Sheet:
-    """Return a sheet for the rater; one whose lease ended comes back, so that an old tab can go on."""
-    sheet = Sheet.objects.filter(rater=rater, question=question, state=Sheet.State.EXPIRED).last()
-    if sheet is None:
-        sheet = Sheet(project_id=rater.project_id, question=question, rater=rater, handed_out_at=at)
-    sheet.state = Sheet.State.OPEN
-    sheet.protocol_version = version
-    sheet.lease_expires_at = lease_end(at=at)
-    sheet.closed_at = None
-    sheet.save()
-    return sheet
-
-
-def _assignments(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:
-    """Return one assignment an answer, the rater's own expired ones included."""
-    mine = {
-        assignment.candidate_id: assignment
-        for assignment in Assignment.objects.filter(rater=sheet.rater_id, candidate__in=candidates)
-    }
-    assignments = []
-    for candidate in candidates:
-        assignment = mine.get(candidate.pk) or Assignment(candidate=candidate, rater_id=sheet.rater_id)
-        assignment.sheet = sheet
-        assignments.append(assignment)
-    return assignments
 
 
 def _fillers(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:
@@ -232,8 +211,7 @@ def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candid
     places = {candidate.pk: place for place, candidate in enumerate(_in_own_order(rater, chosen))}
     for assignment in assignments:
         assignment.position = places[assignment.candidate_id]
+    # Chosen before the new ones are stored, for that gives them keys, too.
+    renewed = [item for item in assignments if item.pk is not None]
     Assignment.objects.bulk_create([item for item in assignments if item.pk is None])
-    Assignment.objects.bulk_update(
-        [item for item in assignments if item.pk is not None],
-        ["sheet", "slot", "round", "state", "position"],
-    )
+    Assignment.objects.bulk_update(renewed, ["sheet", "slot", "round", "state", "position"])

@@ -37,9 +37,9 @@ def lock_sheet(*, rater: Membership, public_id: str) -> Sheet:
 
     Raises `SheetNotFound`.
     """
-    question_id = get_sheet(rater=rater, public_id=public_id).question_id
-    lock_question(question_id=question_id)
-    # Read again: what was read before the lock may have changed while waiting for it.
+    own = Question.objects.filter(sheets__rater=rater, sheets__public_id=public_id)
+    own.select_for_update(of=("self",)).first()
+    # Read under the lock: whatever was read before may have changed while waiting for it.
     return get_sheet(rater=rater, public_id=public_id)
 
 

@@ -7,7 +7,6 @@ from django.db import IntegrityError, transaction
 
 from annotation.assignments.models import Sheet
 from annotation.judgments.rules import LATE_WORDS
-from annotation.projects.models import Membership
 from common.errors import Conflict, Invalid
 
 STILL_OPEN = (Sheet.State.OPEN, Sheet.State.EXPIRED)
@@ -85,8 +84,3 @@ def close_sheet(
         raise SubmissionKeyReused("This request was already used for another sheet.") from None
     if not closed:
         raise SheetClosed("This sheet was closed by another request. Load the page again.")
-
-
-def key_of_another_sheet(*, rater: Membership, sheet: Sheet, submission_key: str) -> bool:
-    """Whether the rater has used this key for another sheet."""
-    return Sheet.objects.filter(rater=rater, submission_key=submission_key).exclude(pk=sheet.pk).exists()

@@ -1,5 +1,6 @@
 """Hand in a whole sheet: once, completely, and without throwing anybody's work away."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -158,7 +159,7 @@ def _votes(
     protocol = sheet.protocol_version.rules
     spoken = [item for item in assignments if item.candidate.public_id in given]
     labelled_late = [item for item in late if item in spoken and given[item.candidate.public_id].label]
-    hold_again(assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
+    hold_again(sheet=sheet, assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
     return [_vote(item, given[item.candidate.public_id], protocol) for item in spoken]
 
 
@@ -184,14 +185,23 @@ def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: 
     for vote in votes:
         vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
         vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
-    Assignment.objects.bulk_update(
-        [vote.assignment for vote in votes], ["state", "slot", "round", "skip_reason"]
-    )
+    _store_assignments([vote.assignment for vote in votes])
     passed_on = [vote for vote in votes if vote.held_slot and vote.fate is not Fate.COUNTED]
     if passed_on:
         release_slots(candidate_ids=[vote.assignment.candidate_id for vote in passed_on])
     share = seconds / len(votes) if seconds is not None and votes else None
     store_judgments(sheet=sheet, votes=votes, seconds=share, at=at)
+
+
+def _store_assignments(assignments: list[Assignment]) -> None:
+    # Most of a sheet ends alike: one plain UPDATE for each way is far quicker than `bulk_update`.
+    alike: dict[tuple[str, int, str, str], list[int]] = defaultdict(list)
+    for item in assignments:
+        alike[item.state, item.slot, item.round, item.skip_reason].append(item.pk)
+    for (state, slot, round_name, skip_reason), ids in alike.items():
+        Assignment.objects.filter(pk__in=ids).update(
+            state=state, slot=slot, round=round_name, skip_reason=skip_reason
+        )
 
 
 def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | None, at: datetime) -> None:

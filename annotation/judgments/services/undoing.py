@@ -115,7 +115,7 @@ def _hold(sheet: Sheet, assignments: Sequence[Assignment]) -> None:
     holding = [item for item in assignments if item.state == Assignment.State.DONE]
     passed_on = [item for item in assignments if item.state == Assignment.State.SKIPPED]
     raters = sheet.protocol_version.rules.raters_per_answer
-    holding += hold_again(assignments=passed_on, raters_per_answer=raters)
+    holding += hold_again(sheet=sheet, assignments=passed_on, raters_per_answer=raters)
     for item in assignments:
         item.state = Assignment.State.LIVE if item in holding else Assignment.State.FILLER
         item.slot = item.slot if item in holding else 0
