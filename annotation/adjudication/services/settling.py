@@ -155,11 +155,17 @@ def _withdrawal(settlement: Settlement, decided: Decision) -> Decision:
 
 
 def _move_candidates(settlements: list[Settlement]) -> None:
+    moves: dict[tuple[str, int], list[Candidate]] = defaultdict(list)
     for settlement in settlements:
-        candidate, outcome = settlement.candidate, settlement.outcome
-        candidate.state = _state_after(outcome)
-        candidate.wanted = settlement.wanted
-    Candidate.objects.bulk_update([settlement.candidate for settlement in settlements], ["state", "wanted"])
+        candidate = settlement.candidate
+        before = (candidate.state, candidate.wanted)
+        candidate.state, candidate.wanted = _state_after(settlement.outcome), settlement.wanted
+        if (candidate.state, candidate.wanted) != before:
+            moves[candidate.state, candidate.wanted].append(candidate)
+    for (state, wanted), candidates in moves.items():
+        Candidate.objects.filter(pk__in=[candidate.pk for candidate in candidates]).update(
+            state=state, wanted=wanted
+        )
 
 
 def _state_after(outcome: Outcome) -> str:
@@ -173,7 +179,9 @@ def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -
     if not decisions:
         return
     candidates = [decision.candidate for decision in decisions]
-    Decision.objects.filter(candidate__in=candidates, is_current=True).update(is_current=False)
+    former = [decision.candidate for decision in decisions if decision.number > 1]
+    if former:
+        Decision.objects.filter(candidate__in=former, is_current=True).update(is_current=False)
     for decision in decisions:
         decision.decided_at = at
     Decision.objects.bulk_create(decisions)
