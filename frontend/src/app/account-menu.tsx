@@ -23,6 +23,7 @@ export function AccountMenu({ user }: { readonly user: User | null }) {
     <>
       <Button variant="quiet" size="small" popoverTarget={id}>
         {user ? user.name || user.username : "Appearance"}
+        <span aria-hidden="true">▾</span>
       </Button>
       <div id={id} popover="auto" className={styles["menu"]}>
         {user && <p className={styles["name"]}>Signed in as {user.username}</p>}

@@ -4,6 +4,7 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  type RouterHistory,
   lazyRouteComponent,
   Outlet,
   redirect,
@@ -148,10 +149,11 @@ const routeTree = rootRoute.addChildren([
   projectRoute.addChildren([projectIndexRoute, ...projectPages]),
 ]);
 
-export function createAppRouter(queryClient: QueryClient) {
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     context: { queryClient },
+    ...(history ? { history } : {}),
     defaultPreload: "intent",
     // Reads are kept by the query client alone.
     defaultPreloadStaleTime: 0,

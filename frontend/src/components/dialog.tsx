@@ -25,6 +25,8 @@ function OpenDialog({ title, onClose, children, actions, wide }: Omit<DialogProp
     const element = dialog.current;
     const before = document.activeElement;
     if (element && !element.open) element.showModal();
+    // React's autoFocus comes too early: what is in a closed dialog cannot have the focus.
+    element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

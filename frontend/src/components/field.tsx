@@ -65,6 +65,7 @@ export function TextField({
         {...rest}
         {...descriptionOf(id, { label, hint, error })}
         id={id}
+        data-autofocus={rest.autoFocus || undefined}
         className={classNames(styles["control"], className)}
       />
     </Field>
@@ -88,6 +89,7 @@ export function TextArea({
         {...rest}
         {...descriptionOf(id, { label, hint, error })}
         id={id}
+        data-autofocus={rest.autoFocus || undefined}
         className={classNames(styles["control"], styles["area"], className)}
       />
     </Field>

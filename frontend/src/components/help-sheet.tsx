@@ -29,23 +29,25 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
     onChange();
   };
   return (
-    <Dialog open={open} title="Keys" onClose={onClose}>
-      {groupsOf(commands).map(([name, members]) => (
-        <section key={name} className={styles["group"]}>
-          <h3>{name}</h3>
-          <dl className={styles["list"]}>
-            {members.map((command) => (
-              <KeyRow
-                key={command.id}
-                command={command}
-                changing={changing === command.id}
-                onChange={() => setChanging(command.id)}
-                onChoose={(key) => choose(command.id, key)}
-              />
-            ))}
-          </dl>
-        </section>
-      ))}
+    <Dialog open={open} title="Keys" wide onClose={onClose}>
+      <div className={styles["groups"]}>
+        {groupsOf(commands).map(([name, members]) => (
+          <section key={name} className={styles["group"]}>
+            <h3>{name}</h3>
+            <dl className={styles["list"]}>
+              {members.map((command) => (
+                <KeyRow
+                  key={command.id}
+                  command={command}
+                  changing={changing === command.id}
+                  onChange={() => setChanging(command.id)}
+                  onChoose={(key) => choose(command.id, key)}
+                />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
       <Checkbox
         label="Keys without Ctrl are on"
         hint="Turn them off when a screen reader or dictation needs them. They rest while you type; Esc leaves a field."

@@ -54,8 +54,8 @@ export function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           label="Password"
           type="password"
           autoComplete="new-password"
-          minLength={8}
-          hint="At least 8 characters."
+          minLength={10}
+          hint="At least 10 characters."
           required
           {...bind("password")}
         />

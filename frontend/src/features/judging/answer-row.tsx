@@ -25,21 +25,27 @@ export function AnswerRow({ answer, judging, ...row }: AnswerRowProps) {
   const open = writing?.answerId === answer.id ? writing.field : null;
   const hasEvidence = evidenceUrl !== "" || evidenceQuote !== "";
   return (
-    <ChoiceRow {...row} kind="answer" name={answer.text} text={answer.text} choice={label}>
+    <ChoiceRow
+      {...row}
+      kind="answer"
+      name={answer.text}
+      text={answer.text}
+      choice={label}
+      beside={
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles["add"]}
+          data-shown={row.current && comment === "" && open !== "comment"}
+          hint={printedKey(commands, "comment")}
+          onClick={() => run("comment")}
+        >
+          Comment
+        </Button>
+      }
+    >
       {(comment !== "" || open === "comment") && <CommentField answerId={answer.id} judging={judging} />}
       {(hasEvidence || open === "evidence") && <EvidenceFields answerId={answer.id} judging={judging} />}
-      {row.current && comment === "" && open !== "comment" && (
-        <div className={styles["add"]}>
-          <Button
-            variant="quiet"
-            size="small"
-            hint={printedKey(commands, "comment")}
-            onClick={() => run("comment")}
-          >
-            Comment
-          </Button>
-        </div>
-      )}
     </ChoiceRow>
   );
 }

@@ -18,11 +18,13 @@ export interface ChoiceRowProps {
   readonly onEnter: () => void;
   /** `advance` is false where the browser's own arrow keys walk through the choices. */
   readonly onChoose: (choice: string, advance: boolean) => void;
+  /** What stands beside the text. */
+  readonly beside?: ReactNode;
   readonly children?: ReactNode;
 }
 
 export function ChoiceRow(props: ChoiceRowProps) {
-  const { name, text, kind, options, choice, current, placeRef, onEnter, onChoose, children } = props;
+  const { name, text, kind, options, choice, current, placeRef, onEnter, onChoose, beside, children } = props;
   return (
     <div
       ref={placeRef}
@@ -34,9 +36,12 @@ export function ChoiceRow(props: ChoiceRowProps) {
       onPointerDown={onEnter}
       onFocus={onEnter}
     >
-      <p className={classNames(styles["text"], kind === "check" && styles["check"])} dir="auto">
-        {text}
-      </p>
+      <div className={styles["words"]}>
+        <p className={classNames(styles["text"], kind === "check" && styles["check"])} dir="auto">
+          {text}
+        </p>
+        {beside}
+      </div>
       <div className={styles["options"]}>
         {options.map((option, index) => (
           <label key={option.key} className={styles["option"]} data-tone={toneOfCredit(option.credit)}>

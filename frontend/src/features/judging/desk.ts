@@ -194,8 +194,12 @@ export class Desk {
   /** Whether the server has refused for good, so that the next can go; otherwise the work waits. */
   private refused(entry: OutboxEntry, error: unknown): boolean {
     const problem = error instanceof ApiError ? error : new ApiError("bug", "page", messageOf(error));
-    const mayPass = isPassing(problem) || problem.kind === "bug" || problem.kind === "signed_out";
-    if (mayPass || problem.code === "not_authenticated") {
+    if (
+      isPassing(problem) ||
+      problem.kind === "bug" ||
+      isSignedOut(problem) ||
+      problem.code === "csrf_failed"
+    ) {
       this.change({ trouble: problem });
       this.retryTimer = setTimeout(() => void this.retry(), RETRY_MS);
       return false;
@@ -237,12 +241,15 @@ export class Desk {
   }
 }
 
+export function isSignedOut(error: ApiError): boolean {
+  return error.kind === "signed_out" || error.code === "not_authenticated";
+}
+
 /** The desk's one line on where the work is. */
 export function savedWords({ waiting, trouble }: DeskState): string {
   if (trouble === null) return waiting === 0 ? "saved" : "saving";
   const sheets = countOf(waiting, "sheet");
   if (trouble.kind === "network") return `no connection: ${sheets} kept here, sent later`;
-  if (trouble.kind === "signed_out" || trouble.code === "not_authenticated")
-    return `signed out: ${sheets} kept here`;
+  if (isSignedOut(trouble)) return `signed out: ${sheets} kept here`;
   return `not saved yet: ${sheets} kept here`;
 }

@@ -20,7 +20,7 @@ export function ReasonList({ legend, options, value, onChange }: ReasonListProps
             type="radio"
             name={group}
             checked={option.value === value}
-            autoFocus={option.value === value}
+            data-autofocus={option.value === value || undefined}
             onChange={() => onChange(option.value)}
           />
           {option.name}

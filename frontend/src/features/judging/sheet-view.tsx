@@ -9,7 +9,7 @@ import { ChoiceRow } from "./choice-row";
 import { printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 import styles from "./sheet-view.module.css";
-import { choose, isComplete, moveTo, openCount, restIsSkipped, rowsOf } from "./sheet-work";
+import { choose, isComplete, moveTo, openCount, answersAreSkipped, rowsOf } from "./sheet-work";
 import { type Judging, optionsOf } from "./use-judging";
 
 interface SheetViewProps {
@@ -72,10 +72,10 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
             />
           );
         })}
-        {restIsSkipped(sheet, work) && (
+        {answersAreSkipped(sheet, work) && (
           <p className={styles["skipped"]}>
-            With this answer nothing more is asked: {countOf(sheet.answers.length, "answer")} of this question
-            will not be judged.
+            With a yes the answers need no judging: {countOf(sheet.answers.length, "answer")} of this question
+            are left out.
           </p>
         )}
       </div>
@@ -127,7 +127,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judgin
         className={styles["confirm"]}
         onClick={() => run("confirm")}
       >
-        {complete ? "Confirm and next" : `${openCount(sheet, work)} to go`}
+        {complete ? <ShortOnPhone short="Confirm" rest=" and next" /> : `${openCount(sheet, work)} to go`}
       </Button>
       <Button
         variant="quiet"
@@ -135,11 +135,21 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judgin
         disabled={!canUndo}
         onClick={() => run("undo")}
       >
-        Undo last sheet
+        <ShortOnPhone short="Undo" rest=" last sheet" />
       </Button>
       <Button variant="quiet" hint={printedKey(commands, "skip")} onClick={() => run("skip")}>
         Skip
       </Button>
     </footer>
+  );
+}
+
+/** The rest of the words stays for screen readers where there is no room for it. */
+function ShortOnPhone({ short, rest }: { readonly short: string; readonly rest: string }) {
+  return (
+    <span>
+      {short}
+      <span className={styles["rest"]}>{rest}</span>
+    </span>
   );
 }

@@ -44,22 +44,16 @@ export function workFromDraft(draft: SheetDraft): SheetWork {
   return { ...EMPTY_WORK, answers: Object.fromEntries(answers), checks: draft.checks };
 }
 
-function isSkippingYes(work: SheetWork, check: CheckSpec): boolean {
-  return check.skips_answers && work.checks[check.key] === true;
+/** Whether a yes to a check has made judging the answers pointless. */
+export function answersAreSkipped(sheet: Sheet, work: SheetWork): boolean {
+  return sheet.checks.some((check) => check.skips_answers && work.checks[check.key] === true);
 }
 
-/** Whether a yes to a check has made the rest of the sheet pointless. */
-export function restIsSkipped(sheet: Sheet, work: SheetWork): boolean {
-  return sheet.checks.some((check) => isSkippingYes(work, check));
-}
-
-/** The rows that want a choice now: checks first, and after a yes that skips the rest nothing more. */
+/** The rows that want a choice now: checks first, and after a yes that skips the answers only those. */
 export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
-  const last = sheet.checks.findIndex((check) => isSkippingYes(work, check));
-  const checks = last === -1 ? sheet.checks : sheet.checks.slice(0, last + 1);
-  const checkRows = checks.map((check): Row => ({ kind: "check", id: check.key, check }));
-  if (last !== -1) return checkRows;
-  return [...checkRows, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
+  const checks = sheet.checks.map((check): Row => ({ kind: "check", id: check.key, check }));
+  if (answersAreSkipped(sheet, work)) return checks;
+  return [...checks, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
 }
 
 export function isAnswered(work: SheetWork, row: Row): boolean {
@@ -127,7 +121,7 @@ function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): Answer
   const { label, comment, evidenceUrl, evidenceQuote } = answerWork(work, answerId);
   return {
     id: answerId,
-    label: restIsSkipped(sheet, work) ? null : label,
+    label: answersAreSkipped(sheet, work) ? null : label,
     skip_reason: "",
     comment: comment.trim(),
     evidence_url: evidenceUrl.trim(),
@@ -135,10 +129,9 @@ function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): Answer
   };
 }
 
-/** What is handed in; checks after a yes that skips the rest were never asked. */
+/** What is handed in. */
 export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
-  const asked = rowsOf(sheet, work).filter((row) => row.kind === "check");
-  const checks = asked.map((row): [string, boolean] => [row.id, work.checks[row.id] ?? false]);
+  const checks = sheet.checks.map((check): [string, boolean] => [check.key, work.checks[check.key] ?? false]);
   return {
     answers: sheet.answers.map((answer) => answerJudgment(sheet, work, answer.id)),
     checks: Object.fromEntries(checks),

@@ -36,7 +36,7 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
         <TextField
           label="In your words (optional)"
           dir="auto"
-          maxLength={500}
+          maxLength={140}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />

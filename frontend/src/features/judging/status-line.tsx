@@ -36,10 +36,12 @@ export function StatusLine({ state, commands }: StatusLineProps) {
         {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
         {time && sheets.length > 0 && <span className={styles["soft"]}>{time}</span>}
         {progress && (
-          <span className={state.trouble ? styles["trouble"] : styles["soft"]} role="status">
-            {savedWords(state)}
-          </span>
+          <span className={state.trouble ? styles["trouble"] : styles["soft"]}>{savedWords(state)}</span>
         )}
+      </p>
+      {/* Only trouble is read out: "saved" after every sheet would drown the questions. */}
+      <p className="visually-hidden" role="status">
+        {state.trouble ? savedWords(state) : ""}
       </p>
       <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
         Keys

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Work } from "../../api/contract";
+import { ApiError, networkError } from "../../api/error";
+import { makeSheet, makeWork } from "../../test/judging-cast";
+import { Desk, savedWords } from "./desk";
+import { readDraft } from "./drafts";
+import { createOutbox, newSubmissionKey, type OutboxEntry } from "./outbox";
+import { changeAnswer, EMPTY_WORK, judgmentsOf } from "./sheet-work";
+
+const [FIRST, SECOND, THIRD, FOURTH] = ["1", "2", "3", "4"].map((id) => makeSheet(id));
+if (!FIRST || !SECOND || !THIRD || !FOURTH) throw new Error("four sheets are needed");
+
+function handedIn(sheet: typeof FIRST): OutboxEntry {
+  const work = changeAnswer(EMPTY_WORK, sheet?.answers[0]?.id ?? "", { label: "correct" });
+  if (!sheet) throw new Error("no sheet");
+  const act = { kind: "submit", judgments: judgmentsOf(sheet, work), seconds: 4 } as const;
+  return { key: newSubmissionKey(), slug: "nq", at: performance.now(), attempted: false, sheet, work, act };
+}
+
+function refusal(kind: "conflict" | "invalid", message: string) {
+  return new ApiError(kind, "refused", message, kind === "conflict" ? 409 : 400);
+}
+
+function setUp() {
+  const operations = {
+    next: vi.fn(() => Promise.resolve(makeWork([FIRST!, SECOND!, THIRD!]))),
+    submit: vi.fn((_sheetId: string, _body: { submission_key: string }): Promise<Work> =>
+      Promise.resolve(makeWork([SECOND!, THIRD!, FOURTH!], { judged_questions: 1 })),
+    ),
+    skip: vi.fn(() => Promise.resolve(makeWork([SECOND!, THIRD!]))),
+    undo: vi.fn(() => Promise.resolve(makeWork([FIRST!, SECOND!]))),
+  };
+  const outbox = createOutbox("rater", "nq");
+  return { operations, outbox, desk: new Desk(operations, outbox) };
+}
+
+function sheetIds(desk: Desk) {
+  return desk.snapshot().sheets.map((sheet) => sheet.id);
+}
+
+describe("the desk", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  it("shows the next sheet at once and takes the following one from the reply", async () => {
+    const { desk } = setUp();
+    await desk.open();
+    desk.hand(handedIn(FIRST));
+    expect(sheetIds(desk)).toEqual(["2", "3"]);
+    expect(savedWords(desk.snapshot())).toBe("saving");
+    await desk.flush();
+    expect(sheetIds(desk)).toEqual(["2", "3", "4"]);
+    expect(savedWords(desk.snapshot())).toBe("saved");
+  });
+
+  it("keeps work while the connection is lost and sends it later under the same key", async () => {
+    const { desk, operations, outbox } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValueOnce(networkError());
+    const entry = handedIn(FIRST);
+    desk.hand(entry);
+    await desk.flush();
+    expect(savedWords(desk.snapshot())).toContain("no connection: 1 sheet kept here");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(operations.submit.mock.calls.map(([, body]) => body.submission_key)).toEqual([
+      entry.key,
+      entry.key,
+    ]);
+    expect(outbox.entries()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(operations.submit).toHaveBeenCalledTimes(2);
+  });
+
+  it("sends in order what an earlier visit left behind", async () => {
+    const { desk, operations, outbox } = setUp();
+    outbox.put(handedIn(FIRST));
+    outbox.put({ ...handedIn(SECOND), at: performance.now() + 1 });
+    await desk.open();
+    expect(operations.submit.mock.calls.map(([sheetId]) => sheetId)).toEqual(["1", "2"]);
+    expect(sheetIds(desk)).not.toContain("1");
+  });
+
+  it("does not hand a sheet out again while it waits to be sent", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValue(networkError());
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    await desk.refill();
+    expect(sheetIds(desk)).toEqual(["2", "3"]);
+  });
+
+  it("says a conflict in words and goes on", async () => {
+    const { desk, operations, outbox } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValueOnce(refusal("conflict", "This sheet was handed in already."));
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    expect(desk.snapshot().notice?.text).toBe("This sheet was handed in already.");
+    expect(outbox.entries()).toEqual([]);
+  });
+
+  it("brings a sheet back with its draft when the server finds it incomplete", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValueOnce(refusal("invalid", "One answer has no label."));
+    const entry = handedIn(FIRST);
+    desk.hand(entry);
+    await desk.flush();
+    expect(sheetIds(desk)[0]).toBe("1");
+    expect(readDraft("1")).toEqual(entry.work);
+  });
+
+  it("takes back work that was never sent without asking the server", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValue(networkError());
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    const second = handedIn(SECOND);
+    desk.hand({ ...second, at: performance.now() + 1 });
+    await desk.undo();
+    expect(operations.undo).not.toHaveBeenCalled();
+    expect(sheetIds(desk)[0]).toBe("2");
+    expect(readDraft("2")).toEqual(second.work);
+  });
+
+  it("does not take back what may be with the server already", async () => {
+    const { desk, operations, outbox } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValue(networkError());
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    await desk.undo();
+    expect(outbox.entries()).toHaveLength(1);
+    expect(desk.snapshot().notice?.tone).toBe("error");
+  });
+
+  it("puts the sheet taken back in front", async () => {
+    const { desk } = setUp();
+    await desk.open();
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    await desk.undo();
+    expect(sheetIds(desk)).toEqual(["1", "2"]);
+  });
+
+  it("asks again for prefetched sheets whose time ran out while the person was away", async () => {
+    const { desk, operations } = setUp();
+    const expired = makeSheet("2", 2, { lease_expires_at: "2000-01-01T00:00:00Z" });
+    operations.next.mockResolvedValueOnce(makeWork([FIRST!, expired]));
+    await desk.open();
+    await desk.returnToWork(new Date());
+    expect(operations.next).toHaveBeenCalledTimes(2);
+    expect(desk.snapshot().sheets[1]).toBe(SECOND);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { countOf, formatBytes, formatCoefficient, formatDifference, formatPercent } from "./numbers";
+
+describe("numbers", () => {
+  it("shows what is missing as a dash, never as NaN", () => {
+    expect([formatPercent(null), formatCoefficient(Number.NaN), formatDifference(undefined)]).toEqual([
+      "–",
+      "–",
+      "–",
+    ]);
+  });
+
+  it("signs differences and calls no difference nothing", () => {
+    expect([0.03, -0.0123, 0.0001].map((share) => formatDifference(share))).toEqual(["+3.0", "−1.2", "0.0"]);
+  });
+
+  it("counts in words", () => {
+    expect([countOf(1, "answer"), countOf(1490, "answer")]).toEqual(["1 answer", "1,490 answers"]);
+  });
+
+  it("measures files", () => {
+    expect([0, 999, 1500, 200_000_000].map(formatBytes)).toEqual([
+      "0 bytes",
+      "999 bytes",
+      "1.5 kB",
+      "200 MB",
+    ]);
+  });
+});

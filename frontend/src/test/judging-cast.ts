@@ -1,0 +1,29 @@
+/** Sheets and replies that the tests of the judging page are written with. */
+import type { Progress, Sheet, Work } from "../api/contract";
+
+export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): Sheet {
+  return {
+    id,
+    question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
+    checks: [],
+    answers: Array.from({ length: answers }, (_, index) => ({
+      id: `${id}-${index}`,
+      text: `answer ${id} ${index}`,
+    })),
+    lease_expires_at: "2999-01-01T00:00:00Z",
+    draft: null,
+    ...more,
+  };
+}
+
+export const PROGRESS: Progress = {
+  judged_questions: 0,
+  judged_answers: 0,
+  left_questions: 3,
+  median_seconds: null,
+  can_undo: false,
+};
+
+export function makeWork(sheets: readonly Sheet[], progress: Partial<Progress> = {}): Work {
+  return { sheets: [...sheets], progress: { ...PROGRESS, ...progress }, nothing_left: sheets.length === 0 };
+}
