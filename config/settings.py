@@ -113,6 +113,7 @@ SPECTACULAR_SETTINGS = {
         "ImportStateEnum": "annotation.items.models.DataImport.State",
         "CandidateStateEnum": "annotation.items.models.Candidate.State",
         "RoundEnum": "annotation.assignments.models.Assignment.Round",
+        "FlagKindEnum": "annotation.assignments.models.QuestionFlag.Kind",
         "JudgmentStateEnum": "annotation.judgments.models.Judgment.State",
         "DecisionSourceEnum": "annotation.adjudication.models.Decision.Source",
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",

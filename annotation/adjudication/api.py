@@ -35,7 +35,7 @@ class QueueVoteSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class FlagSerializer(serializers.Serializer[Any]):
+class RaisedFlagSerializer(serializers.Serializer[Any]):
     """A rater's remark about the question."""
 
     kind = serializers.CharField()
@@ -51,7 +51,7 @@ class QueueItemSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=QUEUE_REASONS)
     votes = QueueVoteSerializer(many=True)
     waiting_since = serializers.DateTimeField(allow_null=True)
-    flags = FlagSerializer(many=True)
+    flags = RaisedFlagSerializer(many=True)
 
 
 class QueueSerializer(serializers.Serializer[Any]):
@@ -134,7 +134,7 @@ class DossierSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Candidate.State.choices)
     reason = serializers.ChoiceField(choices=QUEUE_REASONS, allow_null=True)
     votes = DossierVoteSerializer(many=True)
-    flags = FlagSerializer(many=True)
+    flags = RaisedFlagSerializer(many=True)
     decision = DecisionSerializer(allow_null=True)
     history = DecisionSerializer(many=True)
     siblings = SiblingSerializer(many=True)
