@@ -1,0 +1,158 @@
+"""What a judge is: a program that says of answers whether they are correct."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+Options = TypeVar("Options")
+
+_TRUE_WORDS = frozenset({"true", "yes", "on", "1"})
+_FALSE_WORDS = frozenset({"false", "no", "off", "0"})
+
+
+class JudgeInput(NamedTuple):
+    """One answer to judge. `golds` are strings to compare with, `patterns` regular expressions."""
+
+    question: str
+    answer: str
+    golds: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """What a judge says of one answer.
+
+    `accepted` is None where it could not judge; then `unscored_reason` says why, and never means "wrong".
+    `score` is in the judge's own unit; `raw_reply` is what a model or a file said, word for word.
+    """
+
+    accepted: bool | None
+    score: float | None = None
+    unscored_reason: str = ""
+    raw_reply: str = ""
+
+
+class Judge(Protocol):
+    """A judge with its options set. One verdict an input, in the same order."""
+
+    Options: ClassVar[type[Any]]
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        """Judge a batch; raises `JudgeFailed` when it cannot judge any of it."""
+        ...
+
+
+class JudgeFailed(Exception):
+    """The world failed the judge (no model, a silent server); `retryable` where trying again may help."""
+
+    def __init__(self, reason: str, *, retryable: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.retryable = retryable
+
+
+class UnusableOption(ValueError):
+    """An option that the judge does not have, or a value it cannot take; `option` names it."""
+
+    def __init__(self, option: str, reason: str) -> None:
+        super().__init__(f"{option}: {reason}")
+        self.option = option
+        self.reason = reason
+
+
+class OptionDescription(NamedTuple):
+    """What a form needs to ask for an option; `type` is one of bool, int, float, str."""
+
+    name: str
+    type: str
+    default: Any
+    choices: tuple[str, ...] | None
+    help: str
+
+
+def option(
+    default: Any,
+    *,
+    help: str,  # noqa: A002 - the word argparse and click use for it
+    choices: Sequence[str] | None = None,
+    between: tuple[float, float] | None = None,
+) -> Any:
+    """Declare a field of an options dataclass that describes itself."""
+    described = {"help": help, "choices": tuple(choices) if choices else None, "between": between}
+    return dataclasses.field(default=default, metadata=described)
+
+
+def describe_options(options_class: type[Any]) -> list[OptionDescription]:
+    """Return what the options of a judge are, in the order of its dataclass."""
+    return [
+        OptionDescription(
+            name=field.name,
+            type=type(field.default).__name__,
+            default=field.default,
+            choices=field.metadata["choices"],
+            help=field.metadata["help"],
+        )
+        for field in dataclasses.fields(options_class)
+    ]
+
+
+def parse_options(options_class: type[Options], given: Mapping[str, Any]) -> Options:
+    """Return options with `given` in place of defaults; values may be text, as from a command line.
+
+    Raises `UnusableOption`, naming the option.
+    """
+    fields = {field.name: field for field in dataclasses.fields(options_class)}  # type: ignore[arg-type]
+    for name in given:
+        if name not in fields:
+            known = ", ".join(fields) or "none"
+            raise UnusableOption(name, f"this judge has no such option; it has: {known}")
+    return options_class(**{name: _parse_value(fields[name], value) for name, value in given.items()})
+
+
+def _parse_value(field: "dataclasses.Field[Any]", value: Any) -> Any:
+    wanted = type(field.default)
+    try:
+        parsed = _PARSERS[wanted](value)
+    except (TypeError, ValueError, OverflowError):
+        raise UnusableOption(field.name, f"{value!r} is no {wanted.__name__}") from None
+    choices, between = field.metadata["choices"], field.metadata["between"]
+    if choices and parsed not in choices:
+        raise UnusableOption(field.name, f"{value!r} is none of {', '.join(choices)}")
+    if between and not between[0] <= parsed <= between[1]:
+        raise UnusableOption(field.name, f"{value!r} is not from {between[0]} to {between[1]}")
+    return parsed
+
+
+def _parse_bool(value: Any) -> bool:
+    word = str(value).strip().lower()
+    if word not in _TRUE_WORDS | _FALSE_WORDS:
+        raise ValueError
+    return word in _TRUE_WORDS
+
+
+def _parse_number(value: Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError
+    # Adding 0 spells -0.0 as 0.0: equal options, one signature.
+    return float(value) + 0.0
+
+
+def _parse_integer(value: Any) -> int:
+    number = _parse_number(value)
+    if number != int(number):
+        raise ValueError
+    return int(number)
+
+
+def _parse_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+_PARSERS: dict[type, Callable[[Any], Any]] = {
+    bool: _parse_bool,
+    float: _parse_number,
+    int: _parse_integer,
+    str: _parse_text,
+}

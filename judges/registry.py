@@ -1,0 +1,140 @@
+"""The judges there are: one literal table; listing it loads no judge and no model library."""
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from judges.protocol import Judge, OptionDescription, describe_options, parse_options
+
+RECORDED_PREFIX = "recorded:"
+
+
+class UnknownJudge(LookupError):
+    """No judge of this key is registered."""
+
+
+class JudgeEntry(NamedTuple):
+    """A row of the table.
+
+    factory: "module:Class", imported when the judge is used. revision: raised whenever the same options
+    may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
+    is_lexical: cheap enough to run by itself after every import. is_startable: false where verdicts only
+    come from files.
+    """
+
+    key: str
+    name: str
+    summary: str
+    source: str
+    factory: str
+    revision: int
+    extra: str | None = None
+    requires: tuple[str, ...] = ()
+    is_lexical: bool = False
+    is_startable: bool = True
+
+
+_ENTRIES = (
+    JudgeEntry(
+        key="exact_match",
+        name="Exact match",
+        summary="Normalized, the answer equals a gold answer.",
+        source="Rajpurkar et al. 2016 (SQuAD v1.1)",
+        factory="judges.methods.exact_match:ExactMatch",
+        revision=1,
+        is_lexical=True,
+    ),
+    JudgeEntry(
+        key="token_f1",
+        name="Token F1",
+        summary="The words of the answer and of the nearest gold answer overlap far enough.",
+        source="Rajpurkar et al. 2016 (SQuAD v1.1)",
+        factory="judges.methods.token_f1:TokenF1",
+        revision=1,
+        is_lexical=True,
+    ),
+    JudgeEntry(
+        key="containment",
+        name="Containment",
+        summary="Normalized, a gold answer stands in the answer.",
+        source="Wang et al. 2023 (EVOUNA / QA-Eval), lexical matching",
+        factory="judges.methods.containment:Containment",
+        revision=1,
+        is_lexical=True,
+    ),
+    JudgeEntry(
+        key="recorded",
+        name="Recorded verdicts",
+        summary="What another program said, read from a file.",
+        source="Kamalloo et al. 2023 (OpenQA-eval), released verdicts",
+        factory="judges.methods.recorded:Recorded",
+        revision=1,
+        is_startable=False,
+    ),
+)
+
+JUDGES: dict[str, JudgeEntry] = {entry.key: entry for entry in _ENTRIES}
+
+
+def get_entry(key: str) -> JudgeEntry:
+    """Return the row for a key; `recorded:bem` is a `recorded` judge. Raises `UnknownJudge`."""
+    found = JUDGES.get("recorded" if key.startswith(RECORDED_PREFIX) else key)
+    if found is None:
+        raise UnknownJudge(key)
+    return found
+
+
+def display_name(key: str) -> str:
+    """Return what people call the judge of a run."""
+    if key.startswith(RECORDED_PREFIX):
+        return f"{key.removeprefix(RECORDED_PREFIX)} (recorded)"
+    return get_entry(key).name
+
+
+def is_available(entry: JudgeEntry) -> bool:
+    """Say whether everything the judge needs is installed, without importing it."""
+    return all(find_spec(module) is not None for module in entry.requires)
+
+
+def options_of(entry: JudgeEntry) -> list[OptionDescription]:
+    """Describe the judge's options for a form."""
+    return describe_options(_judge_class(entry).Options)
+
+
+def make_options(entry: JudgeEntry, given: Mapping[str, Any]) -> Any:
+    """Return the judge's frozen options; raises `UnusableOption`."""
+    return parse_options(_judge_class(entry).Options, given)
+
+
+def make_judge(entry: JudgeEntry, given: Mapping[str, Any]) -> Judge:
+    """Load the judge and set its options; raises `UnusableOption`."""
+    judge: Judge = _judge_class(entry)(make_options(entry, given))
+    return judge
+
+
+def _judge_class(entry: JudgeEntry) -> Any:
+    module, name = entry.factory.split(":")
+    return getattr(import_module(module), name)
+
+
+def make_signature(key: str, options: Any, **context: str) -> str:
+    """Return what produced a verdict in one line: judge, all options, context such as gold, revision.
+
+    Equal signatures mean equal verdicts on equal answers. Source of the idea: sacrebleu (Post 2018).
+    """
+    stated = {"judge": key, **dataclasses.asdict(options), **context, "revision": get_entry(key).revision}
+    return "|".join(f"{name}:{_spelled(value)}" for name, value in stated.items())
+
+
+def hash_signature(signature: str) -> str:
+    """Return the SHA-256 of a signature, by which runs are told apart."""
+    return hashlib.sha256(signature.encode()).hexdigest()
+
+
+def _spelled(value: object) -> str:
+    # One spelling a value, and no separator inside one.
+    text = repr(value) if isinstance(value, float) else str(value)
+    return text.replace("%", "%25").replace("|", "%7C")

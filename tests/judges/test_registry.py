@@ -1,0 +1,90 @@
+"""The table of judges: loaded late, described for forms, signed by all their options."""
+
+import dataclasses
+import subprocess
+import sys
+
+import pytest
+
+from judges.protocol import UnusableOption
+from judges.registry import (
+    JUDGES,
+    UnknownJudge,
+    display_name,
+    get_entry,
+    hash_signature,
+    is_available,
+    make_judge,
+    make_options,
+    make_signature,
+    options_of,
+)
+
+
+class TestTable:
+    def test_lists_judges_without_loading_any(self) -> None:
+        program = "import sys, judges.registry; print('judges.methods' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "False"
+
+    @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
+    def test_every_judge_loads_and_has_frozen_options(self, entry: object) -> None:
+        options = make_options(entry, {})  # type: ignore[arg-type]
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            options.anything = 1
+
+    def test_finds_recorded_judges_by_prefix(self) -> None:
+        assert get_entry("recorded:bem").key == "recorded"
+        assert display_name("recorded:bem") == "bem (recorded)"
+
+    def test_refuses_unknown_keys(self) -> None:
+        with pytest.raises(UnknownJudge):
+            get_entry("oracle")
+
+    def test_knows_when_something_must_be_installed(self) -> None:
+        entry = JUDGES["exact_match"]
+        assert is_available(entry)
+        assert not is_available(entry._replace(requires=("no_such_module",)))
+
+
+class TestOptions:
+    def test_describe_themselves(self) -> None:
+        option = options_of(JUDGES["containment"])[0]
+        assert (option.name, option.type, option.default) == ("match", "str", "contained")
+        assert option.choices == ("contained", "equal")
+        assert option.help
+
+    def test_take_text_from_a_command_line(self) -> None:
+        assert make_options(JUDGES["token_f1"], {"threshold": "0.7"}).threshold == 0.7
+
+    @pytest.mark.parametrize("value", ["much", None, True, 1.5, "nan", "inf", []])
+    def test_refuse_what_is_no_share(self, value: object) -> None:
+        with pytest.raises(UnusableOption) as caught:
+            make_judge(JUDGES["token_f1"], {"threshold": value})
+        assert caught.value.option == "threshold"
+
+    def test_refuse_a_value_outside_the_choices(self) -> None:
+        with pytest.raises(UnusableOption, match="none of contained, equal"):
+            make_judge(JUDGES["containment"], {"match": "fuzzy"})
+
+    def test_refuse_an_unknown_name(self) -> None:
+        with pytest.raises(UnusableOption, match="it has: threshold"):
+            make_judge(JUDGES["token_f1"], {"treshold": 0.5})
+
+
+class TestSignature:
+    def test_states_every_option_and_the_revision(self) -> None:
+        options = make_options(JUDGES["token_f1"], {})
+        assert make_signature("token_f1", options, gold="original") == (
+            "judge:token_f1|threshold:0.5|gold:original|revision:1"
+        )
+
+    def test_is_the_same_for_equal_options_however_typed(self) -> None:
+        one, other = (make_options(JUDGES["token_f1"], {"threshold": value}) for value in ("0.50", 0.5))
+        assert make_signature("token_f1", one) == make_signature("token_f1", other)
+
+    def test_cannot_be_forged_by_a_value(self) -> None:
+        options = make_options(JUDGES["exact_match"], {})
+        one = make_signature("exact_match", options, file="a|gold:b")
+        other = make_signature("exact_match", options, file="a", gold="b")
+        assert hash_signature(one) != hash_signature(other)
