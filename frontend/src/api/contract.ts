@@ -108,6 +108,12 @@ export interface Project {
   gold_shown: boolean;
   guidelines_html: string;
 }
+export interface ProtocolVersion {
+  number: number;
+  content_hash: string;
+  frozen_at: string | null;
+  spec: Record<string, unknown>;
+}
 export interface ProjectDraft {
   name: string;
   slug?: string;
@@ -147,11 +153,17 @@ export interface ImportProblem {
   code: string;
   message: string;
 }
+export interface ImportOption {
+  name: string;
+  default: string;
+  choices: string[];
+  help: string;
+}
 export interface ImportFormat {
   key: string;
   name: string;
   summary: string;
-  [more: string]: unknown;
+  options: ImportOption[];
 }
 export type ImportState = "checking" | "ready" | "refused" | "applying" | "applied" | "failed" | "undone";
 export interface Import {
@@ -542,9 +554,9 @@ export interface paths {
   >;
   "/api/projects/{slug}/protocol": Endpoint<
     unknown,
+    Read<ProtocolVersion, Slug>,
     never,
-    never,
-    Write<Project, { spec: Record<string, unknown> }, Slug>
+    Write<ProtocolVersion, { spec: Record<string, unknown> }, Slug>
   >;
   "/api/projects/{slug}/members": Endpoint<unknown, Read<Member[], Slug>>;
   "/api/projects/{slug}/members/{id}": Endpoint<

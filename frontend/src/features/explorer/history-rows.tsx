@@ -8,7 +8,8 @@ import styles from "./explorer.module.css";
 import { sourceWords } from "./words";
 
 export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
-  if (predictions.length === 0) return <p className={styles["soft"]}>No system; it came with the human votes.</p>;
+  if (predictions.length === 0)
+    return <p className={styles["soft"]}>No system; it came with the human votes.</p>;
   return (
     <ul className={styles["list"]}>
       {predictions.map((prediction) => (

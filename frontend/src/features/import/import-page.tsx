@@ -1,11 +1,76 @@
-/** Stands in until the page is built. */
+/** Files into the project: dropped, checked, looked at, confirmed; and taken back as a whole. */
+import { useQuery } from "@tanstack/react-query";
+import { importQuery } from "../../api/imports/import";
+import { importsQuery } from "../../api/imports/imports";
+import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
+import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
-import { Page } from "../../components/page";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { ImportList } from "./import-list";
+import { ImportView } from "./import-view";
+import { SampleSection } from "./sample-section";
+import { UploadSection } from "./upload-section";
 
 export function ImportPage() {
+  const project = useProject();
+  useTitle("Import", project.name);
+  const search = useSearchState();
+  const id = search.read("import");
+  const open = (next: string | undefined) => search.write({ import: next });
+  if (id !== undefined) return <OneImport slug={project.slug} id={id} onClose={() => open(undefined)} />;
+  return <AllImports slug={project.slug} onOpen={open} />;
+}
+
+interface AllImportsProps {
+  readonly slug: string;
+  readonly onOpen: (id: string) => void;
+}
+
+function AllImports({ slug, onOpen }: AllImportsProps) {
+  const imports = useQuery(importsQuery(slug));
   return (
-    <Page>
-      <PageHeader title="Import" />
+    <Page width="reading">
+      <PageHeader
+        title="Import"
+        lead="Questions, gold answers, answers of systems, votes or recorded verdicts. Nothing is stored before you have seen what would happen."
+      />
+      <UploadSection slug={slug} onStarted={onOpen} />
+      <Section title="Imports so far">
+        <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>
+          {(list) => <ImportList imports={list} onOpen={onOpen} />}
+        </QueryView>
+      </Section>
+      {imports.data?.some(({ state }) => state === "applied") && <SampleSection slug={slug} />}
+    </Page>
+  );
+}
+
+interface OneImportProps {
+  readonly slug: string;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function OneImport({ slug, id, onClose }: OneImportProps) {
+  const query = useQuery(importQuery(slug, id));
+  return (
+    <Page width="reading">
+      <PageHeader
+        title={query.data?.files.map(({ name }) => name).join(", ") || "Import"}
+        lead={query.data?.format_name}
+        actions={
+          <Button size="small" onClick={onClose}>
+            All imports
+          </Button>
+        }
+      />
+      <QueryView query={query} loading={<Skeleton lines={8} />}>
+        {(found) => <ImportView slug={slug} found={found} onClose={onClose} />}
+      </QueryView>
     </Page>
   );
 }

@@ -16,7 +16,7 @@ export function causesOf(problems: readonly ImportProblem[]): Cause[] {
   for (const problem of problems) {
     const key = `${problem.severity}|${problem.file}|${problem.code}`;
     const cause = causes.get(key) ?? { first: problem, lines: [], count: 0 };
-    if (problem.line !== null) cause.lines.push(problem.line);
+    if (problem.line) cause.lines.push(problem.line);
     causes.set(key, { ...cause, count: cause.count + 1 });
   }
   const found = [...causes.values()].map(({ first, lines, count }) => ({

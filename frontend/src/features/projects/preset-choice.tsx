@@ -1,7 +1,7 @@
 /** A choice of published protocols, each in plain words. */
 import { useId } from "react";
 import type { Preset } from "../../api/contract";
-import { factsOf } from "./preset-words";
+import { factsOf } from "../../lib/protocol-words";
 import styles from "./preset-choice.module.css";
 
 interface PresetChoiceProps {

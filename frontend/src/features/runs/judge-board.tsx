@@ -74,7 +74,9 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(rows) =>
         rows.length === 0 ? (
-          <p className={styles["soft"]}>Compared here once people have decided answers that a judge has judged.</p>
+          <p className={styles["soft"]}>
+            Compared here once people have decided answers that a judge has judged.
+          </p>
         ) : (
           <>
             <Table

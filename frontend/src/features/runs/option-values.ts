@@ -27,6 +27,10 @@ function valueOf(option: JudgeOption, text: string): unknown {
 /** Only what differs from the default is sent, so that defaults stay the judge's own. */
 export function valuesOf(judge: Judge, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   const defaults = defaultsOf(judge);
-  const changed = judge.options.filter(({ name }) => texts[name] !== undefined && texts[name] !== defaults[name]);
-  return Object.fromEntries(changed.map((option) => [option.name, valueOf(option, texts[option.name] ?? "")]));
+  const changed = judge.options.filter(
+    ({ name }) => texts[name] !== undefined && texts[name] !== defaults[name],
+  );
+  return Object.fromEntries(
+    changed.map((option) => [option.name, valueOf(option, texts[option.name] ?? "")]),
+  );
 }

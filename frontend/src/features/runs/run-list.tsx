@@ -33,12 +33,21 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
         <Badge tone={state.tone}>{state.words}</Badge>
         {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
         <span className={styles["when"]}>
-          {run.finished_at ? <RelativeTime at={run.finished_at} /> : run.started_at && <RelativeTime at={run.started_at} />}
+          {run.finished_at ? (
+            <RelativeTime at={run.finished_at} />
+          ) : (
+            run.started_at && <RelativeTime at={run.started_at} />
+          )}
         </span>
       </div>
       {options && <p className={styles["soft"]}>{options}</p>}
       {isAtWork(run) ? (
-        <ProgressBar label={`Progress of ${run.name}`} done={run.done} total={run.total} note={paceWords(run)} />
+        <ProgressBar
+          label={`Progress of ${run.name}`}
+          done={run.done}
+          total={run.total}
+          note={paceWords(run)}
+        />
       ) : (
         <p className={styles["soft"]}>{resultWords(run)}</p>
       )}

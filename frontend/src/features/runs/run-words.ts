@@ -19,7 +19,10 @@ export function isAtWork(run: Run): boolean {
 export function runsHeadline(runs: readonly Run[]): string {
   const working = runs.filter(isAtWork).length;
   const failed = runs.filter(({ state, failed: lost }) => state === "failed" || lost > 0).length;
-  const words = [working > 0 && `${formatCount(working)} at work`, failed > 0 && `${formatCount(failed)} with failures`];
+  const words = [
+    working > 0 && `${formatCount(working)} at work`,
+    failed > 0 && `${formatCount(failed)} with failures`,
+  ];
   const rest = words.filter(Boolean).join(", ");
   return `${countOf(runs.length, "run")}${rest ? `: ${rest}` : ", all done"}.`;
 }

@@ -70,8 +70,8 @@ function NoRuns({ action }: { readonly action: React.ReactNode }) {
   return (
     <EmptyState title="Judges that are programs will stand here" action={action}>
       <p>
-        Each compares every answer with the gold answers in its own way. Their scores join the leaderboard, and this
-        page says how far they agree with people.
+        Each compares every answer with the gold answers in its own way. Their scores join the leaderboard,
+        and this page says how far they agree with people.
       </p>
     </EmptyState>
   );

@@ -51,7 +51,8 @@ function StartForm({ slug, judges, onClose }: StartFormProps) {
     },
   });
   if (!judge) return <p>No judge is installed.</p>;
-  const complaint = (name: string) => (start.error instanceof ApiError ? start.error.fieldMessage(name) : null);
+  const complaint = (name: string) =>
+    start.error instanceof ApiError ? start.error.fieldMessage(name) : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate();

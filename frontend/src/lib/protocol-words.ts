@@ -1,5 +1,5 @@
 /** A protocol in plain words, read from its own description. */
-import { isRecord } from "../../lib/storage";
+import { isRecord } from "./storage";
 
 export interface Fact {
   readonly name: string;

@@ -1,0 +1,89 @@
+/** What can be done with an import: store it, forget it, or take all of it back. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Import } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { confirmImport } from "../../api/imports/confirm-import";
+import { discardImport } from "../../api/imports/discard-import";
+import { importQuery } from "../../api/imports/import";
+import { undoImport } from "../../api/imports/undo-import";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { useToast } from "../../components/toast";
+import styles from "./import.module.css";
+import { canBeRead, countWords } from "./states";
+
+interface ImportActionsProps {
+  readonly slug: string;
+  readonly found: Import;
+  readonly onClose: () => void;
+}
+
+export function ImportActions({ slug, found, onClose }: ImportActionsProps) {
+  if (canBeRead(found) || found.state === "failed") {
+    return <OpenActions slug={slug} found={found} onClose={onClose} />;
+  }
+  return found.state === "applied" ? <UndoAction slug={slug} found={found} /> : null;
+}
+
+function OpenActions({ slug, found, onClose }: ImportActionsProps) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
+  const confirmation = useMutation({
+    mutationFn: () => confirmImport(slug, found.id),
+    onSuccess: (after) => {
+      queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+      // What was imported shows on every page of the project.
+      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    },
+    onError,
+  });
+  const discarding = useMutation({
+    mutationFn: () => discardImport(slug, found.id),
+    onSuccess: async () => {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ["project", slug, "imports"] });
+    },
+    onError,
+  });
+  return (
+    <div className={styles["actions"]}>
+      {found.state === "ready" && (
+        <Button variant="primary" busy={confirmation.isPending} onClick={() => confirmation.mutate()}>
+          Import it
+        </Button>
+      )}
+      <Button busy={discarding.isPending} onClick={() => discarding.mutate()}>
+        Discard
+      </Button>
+    </div>
+  );
+}
+
+function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const undo = async () => {
+    const after = await undoImport(slug, found.id);
+    queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+  };
+  return (
+    <div className={styles["actions"]}>
+      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+        Undo this import
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Take the whole import back?"
+          confirm="Undo the import"
+          onConfirm={undo}
+          onClose={() => setAsking(false)}
+        >
+          <p>The project loses everything that came with it: {countWords(found.counts)}.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

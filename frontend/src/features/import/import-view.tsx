@@ -1,0 +1,68 @@
+/** One import in whatever state it is. */
+import type { Import } from "../../api/contract";
+import { Section } from "../../components/page";
+import { ProgressBar } from "../../components/progress-bar";
+import { Notice } from "../../components/notice";
+import { WorkerNotice } from "../../components/worker-notice";
+import { Counts } from "./counts";
+import { ImportActions } from "./import-actions";
+import { OptionsForm } from "./options-form";
+import { ProblemList } from "./problem-list";
+import { SampleRows } from "./sample-rows";
+import { StoredNotice } from "./stored-notice";
+import { canBeRead, isInWork, verdictOf } from "./states";
+
+interface ImportViewProps {
+  readonly slug: string;
+  readonly found: Import;
+  readonly onClose: () => void;
+}
+
+export function ImportView({ slug, found, onClose }: ImportViewProps) {
+  return (
+    <>
+      <WorkerNotice waiting={isInWork(found)} />
+      <Status found={found} />
+      <Counts counts={found.counts} />
+      <ImportActions slug={slug} found={found} onClose={onClose} />
+      {found.problems.length > 0 && (
+        <Section title={found.state === "refused" ? "What is wrong" : "Remarks"}>
+          <ProblemList problems={found.problems} total={found.problem_count} />
+        </Section>
+      )}
+      {canBeRead(found) && (
+        <Section title="How the files are read">
+          {/* Another check starts with what it was checked by. */}
+          <OptionsForm key={JSON.stringify([found.format, found.options])} slug={slug} found={found} />
+        </Section>
+      )}
+      {found.sample.length > 0 && (
+        <Section title="First rows as they were understood">
+          <SampleRows rows={found.sample} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Status({ found }: { readonly found: Import }) {
+  if (isInWork(found)) {
+    const words = found.state === "checking" ? "Checking the files" : "Storing the rows";
+    return <ProgressBar label={words} done={found.rows_done} total={found.rows_total || null} note={words} />;
+  }
+  if (found.state === "applied") return <StoredNotice found={found} />;
+  if (found.state === "undone") return <Notice title="This import was taken back; nothing of it is left." />;
+  if (found.state === "failed") {
+    return (
+      <Notice tone="danger" title="The import failed, and nothing of it was kept">
+        <p>{found.message}</p>
+      </Notice>
+    );
+  }
+  const verdict = verdictOf(found);
+  return (
+    <Notice tone={verdict.tone} title={verdict.words}>
+      {found.message && <p>{found.message}</p>}
+    </Notice>
+  );
+}

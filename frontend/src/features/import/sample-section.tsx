@@ -1,0 +1,104 @@
+/** Which of the questions people judge: all, so many drawn by a seed, or those of a data set or tag. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Sample } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { drawSample, type SampleRequest } from "../../api/imports/draw-sample";
+import { sampleQuery } from "../../api/imports/sample";
+import { Button } from "../../components/button";
+import { Select, TextField } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { Section } from "../../components/page";
+import { QueryView } from "../../components/query-view";
+import { useToast } from "../../components/toast";
+import { countOf, formatCount } from "../../lib/numbers";
+import styles from "./import.module.css";
+
+const METHODS = [
+  { value: "all", name: "All questions" },
+  { value: "seed", name: "So many, drawn at random" },
+  { value: "filter", name: "Those of a data set or tag" },
+] as const;
+
+type Method = (typeof METHODS)[number]["value"];
+
+export function SampleSection({ slug }: { readonly slug: string }) {
+  const query = useQuery(sampleQuery(slug));
+  return (
+    <Section title="Questions that people judge">
+      <QueryView query={query}>{(sample) => <SampleForm slug={slug} sample={sample} />}</QueryView>
+    </Section>
+  );
+}
+
+function useDraw(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (body: SampleRequest) => drawSample(slug, body),
+    onSuccess: (sample) => {
+      toast({ text: `People now judge ${countOf(sample.sampled, "question")}.` });
+      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    },
+  });
+}
+
+function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: Sample }) {
+  const [method, setMethod] = useState<Method>(
+    METHODS.find(({ value }) => value === sample.method)?.value ?? "all",
+  );
+  const [size, setSize] = useState("100");
+  const [seed, setSeed] = useState("1");
+  const [dataset, setDataset] = useState("");
+  const [tag, setTag] = useState("");
+  const draw = useDraw(slug);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (method === "seed") draw.mutate({ method, size: Number(size), seed: Number(seed) });
+    else if (method === "filter") draw.mutate({ method, dataset: dataset.trim(), tag: tag.trim() });
+    else draw.mutate({ method });
+  };
+  return (
+    <form className={styles["options"]} onSubmit={submit}>
+      <p>
+        People judge {formatCount(sample.sampled)} of {countOf(sample.questions, "question")}. Scores are
+        given for these and for all.
+      </p>
+      <div className={styles["inline"]}>
+        <Select label="Judge" value={method} onChange={(event) => setMethod(event.target.value as Method)}>
+          {METHODS.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
+            </option>
+          ))}
+        </Select>
+        {method === "seed" && (
+          <>
+            <TextField
+              label="How many"
+              inputMode="numeric"
+              value={size}
+              onChange={(e) => setSize(e.target.value)}
+            />
+            <TextField
+              label="Seed"
+              inputMode="numeric"
+              value={seed}
+              onChange={(e) => setSeed(e.target.value)}
+            />
+          </>
+        )}
+        {method === "filter" && (
+          <>
+            <TextField label="Data set" value={dataset} onChange={(e) => setDataset(e.target.value)} />
+            <TextField label="Tag" value={tag} onChange={(e) => setTag(e.target.value)} />
+          </>
+        )}
+        <Button type="submit" busy={draw.isPending}>
+          Draw
+        </Button>
+      </div>
+      {draw.isError && <Notice tone="danger">{messageOf(draw.error)}</Notice>}
+    </form>
+  );
+}

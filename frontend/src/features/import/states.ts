@@ -1,0 +1,78 @@
+/** The states of an import in words. */
+import type { Import, ImportState } from "../../api/contract";
+import type { Tone } from "../../components/badge";
+import { countOf, formatCount } from "../../lib/numbers";
+
+interface StateWords {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+export const STATES: Readonly<Record<ImportState, StateWords>> = {
+  checking: { words: "Being checked", tone: "accent" },
+  ready: { words: "Waits for you", tone: "warning" },
+  refused: { words: "Refused", tone: "danger" },
+  applying: { words: "Being stored", tone: "accent" },
+  applied: { words: "Stored", tone: "success" },
+  failed: { words: "Failed", tone: "danger" },
+  undone: { words: "Taken back", tone: "neutral" },
+};
+
+export function isInWork(found: Pick<Import, "state">): boolean {
+  return found.state === "checking" || found.state === "applying";
+}
+
+/** Whether the import can still be read anew with other options. */
+export function canBeRead(found: Pick<Import, "state">): boolean {
+  return found.state === "ready" || found.state === "refused";
+}
+
+const NAMES: Readonly<Record<string, [string, string]>> = {
+  questions: ["question", "questions"],
+  gold_answers: ["gold answer", "gold answers"],
+  systems: ["system", "systems"],
+  predictions: ["answer of systems", "answers of systems"],
+  candidates: ["answer to judge", "answers to judge"],
+  votes: ["vote", "votes"],
+  raters: ["rater", "raters"],
+  verdicts: ["verdict", "verdicts"],
+};
+
+export interface Count {
+  readonly key: string;
+  readonly value: string;
+  readonly name: string;
+}
+
+export function countsOf(counts: Readonly<Record<string, number>>): Count[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([key, count]) => {
+      const [one, many] = NAMES[key] ?? [key.replaceAll("_", " "), key.replaceAll("_", " ")];
+      return { key, value: formatCount(count), name: count === 1 ? one : many };
+    });
+}
+
+/** The counts in one line, for a list. */
+export function countWords(counts: Readonly<Record<string, number>>): string {
+  return countsOf(counts)
+    .map(({ value, name }) => `${value} ${name}`)
+    .join(" · ");
+}
+
+/** What stands over the check's result. */
+export function verdictOf(found: Import): {
+  readonly tone: "success" | "warning" | "danger";
+  readonly words: string;
+} {
+  if (found.state === "refused") {
+    return { tone: "danger", words: "These files cannot be imported as they are. Nothing was stored." };
+  }
+  if (found.problem_count > 0) {
+    return {
+      tone: "warning",
+      words: `The files can be imported; ${countOf(found.problem_count, "remark")} below. Nothing is stored yet.`,
+    };
+  }
+  return { tone: "success", words: "The files can be imported. Nothing is stored yet." };
+}

@@ -1,0 +1,55 @@
+/** The project's name and what it is about. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/error";
+import type { Project } from "../../api/contract";
+import { changeProject } from "../../api/projects/change-project";
+import { projectsQuery } from "../../api/projects/projects";
+import { Button } from "../../components/button";
+import { TextArea, TextField } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { useToast } from "../../components/toast";
+import styles from "./settings.module.css";
+
+export function NameForm({ project }: { readonly project: Project }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(project.name);
+  const [description, setDescription] = useState(project.description);
+  const change = useMutation({
+    mutationFn: () => changeProject(project.slug, { name: name.trim(), description: description.trim() }),
+    onSuccess: async () => {
+      toast({ text: "Saved." });
+      await queryClient.invalidateQueries({ queryKey: ["project", project.slug] });
+      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form className={styles["form"]} onSubmit={submit}>
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        hint={`Its address stays /${project.slug}.`}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="What it is about"
+        rows={2}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button type="submit" busy={change.isPending} disabled={name.trim() === ""}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
