@@ -16,7 +16,8 @@ env = environ.Env()
 
 def data_folder() -> Path:
     """Return the folder that holds the embedded database, uploads and exports, made if absent."""
-    folder = Path(env.str("ASSAY_DATA", default=str(BASE_DIR / "data" / "run")))
+    # Absolute, since the queue's address is made from it.
+    folder = Path(env.str("ASSAY_DATA", default=str(BASE_DIR / "data" / "run"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -18,6 +18,8 @@ from typing import IO, NamedTuple
 STOP_SECONDS = 15
 RESTART_PAUSE_SECONDS = 2
 PR_SET_PDEATHSIG = 1
+# In a container everything is root; our worker takes JSON with ids, never pickles.
+ROOT_WARNING = "You're running the worker with superuser privileges"
 
 
 class PortBusyError(Exception):
@@ -42,8 +44,8 @@ def require_free_port(*, host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
-            raise PortBusyError(str(error)) from None
+        except (OSError, OverflowError) as error:
+            raise PortBusyError(getattr(error, "strerror", None) or str(error)) from None
 
 
 def lock_folder(folder: Path) -> IO[str]:
@@ -89,7 +91,8 @@ def worker_service(*, folder: Path, concurrency: int = 2) -> Service:
     return Service(
         name="worker",
         command=(
-            *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker", "--beat"),
+            *(sys.executable, "-W", f"ignore:{ROOT_WARNING}"),
+            *("-m", "celery", "--app", "config", "--quiet", "worker", "--beat"),
             *("--schedule", str(folder / "celerybeat-schedule"), "--concurrency", str(concurrency)),
             *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
         ),
@@ -108,7 +111,11 @@ def web_service(*, host: str, port: int) -> Service:
 
 
 class Supervisor:
-    """Runs services until told to stop; one that ends by itself is started again after a pause."""
+    """Runs services until told to stop; one that ends by itself is started again after a pause.
+
+    As a context it stops all of them at the end, however that comes: a signal, an error, or the end of
+    this process.
+    """
 
     def __init__(self, *, environment: Mapping[str, str], tell: Callable[[str], object]) -> None:
         """Take what every process gets as environment, and where messages go."""
@@ -116,6 +123,16 @@ class Supervisor:
         self.tell = tell
         self.stopping = threading.Event()
         self.running: dict[Service, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> "Supervisor":
+        """Let Ctrl-C and SIGTERM end `watch`, from now on."""
+        signal.signal(signal.SIGTERM, self.stop_soon)
+        signal.signal(signal.SIGINT, self.stop_soon)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Stop everything."""
+        self.stop()
 
     def start(self, service: Service) -> None:
         """Start a service in a process group of its own, so that Ctrl-C reaches only us."""
@@ -127,22 +144,26 @@ class Supervisor:
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,
         )
 
+    def wait_for_port(self, *, host: str, port: int) -> bool:
+        """Return whether somebody answers at the port before `stop_soon` is called."""
+        address = "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 (compared, not bound)
+        while not self.stopping.wait(0.05):
+            self._restart_ended()
+            with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=1):
+                return True
+        return False
+
     def watch(self) -> None:
-        """Keep the services running until `stop_soon` is called, then stop them, the latest first."""
-        signal.signal(signal.SIGTERM, self.stop_soon)
-        signal.signal(signal.SIGINT, self.stop_soon)
+        """Keep the services running until `stop_soon` is called."""
         while not self.stopping.wait(0.2):
-            for service, process in list(self.running.items()):
-                if process.poll() is not None:
-                    self._restart(service, process)
-        self.stop()
+            self._restart_ended()
 
     def stop_soon(self, *_signal: object) -> None:
         """End `watch`."""
         self.stopping.set()
 
     def stop(self) -> None:
-        """Ask every process to end; whatever has not ended in time is killed with its children."""
+        """Ask every process to end, the latest first; what goes on too long is killed."""
         processes = list(reversed(self.running.values()))
         for process in processes:
             process.terminate()
@@ -152,6 +173,11 @@ class Supervisor:
                 process.wait(timeout=max(0.1, deadline - time.monotonic()))
             _kill_group(process.pid)
         self.running.clear()
+
+    def _restart_ended(self) -> None:
+        for service, process in list(self.running.items()):
+            if process.poll() is not None:
+                self._restart(service, process)
 
     def _restart(self, service: Service, process: "subprocess.Popen[bytes]") -> None:
         self.tell(f"The {service.name} process ended with code {process.returncode}; starting it again.")

@@ -3,7 +3,7 @@
 import os
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -25,52 +25,57 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
-        parser.add_argument("--note", action="append", default=[], help="a line to print once it is up")
+        parser.add_argument("--port", type=int, default=os.environ.get("PORT", "8000"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch, stop."""
         host, port = options["host"], options["port"]
-        lock = self._prepare(host=host, port=port)
-        supervisor = processes.Supervisor(environment=os.environ, tell=self.stderr.write)
-        for service in self._services(host=host, port=port):
-            supervisor.start(service)
-        self._announce(host=host, port=port, notes=options["note"])
-        supervisor.watch()
-        lock.close()
-        self.stdout.write("Stopped. Everything is kept; the same command goes on from here.")
+        with (
+            self._take_place(host=host, port=port),
+            processes.Supervisor(environment=os.environ, tell=self._tell) as supervisor,
+        ):
+            call_command("migrate", verbosity=0, interactive=False)
+            if "REDIS_URL" not in os.environ:
+                supervisor.start(_queue())
+            self.prepare_content()
+            supervisor.start(processes.worker_service(folder=settings.DATA_DIR))
+            supervisor.start(processes.web_service(host=host, port=port))
+            if supervisor.wait_for_port(host=host, port=port):
+                self._announce(host=host, port=port)
+            supervisor.watch()
+        self._tell("Stopped. Everything is kept; the same command goes on from here.")
 
-    def _prepare(self, *, host: str, port: int) -> Any:
+    def prepare_content(self) -> None:
+        """Bring in what should be there before anybody looks; here nothing."""
+
+    def notes(self) -> list[str]:
+        """Return the lines to print below the address."""
+        if User.objects.filter(is_imported=False).exists():
+            return []
+        return ["There are no accounts yet. Make the first one in another window: make user NAME=you"]
+
+    def _take_place(self, *, host: str, port: int) -> IO[str]:
         try:
             processes.require_free_port(host=host, port=port)
-            lock = processes.lock_folder(settings.DATA_DIR)
-        except processes.PortBusyError:
-            raise CommandError(
-                f"Port {port} is busy. Stop what uses it, or choose another: PORT={port + 1}"
-            ) from None
+            return processes.lock_folder(settings.DATA_DIR)
         except processes.AlreadyRunningError:
             raise CommandError("Assay is already running from this data folder. Stop it first.") from None
-        call_command("migrate", verbosity=0, interactive=False)
-        return lock
+        except processes.PortBusyError as error:
+            raise CommandError(
+                f"Port {port} cannot be used ({error}). Stop what uses it, or choose another: PORT={port + 1}"
+            ) from None
 
-    def _services(self, *, host: str, port: int) -> list[processes.Service]:
-        services = [
-            processes.worker_service(folder=settings.DATA_DIR),
-            processes.web_service(host=host, port=port),
-        ]
-        if "REDIS_URL" not in os.environ:
-            socket_path = Path(urlsplit(settings.REDIS_URL).path)
-            services.insert(0, processes.redis_service(socket_path=socket_path, folder=settings.DATA_DIR))
-        return services
-
-    def _announce(self, *, host: str, port: int, notes: list[str]) -> None:
+    def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)
-        self.stdout.write(f"\nAssay is at http://{shown}:{port}")
-        for note in notes:
-            self.stdout.write(note)
-        if not User.objects.filter(is_imported=False).exists():
-            self.stdout.write(
-                "There are no accounts yet. Make the first one in another window: make user NAME=you"
-            )
-        self.stdout.write("Ctrl-C stops everything.\n")
+        self._tell(
+            "\n".join(["", f"Assay is at http://{shown}:{port}", *self.notes(), "Ctrl-C stops everything."])
+        )
+
+    def _tell(self, message: str) -> None:
+        self.stdout.write(message)
         self.stdout.flush()
+
+
+def _queue() -> processes.Service:
+    socket_path = Path(urlsplit(settings.REDIS_URL).path)
+    return processes.redis_service(socket_path=socket_path, folder=settings.DATA_DIR)
