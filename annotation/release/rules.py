@@ -176,8 +176,9 @@ def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 def _separated(rows: Iterable[Sequence[str]], delimiter: str) -> Iterator[str]:
     for row in rows:
         buffer = io.StringIO()
-        csv.writer(buffer, delimiter=delimiter, lineterminator="\n").writerow(row)
-        yield buffer.getvalue()
+        # The writer quotes a lone carriage return only where that is part of its line end.
+        csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+        yield f"{buffer.getvalue()[:-2]}\n"
 
 
 def neutralize(cell: str) -> str:

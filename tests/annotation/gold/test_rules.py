@@ -1,0 +1,70 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.gold.rules import Action, Change, amended_gold, gold_list_version, wanted_changes
+
+ADDED, REMOVED = Action.ADDED, Action.REMOVED
+texts = st.text(alphabet="aAbB", min_size=1, max_size=2)
+
+
+def amend(original: list[str], accepted: list[str], rejected: list[str]) -> tuple[str, ...]:
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
+    return amended_gold(original=original, changes=changes)
+
+
+class TestWantedChanges:
+    def test_accepted_answers_join_and_rejected_gold_leaves(self) -> None:
+        changes = wanted_changes(original=["Lyon"], accepted=["Paris"], rejected=["Lyon"])
+        assert changes == {Change(ADDED, "Paris"): ("Paris",), Change(REMOVED, "Lyon"): ("Lyon",)}
+
+    def test_an_accepted_gold_answer_changes_nothing(self) -> None:
+        assert wanted_changes(original=["Paris"], accepted=["Paris"], rejected=[]) == {}
+
+    def test_a_rejected_answer_that_is_no_gold_answer_changes_nothing(self) -> None:
+        assert wanted_changes(original=["Paris"], accepted=[], rejected=["Lyon"]) == {}
+
+    def test_the_string_as_typed_goes_before_its_lower_case_form(self) -> None:
+        assert amend(["Lyon", "lyon"], [], ["Lyon"]) == ("lyon",)
+        assert amend(["lyon"], [], ["Lyon"]) == ()
+
+    def test_only_the_rejected_string_is_lowered_never_the_gold_answer(self) -> None:
+        assert amend(["Lyon"], [], ["lyon"]) == ("Lyon",)
+
+    def test_removal_comes_after_addition(self) -> None:
+        assert amend([], ["lyon"], ["Lyon"]) == ()
+
+    def test_a_string_accepted_and_rejected_leaves(self) -> None:
+        assert amend(["a"], ["b"], ["b"]) == ("a",)
+
+    def test_two_rejected_forms_of_one_gold_answer_are_one_removal(self) -> None:
+        changes = wanted_changes(original=["lyon"], accepted=[], rejected=["Lyon", "LYON"])
+        assert changes == {Change(REMOVED, "lyon"): ("Lyon", "LYON")}
+
+    @given(st.lists(texts), st.lists(texts), st.lists(texts), st.randoms())
+    def test_the_order_of_decisions_does_not_matter(self, original, accepted, rejected, random) -> None:  # type: ignore[no-untyped-def]
+        once = set(amend(original, accepted, rejected))
+        random.shuffle(accepted)
+        random.shuffle(rejected)
+        assert set(amend(original, accepted, rejected)) == once
+
+    @given(st.lists(texts), st.lists(texts), st.lists(texts))
+    def test_it_equals_the_rule_carried_out_step_by_step(
+        self, original: list[str], accepted: list[str], rejected: list[str]
+    ) -> None:
+        gold = {*original, *accepted}
+        for text in dict.fromkeys(rejected):
+            gold.discard(text if text in gold else text.lower())
+        assert set(amend(original, accepted, rejected)) == gold
+
+
+class TestAmendedGold:
+    def test_originals_keep_their_order_and_added_ones_follow(self) -> None:
+        changes = [Change(ADDED, "c"), Change(REMOVED, "a"), Change(ADDED, "d")]
+        assert amended_gold(original=["b", "a"], changes=changes) == ("b", "c", "d")
+
+
+class TestGoldListVersion:
+    def test_equal_states_have_equal_names(self) -> None:
+        first = gold_list_version({"q1": ["a", "b"], "q2": []})
+        assert first == gold_list_version({"q2": [], "q1": ["b", "a"]})
+        assert first != gold_list_version({"q1": ["a"], "q2": ["b"]})

@@ -1,0 +1,153 @@
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.accounts.models import User
+from annotation.adjudication.services import Ballot, RecordedVote, decide_answer, replay_votes
+from annotation.gold.models import GoldChange
+from annotation.gold.selectors import gold_lists, gold_version, ledger_summary
+from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
+from annotation.items.models import Candidate
+from annotation.projects.models import Project
+from common.clock import now
+from tests.annotation.adjudication.factories import make_answers
+
+YES, NO = "correct", "incorrect"
+
+
+@pytest.fixture
+def answers(project: Project) -> list[Candidate]:
+    return make_answers(
+        project=project, question="capital of france", gold=["Paris", "lyon"], texts=["Lyon", "paris", "Nice"]
+    )
+
+
+@pytest.fixture
+def judged(project: Project, answers: list[Candidate]) -> list[Candidate]:
+    """Lyon rejected, paris accepted, Nice rejected, all by agreement."""
+    words = ["No", "Yes", "No"]
+    ballots = [
+        Ballot(answer.pk, [RecordedVote("r1", word), RecordedVote("r2", word)])
+        for answer, word in zip(answers, words, strict=True)
+    ]
+    replay_votes(project=project, ballots=ballots)
+    return answers
+
+
+def ledger() -> list[tuple[str, str, bool]]:
+    return [(row.action, row.text, row.undone_at is None) for row in GoldChange.objects.order_by("pk")]
+
+
+def current(project: Project) -> tuple[str, ...]:
+    (answers,) = gold_lists(project, amended=True).values()
+    return answers
+
+
+class TestAmendQuestions:
+    def test_decisions_change_the_gold_list(self, project: Project, judged: list[Candidate]) -> None:
+        assert ledger() == [("added", "paris", True), ("removed", "lyon", True)]
+        assert current(project) == ("Paris", "paris")
+        assert list(gold_lists(project, amended=False).values()) == [("Paris", "lyon")]
+
+    def test_amending_again_changes_nothing(self, project: Project, judged: list[Candidate]) -> None:
+        before = list(GoldChange.objects.values())
+        amend_questions(project_id=project.pk, question_ids=[judged[0].question_id])
+        assert list(GoldChange.objects.values()) == before
+
+    def test_another_decision_undoes_the_change_and_keeps_its_row(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        decide_answer(
+            project=project, candidate_id=judged[1].public_id, by=lead, label=NO, reason="lower case"
+        )
+        # "paris" is rejected now: its addition falls, and there is no such gold answer to remove.
+        assert ledger() == [("added", "paris", False), ("removed", "lyon", True)]
+        assert current(project) == ("Paris",)
+
+    def test_the_same_label_decided_anew_is_a_change_of_its_own(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        decide_answer(
+            project=project, candidate_id=judged[1].public_id, by=lead, label=YES, reason="Yes indeed."
+        )
+        assert ledger()[-1] == ("added", "paris", True)
+        assert GoldChange.objects.latest("pk").reason == "Yes indeed."
+        assert GoldChange.objects.latest("pk").changed_by == lead
+
+    def test_a_row_that_stands_twice_makes_one_change(self, project: Project) -> None:
+        first, second = make_answers(project=project, question="q", texts=["a", "b"])
+        Candidate.objects.filter(pk=second.pk).update(text="a")
+        votes = [RecordedVote("r1", "Yes"), RecordedVote("r2", "Yes")]
+        replay_votes(project=project, ballots=[Ballot(first.pk, votes), Ballot(second.pk, votes)])
+        assert ledger() == [("added", "a", True)]
+
+    def test_a_change_is_in_force_once(self, judged: list[Candidate]) -> None:
+        change = GoldChange.objects.first()
+        assert change is not None
+        with pytest.raises(IntegrityError), transaction.atomic():
+            GoldChange.objects.create(
+                question=change.question,
+                action=change.action,
+                text=change.text,
+                text_hash=change.text_hash,
+                rule="by hand",
+                changed_at=now(),
+            )
+
+
+class TestUndoChange:
+    def test_an_undone_change_stays_undone_whatever_is_decided_beside_it(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        change = GoldChange.objects.get(action="added")
+        undo_change(project=project, public_id=change.public_id, by=lead, reason="A variant of Paris.")
+        decide_answer(
+            project=project, candidate_id=judged[2].public_id, by=lead, label=YES, reason="a city, too"
+        )
+        assert current(project) == ("Paris", "Nice")
+
+    def test_another_decision_on_the_answer_brings_it_back(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        change = GoldChange.objects.get(action="added")
+        undo_change(project=project, public_id=change.public_id, by=lead, reason="A variant of Paris.")
+        decide_answer(
+            project=project, candidate_id=judged[1].public_id, by=lead, label=YES, reason="No, keep."
+        )
+        assert current(project) == ("Paris", "paris")
+        assert len(ledger()) == 3
+
+    def test_it_needs_a_reason_and_happens_once(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        change = GoldChange.objects.get(action="added")
+        with pytest.raises(ReasonMissing):
+            undo_change(project=project, public_id=change.public_id, by=lead, reason=" ")
+        undo_change(project=project, public_id=change.public_id, by=lead, reason="why")
+        with pytest.raises(AlreadyUndone):
+            undo_change(project=project, public_id=change.public_id, by=lead, reason="why")
+
+
+class TestGoldVersion:
+    def test_the_version_follows_the_state_not_the_way_there(
+        self, project: Project, judged: list[Candidate], lead: User
+    ) -> None:
+        assert gold_version(project, amended=False) == "original"
+        amended = gold_version(project, amended=True)
+        decide_answer(project=project, candidate_id=judged[1].public_id, by=lead, label=NO, reason="why")
+        assert gold_version(project, amended=True) != amended
+        decide_answer(project=project, candidate_id=judged[1].public_id, by=lead, label=YES, reason="why")
+        assert gold_version(project, amended=True) == amended
+
+    def test_the_summary_counts_what_is_in_force(self, project: Project, judged: list[Candidate]) -> None:
+        assert ledger_summary(project=project)[:3] == (2, 1, 1)
+
+    def test_gold_lists_take_three_queries_however_many_questions(
+        self,
+        project: Project,
+        judged: list[Candidate],
+        django_assert_num_queries,  # type: ignore[no-untyped-def]
+    ) -> None:
+        for number in range(5):
+            make_answers(project=project, question=f"q{number}", gold=["a"])
+        with django_assert_num_queries(3):
+            assert len(gold_lists(project, amended=True)) == 6

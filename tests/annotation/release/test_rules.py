@@ -1,0 +1,147 @@
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.projects.presets import find_preset
+from annotation.projects.rules import Protocol
+from annotation.release.rules import (
+    CastVote,
+    ReleasedAnswer,
+    ReleasedQuestion,
+    csv_lines,
+    efficientqa_line,
+    gold_line,
+    neutralize,
+    openqa_rows,
+    restore,
+    tsv_lines,
+    vote_columns,
+    wide_rows,
+)
+
+cells = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)
+formulas = st.builds(
+    str.__add__, st.sampled_from(["", "'", "''"]), st.sampled_from(["=1", "+", "-2", "@a", "\t", "a"])
+)
+
+
+def protocol(key: str) -> Protocol:
+    preset = find_preset(key)
+    assert preset is not None
+    return preset.protocol
+
+
+class TestNeutralize:
+    @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@cmd", "\t=1", "\r=1"])
+    def test_a_formula_gets_an_apostrophe(self, cell: str) -> None:
+        assert neutralize(cell) == f"'{cell}"
+
+    @pytest.mark.parametrize("cell", ["", "a=1", "'tis", "1-2"])
+    def test_other_text_stays(self, cell: str) -> None:
+        assert neutralize(cell) == cell
+
+    @given(cells | formulas)
+    def test_it_can_be_taken_back_exactly(self, cell: str) -> None:
+        assert restore(neutralize(cell)) == cell
+
+    @given(st.lists(st.lists(cells | formulas, min_size=2, max_size=2), max_size=4))
+    def test_no_cell_of_a_csv_file_is_a_formula(self, rows: list[list[str]]) -> None:
+        read = list(csv.reader(io.StringIO("".join(csv_lines(rows)), newline="")))
+        assert not any(
+            cell[:1] in ("=", "+", "-", "@", "\t", "\r") for row in read if row for cell in row if cell
+        )
+        assert [[restore(cell) for cell in row] for row in read] == rows
+
+    @given(st.lists(st.lists(cells, min_size=2, max_size=2), max_size=4))
+    def test_tab_separated_cells_stay_exactly_as_they_are(self, rows: list[list[str]]) -> None:
+        assert list(csv.reader(io.StringIO("".join(tsv_lines(rows)), newline=""), delimiter="\t")) == rows
+
+
+class TestVoteColumns:
+    def test_a_blank_of_the_first_round_stays_a_blank(self) -> None:
+        votes = [CastVote("first", 1, 1, "y"), CastVote("replacement", 2, 2, "n")]
+        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "", "n")
+
+    def test_tie_breaks_and_surplus_follow(self) -> None:
+        votes = [
+            CastVote("tie_break", 0, 4, "s"),
+            CastVote("tie_break", 3, 3, "t"),
+            CastVote("first", 2, 2, "n"),
+            CastVote("first", 1, 1, "y"),
+        ]
+        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "n", "t", "s")
+
+    def test_no_vote_is_lost_when_two_had_the_same_slot(self) -> None:
+        votes = [CastVote("first", 1, 1, "y"), CastVote("first", 1, 2, "n")]
+        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "", "n")
+
+
+class TestEfficientqaLine:
+    question = ReleasedQuestion(
+        id="1",
+        text="q",
+        gold=("a", "b"),
+        amended=("b", "c"),
+        decided=(
+            ("c", "definitely_correct"),
+            ("b", "definitely_correct"),
+            ("a", "definitely_incorrect"),
+            ("d", "possibly_correct"),
+        ),
+    )
+
+    def test_six_keys_in_their_order(self) -> None:
+        line = json.loads(efficientqa_line(self.question, protocol=protocol("efficientqa")))
+        assert list(line) == [
+            "question",
+            "answer",
+            "def_correct_predictions",
+            "poss_correct_predictions",
+            "def_incorrect_predictions",
+            "answer_and_def_correct_predictions",
+        ]
+
+    def test_rejected_gold_stays_and_the_last_list_is_the_first_two_joined(self) -> None:
+        line = json.loads(efficientqa_line(self.question, protocol=protocol("efficientqa")))
+        assert list(line.values()) == ["q", ["a", "b"], ["c"], ["d"], ["a"], ["a", "b", "c"]]
+
+    def test_nothing_judged_gives_empty_lists(self) -> None:
+        bare = ReleasedQuestion(id="1", text="q", gold=(), amended=(), decided=())
+        line = json.loads(efficientqa_line(bare, protocol=protocol("efficientqa")))
+        assert list(line.values()) == ["q", [], [], [], [], []]
+
+
+class TestGoldLine:
+    def test_rejected_gold_is_gone(self) -> None:
+        line = json.loads(gold_line(TestEfficientqaLine.question))
+        assert line == {"id": "1", "question": "q", "answer": ["b", "c"]}
+
+
+class TestRows:
+    answers = (
+        ReleasedAnswer("i1", "1", "q", "a", ("correct", "incorrect", "correct"), "correct", "majority"),
+        ReleasedAnswer("i2", "1", "q", "b", ("correct", ""), "", ""),
+    )
+
+    def test_openqa_files_say_yes_and_no(self) -> None:
+        header, *rows = openqa_rows(self.answers, protocol=protocol("openqa-eval"))
+        assert header == [
+            "id",
+            "Question",
+            "Model answer",
+            "Acceptable?",
+            "annotator1",
+            "annotator2",
+            "annotator3",
+        ]
+        assert rows == [["1", "q", "a", "Yes", "Yes", "No", "Yes"], ["1", "q", "b", "", "Yes", "", ""]]
+
+    def test_wide_rows_say_where_the_label_comes_from(self) -> None:
+        header, *rows = wide_rows(self.answers)
+        assert header[-3:] == ["annotator3", "final", "source"]
+        assert rows[0][-2:] == ["correct", "majority"]
+        assert rows[1][-2:] == ["", "unresolved"]
