@@ -1,0 +1,200 @@
+"""Raters at their browsers: many clients in one process, each writing down every request and reply.
+
+Run by `tests.faults.arena` as a process of its own, through `tests.faults.launch`.
+"""
+
+import json
+import random
+import threading
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from django.core.management import call_command
+from django.db import connection, connections
+
+from annotation.accounts.models import User
+from annotation.assignments.models import Assignment
+from annotation.assignments.services import handing_out
+from annotation.items.models import Candidate, Question
+from annotation.judgments.models import Judgment
+from tests.annotation.assignments.factories import make_import, make_question
+from tests.conftest import ClientOf
+from tests.factories import make_member, make_project
+
+ROOT = "/api/projects/arena/sheets"
+IDLE_SECONDS = 0.1
+LABELS = ("correct", "incorrect")
+
+
+def seed(*, questions: int, answers: int, raters: int, is_broken: bool, **_: Any) -> None:
+    """Make the tables and a project with open work; a broken one lacks the constraints."""
+    call_command("migrate", verbosity=0)
+    project = make_project(slug="arena")
+    for number in range(raters):
+        make_member(project=project, username=f"rater{number}")
+    data_import = make_import(project=project)
+    for _number in range(questions):
+        make_question(project=project, answers=answers, data_import=data_import)
+    if is_broken:
+        drop_constraints()
+
+
+def drop_constraints() -> None:
+    """Take away what the database guards."""
+    doomed = {"taken_at_most_wanted", "slot_held_once", "slot_counted_once"}
+    for model in (Candidate, Assignment, Judgment):
+        for constraint in model._meta.constraints:
+            if constraint.name in doomed:
+                with connection.schema_editor() as editor:
+                    editor.remove_constraint(model, constraint)
+
+
+def drop_locks() -> None:
+    """Let everybody hand out at once: no row lock, no transaction, and time between look and take."""
+
+    def look_without_lock(*, question_id: int) -> Question:
+        return Question.objects.get(pk=question_id)
+
+    def dawdle(*_: Any, **__: Any) -> None:
+        time.sleep(0.02)
+
+    handing_out.try_lock_question = look_without_lock  # type: ignore[assignment]
+    handing_out.lock_question = look_without_lock  # type: ignore[assignment]
+    handing_out._freeze = dawdle  # type: ignore[assignment]
+    handing_out.transaction = SimpleNamespace(atomic=nullcontext)  # type: ignore[assignment]
+
+
+class Client(threading.Thread):
+    """One tab of one rater, who works until nothing has been left for a while."""
+
+    def __init__(self, *, name: str, rater: str, journal: Path, patience: float, lease: float) -> None:
+        super().__init__(name=name)
+        self.rater = rater
+        self.chance = random.Random(name)
+        self.journal = journal
+        self.patience = patience
+        self.lease = lease
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            with self.journal.open("a", encoding="utf-8") as self.book:
+                self.http = ClientOf(User.objects.get(username=self.rater))
+                self.http.raise_request_exception = False
+                self.work()
+        except BaseException as error:
+            self.error = error
+        finally:
+            connections.close_all()
+
+    def work(self) -> None:
+        idle_since: float | None = None
+        reply = self.post("next", "next", ahead=2)
+        while True:
+            if reply.get("sheets"):
+                idle_since = None
+                reply = self.treat(reply["sheets"][0])
+                continue
+            idle_since = idle_since or time.monotonic()
+            if time.monotonic() - idle_since > self.patience:
+                return
+            time.sleep(IDLE_SECONDS)
+            reply = self.post("next", "next", ahead=2)
+
+    def treat(self, sheet: dict[str, Any]) -> dict[str, Any]:
+        """Mostly hand the sheet in; sometimes click twice, skip, take back, or come back too late."""
+        dice = self.chance.random()
+        if dice < 0.03:
+            return self.post("skip", f"{sheet['id']}/skip", sheet, reason="unclear", ahead=2, **self.key())
+        if dice < 0.06:
+            time.sleep(self.lease)
+        key = self.key()
+        reply = self.submit(sheet, key)
+        if dice > 0.94:
+            reply = self.submit(sheet, key)
+        if dice > 0.97:
+            reply = self.post("undo", "undo", ahead=2)
+        return reply
+
+    def key(self) -> dict[str, str]:
+        return {"submission_key": f"{self.name}-{self.chance.getrandbits(40):x}"}
+
+    def submit(self, sheet: dict[str, Any], key: dict[str, str]) -> dict[str, Any]:
+        labels = {answer["id"]: self.label(answer["id"]) for answer in sheet["answers"]}
+        answers = [{"id": id_, "label": label} for id_, label in labels.items()]
+        return self.post("submit", f"{sheet['id']}/submit", sheet, answers=answers, ahead=2, **key)
+
+    def label(self, answer: str) -> str:
+        # One rater in ten differs on an answer, the same one in both tabs.
+        return LABELS[random.Random(self.rater + answer).random() < 0.1]
+
+    def post(self, act: str, path: str, sheet: dict[str, Any] | None = None, **body: Any) -> dict[str, Any]:
+        started = time.time()
+        reply = self.http.post(f"{ROOT}/{path}", body, format="json")
+        content: dict[str, Any] = reply.json()
+        entry = {
+            "rater": self.rater,
+            "act": act,
+            "sheet": sheet["id"] if sheet else "",
+            "body": body,
+            "started": started,
+            "ended": time.time(),
+            "status": reply.status_code,
+            "reply": content,
+        }
+        self.book.write(json.dumps(entry) + "\n")
+        if reply.status_code == 200:
+            return content
+        return self.post("next", "next", ahead=2) if reply.status_code == 409 else {}
+
+
+def judge(*, clients: list[list[str]], folder: str, lease: float, is_broken: bool, **_: Any) -> None:
+    """Let every client work, all at once, until nothing has been left for longer than a lease."""
+    if is_broken:
+        drop_locks()
+    threads = [
+        Client(
+            name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", patience=2 * lease, lease=lease
+        )
+        for name, rater in clients
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    failed = [f"{thread.name}: {thread.error!r}" for thread in threads if thread.error]
+    if failed:
+        raise SystemExit("\n".join(failed))
+
+
+def hammer(*, requests: int, connections_at_once: int, folder: str, **_: Any) -> None:
+    """Hand in one sheet of the first rater with one key, as many times as asked, all at once."""
+    http = ClientOf(User.objects.get(username="rater0"))
+    (sheet,) = http.post(f"{ROOT}/next", {}, format="json").json()["sheets"]
+    body = {
+        "submission_key": "one and the same",
+        "answers": [{"id": answer["id"], "label": "correct"} for answer in sheet["answers"]],
+    }
+    barrier = threading.Barrier(connections_at_once)
+    replies: list[Any] = []
+
+    def click() -> None:
+        client = ClientOf(User.objects.get(username="rater0"))
+        barrier.wait()
+        for _ in range(requests // connections_at_once):
+            reply = client.post(f"{ROOT}/{sheet['id']}/submit", body, format="json")
+            replies.append([reply.status_code, reply.json().get("outcome")])
+        connections.close_all()
+
+    threads = [threading.Thread(target=click) for _ in range(connections_at_once)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    Path(folder, "replies.json").write_text(json.dumps(replies), encoding="utf-8")
+
+
+COMMANDS = {"seed": seed, "judge": judge, "hammer": hammer}

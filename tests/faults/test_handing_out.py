@@ -1,0 +1,75 @@
+"""Many raters at once, in real processes on a database of their own; see `promises.md` P1 to P5."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+
+from tests.faults.arena import Arena, open_arena
+from tests.faults.history import Tables, violations
+
+ON_POSTGRESQL = "postgresql" in settings.DATABASES["default"]["ENGINE"]
+
+
+class Load(NamedTuple):
+    """How much work, and how many people at it."""
+
+    questions: int
+    answers: int
+    raters: int
+    tabs: int
+    processes: int
+
+
+# 32 clients hand in 5,000 judgments on PostgreSQL, 12 as many as fit into the time on SQLite.
+SHORT = Load(300, 8, 16, 2, 4) if ON_POSTGRESQL else Load(60, 8, 6, 2, 3)
+LONG = Load(3_000, 8, 16, 2, 4) if ON_POSTGRESQL else Load(1_000, 8, 6, 2, 3)
+BROKEN = Load(40, 4, 8, 1, 2)
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[Arena]:
+    with open_arena(tmp_path) as made:
+        yield made
+
+
+def work(arena: Arena, load: Load, *, is_broken: bool = False) -> tuple[list[str], Tables]:
+    arena.seed(questions=load.questions, answers=load.answers, raters=load.raters, is_broken=is_broken)
+    started = time.monotonic()
+    history = arena.judge(raters=load.raters, tabs=load.tabs, processes=load.processes)
+    tables = Tables(arena)
+    print(f"{len(tables.judgments)} judgments in {len(history)} requests, {time.monotonic() - started:.1f} s")
+    raters = [f"rater{number}" for number in range(load.raters)]
+    return violations(history=history, tables=tables, raters=raters), tables
+
+
+@pytest.mark.services
+class TestManyRatersAtOnce:
+    def test_every_answer_gets_its_votes_once_and_nothing_is_lost(self, arena: Arena) -> None:
+        found, tables = work(arena, SHORT)
+        assert found == []
+        assert len(tables.judgments) >= SHORT.questions * SHORT.answers * 2
+
+    @pytest.mark.prove
+    def test_the_same_with_a_long_study(self, arena: Arena) -> None:
+        found, _ = work(arena, LONG)
+        assert found == []
+
+    def test_the_checker_notices_when_constraints_and_locks_are_gone(self, arena: Arena) -> None:
+        found, _ = work(arena, BROKEN, is_broken=True)
+        assert any("too many" in words or "held twice" in words for words in found)
+
+
+@pytest.mark.services
+class TestOneSubmitManyTimes:
+    def test_a_hundred_identical_submits_at_once_are_one_judgment(self, arena: Arena) -> None:
+        arena.seed(questions=2, answers=3, raters=1)
+        arena.run("hammer", requests=100, connections_at_once=25)
+        replies = json.loads((arena.folder / "replies.json").read_text(encoding="utf-8"))
+        assert replies == [[200, {"counted": 3, "surplus": 0, "message": ""}]] * 100
+        revisions = arena.rows("SELECT count(*) FROM annotation_judgmentrevision")
+        assert revisions == [(3,)]
