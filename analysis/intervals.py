@@ -52,7 +52,12 @@ def bootstrap_clusters(
     """
     if len(sums) < SMALLEST_CLUSTER_COUNT:
         return Undefined(TOO_FEW_CLUSTERS)
-    values = statistic(resample_sums(sums=sums, seed=seed, resamples=resamples))
+    resampled = resample_sums(sums=sums, seed=seed, resamples=resamples)
+    return percentile_interval(values=statistic(resampled), level=level)
+
+
+def percentile_interval(*, values: NDArray[np.float64], level: float = LEVEL) -> Interval | Undefined:
+    """Return the middle `level` of resampled values; NaN = undefined in that resample."""
     if np.isnan(values).mean() > LARGEST_UNDEFINED_SHARE:
         return Undefined(TOO_OFTEN_UNDEFINED)
     tail = (1.0 - level) / 2.0

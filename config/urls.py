@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotation.accounts import api as accounts
 from annotation.adjudication import api as adjudication
+from annotation.agreement import api as agreement
 from annotation.assignments import api as assignments
 from annotation.gold import api as gold
 from annotation.judgments import api as judgments
@@ -35,6 +36,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("gold", gold.LedgerView.as_view()),
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
+    path("agreement", agreement.AgreementView.as_view()),
     # annotation.release
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),
