@@ -1,0 +1,1 @@
+"""What people use today, written plainly."""
