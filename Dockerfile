@@ -1,0 +1,38 @@
+# One image for web server, worker and sweeper; docker-compose.yml says which is which.
+
+FROM node:24-slim AS pages
+WORKDIR /build/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY frontend/ ./
+RUN npm run build
+
+FROM python:3.11-slim AS packages
+COPY requirements/core.txt /build/core.txt
+RUN python -m venv /opt/venv \
+ && /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r /build/core.txt
+COPY --from=pages /build/frontend/dist /build/dist
+RUN /opt/venv/bin/python -m whitenoise.compress --quiet /build/dist/assets
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --create-home assay \
+ && install -d -o assay -g assay /data
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    ASSAY_DATA=/data
+WORKDIR /app
+COPY --from=packages /opt/venv /opt/venv
+COPY manage.py LICENSE ./
+COPY analysis/ analysis/
+COPY annotation/ annotation/
+COPY common/ common/
+COPY config/ config/
+COPY judges/ judges/
+COPY --from=packages /build/dist frontend/dist/
+USER assay
+VOLUME /data
+EXPOSE 8000
+# The forwarding proxy, or the port that compose publishes, is the only thing in front of it.
+CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
+     "--blocking-threads", "8", "config.wsgi:application"]
