@@ -2,6 +2,7 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { ApiError } from "../api/error";
+import { AppShell } from "../components/app-shell";
 import { ButtonLink } from "../components/button";
 import { EmptyState } from "../components/empty-state";
 import { ErrorState } from "../components/error-state";
@@ -26,13 +27,30 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   const mayHelp = !(error instanceof ApiError) || !["not_found", "forbidden"].includes(error.kind);
-  return <ErrorState error={error} {...(mayHelp ? { onRetry: retry } : {})} />;
+  return <ErrorState level={1} error={error} {...(mayHelp ? { onRetry: retry } : {})} />;
+}
+
+/** For errors that leave no layout standing. */
+export function BarePageError(props: ErrorComponentProps) {
+  return (
+    <AppShell>
+      <PageError {...props} />
+    </AppShell>
+  );
+}
+
+export function BarePageNotFound() {
+  return (
+    <AppShell>
+      <PageNotFound />
+    </AppShell>
+  );
 }
 
 export function PageNotFound() {
   useTitle("Not found");
   return (
-    <EmptyState title="There is no such page" action={<ButtonLink to="/">All projects</ButtonLink>}>
+    <EmptyState level={1} title="There is no such page" action={<ButtonLink to="/">All projects</ButtonLink>}>
       <p>The address may be mistyped, or what it named was removed.</p>
     </EmptyState>
   );

@@ -11,7 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { sessionQuery } from "../api/accounts/session";
 import { projectQuery } from "../api/projects/project";
-import { PageError, PageLoading, PageNotFound } from "./page-states";
+import { BarePageError, BarePageNotFound, PageError, PageLoading, PageNotFound } from "./page-states";
 import { firstPage } from "../components/project-nav";
 import { GeneralLayout, ProjectLayout } from "./layouts";
 
@@ -21,7 +21,8 @@ interface RouterContext {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  notFoundComponent: PageNotFound,
+  errorComponent: BarePageError,
+  notFoundComponent: BarePageNotFound,
 });
 
 const generalRoute = createRoute({
@@ -74,6 +75,7 @@ const projectRoute = createRoute({
   beforeLoad: requireSession,
   loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.slug)),
   component: ProjectLayout,
+  errorComponent: BarePageError,
 });
 
 const projectIndexRoute = createRoute({

@@ -4,14 +4,17 @@ import styles from "./state.module.css";
 
 interface EmptyStateProps {
   readonly title: string;
+  /** 1 where it stands for the whole page. */
+  readonly level?: 1 | 2;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
   return (
     <section className={styles["state"]}>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children && <div className={styles["text"]}>{children}</div>}
       {action && <div className={styles["actions"]}>{action}</div>}
     </section>

@@ -4,6 +4,8 @@ import { Button, ButtonLink } from "./button";
 import styles from "./state.module.css";
 
 interface ErrorStateProps {
+  /** 1 where it stands for the whole page. */
+  readonly level?: 1 | 2;
   readonly error: unknown;
   readonly onRetry?: () => void;
   /** What was kept, where something was at stake. */
@@ -19,11 +21,12 @@ function titleOf(error: unknown): string {
   return error.kind === "bug" ? "Assay made a mistake" : "That did not work";
 }
 
-export function ErrorState({ error, onRetry, kept }: ErrorStateProps) {
+export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
   const reference = error instanceof ApiError ? error.reference : null;
   return (
     <section className={styles["state"]} role="alert">
-      <h2>{titleOf(error)}</h2>
+      <Heading>{titleOf(error)}</Heading>
       <div className={styles["text"]}>
         <p>{messageOf(error)}</p>
         {kept && <p>{kept}</p>}

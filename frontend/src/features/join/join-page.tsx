@@ -21,7 +21,7 @@ export function JoinPage() {
   useTitle("Join", invitation.data?.project_name);
   return (
     <Page width="narrow">
-      <QueryView query={invitation}>
+      <QueryView query={invitation} level={1}>
         {(offer) => (
           <QueryView query={session}>
             {(current) => <Offer token={token} offer={offer} session={current} />}
@@ -49,6 +49,7 @@ function Offer({ token, offer, session }: OfferProps) {
   if (offer.unusable_reason !== "") {
     return (
       <EmptyState
+        level={1}
         title="This invitation does not work"
         action={<ButtonLink to="/">Your projects</ButtonLink>}
       >

@@ -1,18 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Work } from "../../api/contract";
+import type { Sheet } from "../../api/contract";
 import { ApiError, networkError } from "../../api/error";
 import { makeSheet, makeWork } from "../../test/judging-cast";
-import { Desk, savedWords } from "./desk";
+import { Desk, savedWords, type SheetOperations } from "./desk";
 import { readDraft } from "./drafts";
 import { createOutbox, newSubmissionKey, type OutboxEntry } from "./outbox";
 import { changeAnswer, EMPTY_WORK, judgmentsOf } from "./sheet-work";
 
-const [FIRST, SECOND, THIRD, FOURTH] = ["1", "2", "3", "4"].map((id) => makeSheet(id));
-if (!FIRST || !SECOND || !THIRD || !FOURTH) throw new Error("four sheets are needed");
+const FIRST = makeSheet("1");
+const SECOND = makeSheet("2");
+const THIRD = makeSheet("3");
+const FOURTH = makeSheet("4");
 
-function handedIn(sheet: typeof FIRST): OutboxEntry {
-  const work = changeAnswer(EMPTY_WORK, sheet?.answers[0]?.id ?? "", { label: "correct" });
-  if (!sheet) throw new Error("no sheet");
+function handedIn(sheet: Sheet): OutboxEntry {
+  const work = changeAnswer(EMPTY_WORK, sheet.answers[0]?.id ?? "", { label: "correct" });
   const act = { kind: "submit", judgments: judgmentsOf(sheet, work), seconds: 4 } as const;
   return { key: newSubmissionKey(), slug: "nq", at: performance.now(), attempted: false, sheet, work, act };
 }
@@ -23,12 +24,12 @@ function refusal(kind: "conflict" | "invalid", message: string) {
 
 function setUp() {
   const operations = {
-    next: vi.fn(() => Promise.resolve(makeWork([FIRST!, SECOND!, THIRD!]))),
-    submit: vi.fn((_sheetId: string, _body: { submission_key: string }): Promise<Work> =>
-      Promise.resolve(makeWork([SECOND!, THIRD!, FOURTH!], { judged_questions: 1 })),
+    next: vi.fn(() => Promise.resolve(makeWork([FIRST, SECOND, THIRD]))),
+    submit: vi.fn<SheetOperations["submit"]>(() =>
+      Promise.resolve(makeWork([SECOND, THIRD, FOURTH], { judged_questions: 1 })),
     ),
-    skip: vi.fn(() => Promise.resolve(makeWork([SECOND!, THIRD!]))),
-    undo: vi.fn(() => Promise.resolve(makeWork([FIRST!, SECOND!]))),
+    skip: vi.fn(() => Promise.resolve(makeWork([SECOND, THIRD]))),
+    undo: vi.fn(() => Promise.resolve(makeWork([FIRST, SECOND]))),
   };
   const outbox = createOutbox("rater", "nq");
   return { operations, outbox, desk: new Desk(operations, outbox) };
@@ -150,7 +151,7 @@ describe("the desk", () => {
   it("asks again for prefetched sheets whose time ran out while the person was away", async () => {
     const { desk, operations } = setUp();
     const expired = makeSheet("2", 2, { lease_expires_at: "2000-01-01T00:00:00Z" });
-    operations.next.mockResolvedValueOnce(makeWork([FIRST!, expired]));
+    operations.next.mockResolvedValueOnce(makeWork([FIRST, expired]));
     await desk.open();
     await desk.returnToWork(new Date());
     expect(operations.next).toHaveBeenCalledTimes(2);

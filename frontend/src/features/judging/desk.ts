@@ -128,6 +128,15 @@ export class Desk {
     }
   }
 
+  /** The lead was told; the sheet says so. */
+  markFlagged(sheetId: string, kind: string): void {
+    const mark = (sheet: Sheet) =>
+      sheet.id === sheetId
+        ? { ...sheet, question: { ...sheet.question, flags: [...sheet.question.flags, kind] } }
+        : sheet;
+    this.change({ sheets: this.state.sheets.map(mark) });
+  }
+
   dismissNotice(): void {
     this.change({ notice: null });
   }

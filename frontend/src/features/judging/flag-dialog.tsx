@@ -23,10 +23,11 @@ interface FlagDialogProps {
   readonly slug: string;
   readonly sheet: Sheet;
   readonly goldShown: boolean;
+  readonly onFlagged: (kind: string) => void;
   readonly onClose: () => void;
 }
 
-export function FlagDialog({ slug, sheet, goldShown, onClose }: FlagDialogProps) {
+export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagDialogProps) {
   const [kind, setKind] = useState<string>(KINDS[0].value);
   const [note, setNote] = useState("");
   const tell = useToast();
@@ -34,6 +35,7 @@ export function FlagDialog({ slug, sheet, goldShown, onClose }: FlagDialogProps)
     mutationFn: () => flagQuestion(slug, sheet.id, kind, note.trim()),
     onSuccess: () => {
       tell({ text: "Flagged: the lead will see it." });
+      onFlagged(kind);
       onClose();
     },
   });

@@ -26,7 +26,7 @@ export function JudgingPage() {
   useCommands(commands);
 
   if (state.loadError !== null && sheet === null) {
-    return <ErrorState error={state.loadError} onRetry={() => void desk.open()} />;
+    return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;
   }
   return (
     <div className={classNames(styles["page"], judging.guidelinesOpen && styles["withPanel"])}>
@@ -45,7 +45,13 @@ export function JudgingPage() {
       )}
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
       {sheet && panel === "flag" && (
-        <FlagDialog slug={project.slug} sheet={sheet} goldShown={project.gold_shown} onClose={close} />
+        <FlagDialog
+          slug={project.slug}
+          sheet={sheet}
+          goldShown={project.gold_shown}
+          onFlagged={(kind) => desk.markFlagged(sheet.id, kind)}
+          onClose={close}
+        />
       )}
       <HelpSheet open={panel === "help"} commands={commands} onClose={close} onChange={judging.rereadKeys} />
     </div>

@@ -5,7 +5,7 @@ import { EmptyState } from "../../components/empty-state";
 import { Skeleton } from "../../components/skeleton";
 import type { Command } from "../../lib/commands";
 import { countOf } from "../../lib/numbers";
-import { type Desk, type DeskState, isSignedOut, savedWords } from "./desk";
+import { type Desk, type DeskState, isSignedOut } from "./desk";
 import { printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 
@@ -24,7 +24,8 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
     <>
       <NoticeLine notice={state.notice} onClose={() => desk.dismissNotice()} />
       <EmptyState
-        title={judged > 0 ? "You have judged all there is" : "Nothing is open for you yet"}
+        level={1}
+        title={judged > 0 ? "Nothing left to judge" : "Nothing to judge yet"}
         action={
           <>
             <Button variant="primary" onClick={() => void desk.refill()}>
@@ -55,6 +56,7 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
   const signedOut = state.trouble !== null && isSignedOut(state.trouble);
   return (
     <EmptyState
+      level={1}
       title={signedOut ? "You are signed out" : "Your work is kept here"}
       action={
         signedOut ? (
@@ -70,8 +72,8 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
     >
       <p>{state.trouble?.message}</p>
       <p>
-        Now: {savedWords(state)}. It is sent by itself as soon as that works, once; you may close the page and
-        come back in this browser.
+        {countOf(state.waiting, "sheet")} {state.waiting === 1 ? "waits" : "wait"} in this browser, to be sent
+        by itself, once, as soon as that works. You may close the page and come back here.
       </p>
     </EmptyState>
   );

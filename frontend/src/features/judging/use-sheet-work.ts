@@ -15,7 +15,7 @@ export function useSheetWork(
 ): [SheetWork, (change: (work: SheetWork) => SheetWork) => void] {
   const [held, setHeld] = useState(() => ({ sheet, work: startingWork(sheet) }));
   let current = held;
-  if (held.sheet !== sheet) {
+  if (held.sheet?.id !== sheet?.id) {
     current = { sheet, work: startingWork(sheet) };
     setHeld(current);
   }

@@ -1,0 +1,242 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Project, Session, Sheet, Work } from "../api/contract";
+import { ToastProvider } from "../components/toast";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { makeSheet, makeWork } from "../test/judging-cast";
+import { createAppRouter } from "./router";
+
+const SESSION: Session = { user: { public_id: "u1", username: "anna", name: "Anna" }, csrf_token: "token" };
+const PROJECT: Project = {
+  slug: "nq",
+  name: "NQ301",
+  description: "",
+  role: "annotator",
+  state: "active",
+  unblinded: false,
+  labels: [
+    { key: "correct", name: "Correct", credit: "definite" },
+    { key: "incorrect", name: "Incorrect", credit: "none" },
+  ],
+  gold_shown: false,
+  guidelines_html: "",
+};
+const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": PROJECT };
+
+function open(path: string) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider>
+        <RouterProvider router={router} />
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+/** Hands out the sheets in order and takes them in, as the server does. */
+function workingServer(sheets: readonly Sheet[]) {
+  let open = [...sheets];
+  const work = (): Work =>
+    makeWork(open.slice(0, 3), { judged_questions: sheets.length - open.length, can_undo: true });
+  const take = (id: string) => () => {
+    open = open.filter((sheet) => sheet.id !== id);
+    return { ...work(), outcome: { counted: 2, surplus: 0, message: "" } };
+  };
+  const submits = sheets.map((sheet) => [`POST /api/projects/nq/sheets/${sheet.id}/submit`, take(sheet.id)]);
+  const skips = sheets.map((sheet) => [`POST /api/projects/nq/sheets/${sheet.id}/skip`, take(sheet.id)]);
+  return startFakeServer({
+    ...BASE,
+    "POST /api/projects/nq/sheets/next": work,
+    ...Object.fromEntries([...submits, ...skips]),
+  });
+}
+
+function question() {
+  return screen.findByRole("heading", { level: 1 });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("judging", () => {
+  it("is done by keyboard: a key a label, Enter for the next sheet", async () => {
+    const calls = workingServer([makeSheet("a"), makeSheet("b")]);
+    open("/nq/judge");
+    expect(await question()).toHaveTextContent("question a");
+    await userEvent.keyboard("12{Enter}");
+    expect(await question()).toHaveTextContent("question b");
+    await waitFor(() => expect(calls.filter((call) => call.path.endsWith("/a/submit"))).toHaveLength(1));
+    expect(calls.find((call) => call.path.endsWith("/a/submit"))?.body).toMatchObject({
+      answers: [
+        { id: "a-0", label: "correct" },
+        { id: "a-1", label: "incorrect" },
+      ],
+      ahead: 3,
+    });
+    await userEvent.keyboard("11{Enter}");
+    expect(await screen.findByText("Nothing left to judge")).toBeVisible();
+  });
+
+  it("confirms nothing before every answer has its label", async () => {
+    const calls = workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("1{Enter}");
+    expect(await question()).toHaveTextContent("question a");
+    expect(screen.getByRole("button", { name: /1 to go/ })).toBeVisible();
+    expect(calls.some((call) => call.path.endsWith("/submit"))).toBe(false);
+  });
+
+  it("works by pointer as well, an answer at a time", async () => {
+    workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    const second = screen.getByRole("radiogroup", { name: "answer a 1" });
+    await userEvent.click(within(second).getByRole("radio", { name: "Incorrect" }));
+    expect(within(second).getByRole("radio", { name: "Incorrect" })).toBeChecked();
+    expect(screen.getByRole("radiogroup", { name: "answer a 0" })).toHaveAttribute("aria-current", "true");
+  });
+
+  it("does not take what is typed into a comment for keys", async () => {
+    workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("c");
+    await userEvent.type(await screen.findByLabelText("Comment"), "1 is skipped{Enter}");
+    expect(screen.getByLabelText("Comment")).toHaveValue("1 is skipped");
+    expect(screen.queryAllByRole("radio", { checked: true, name: /orrect/ })).toEqual([]);
+  });
+
+  it("keeps labels over a reload", async () => {
+    workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("2");
+    document.body.replaceChildren();
+    open("/nq/judge");
+    await question();
+    expect(screen.getAllByRole("radio", { name: "Incorrect", checked: true })).toHaveLength(1);
+  });
+
+  it("skips a sheet with a reason", async () => {
+    const calls = workingServer([makeSheet("a"), makeSheet("b")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("s");
+    await userEvent.click(screen.getByRole("radio", { name: /unclear/ }));
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Skip" }));
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("question b"));
+    const skip = calls.find((call) => call.path.endsWith("/a/skip"));
+    expect(skip?.body).toMatchObject({ reason: "The question or an answer is unclear" });
+  });
+
+  it("asks about the question first and spares the answers where that says so", async () => {
+    const checks = [{ key: "changes", text: "Does the answer change over time?", skips_answers: true }];
+    workingServer([makeSheet("a", 2, { checks })]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("1");
+    expect(screen.queryByRole("radiogroup", { name: "answer a 0" })).toBeNull();
+    expect(screen.getByRole("button", { name: /Confirm/ })).not.toHaveAttribute("aria-disabled", "true");
+  });
+
+  it("says what the server says when work cannot be had", async () => {
+    const refusal = new FakeError(403, "forbidden", "Your role in this project does not allow this.");
+    startFakeServer({ ...BASE, "POST /api/projects/nq/sheets/next": refusal });
+    open("/nq/judge");
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Your role in this project does not allow this.",
+    );
+  });
+
+  it("lists every key it listens to", async () => {
+    workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("?");
+    const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
+    for (const name of [
+      "Correct",
+      "Incorrect",
+      "Confirm and next",
+      "Take back the last sheet",
+      "Skip with a reason",
+    ]) {
+      expect(sheet.getByText(name)).toBeVisible();
+    }
+  });
+});
+
+describe("signing in", () => {
+  const signedOut: Session = { user: null, csrf_token: "token" };
+
+  it("comes before every page of a project and leads back to it", async () => {
+    let session = signedOut;
+    startFakeServer({
+      ...BASE,
+      "GET /api/session": () => session,
+      "POST /api/session": () => (session = SESSION),
+      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
+    });
+    open("/nq/judge");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "secret");
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
+  });
+
+  it("says why it failed", async () => {
+    const refusal = new FakeError(400, "invalid", "User name and password do not match.");
+    startFakeServer({ "GET /api/session": signedOut, "POST /api/session": refusal });
+    open("/sign-in");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "wrong{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("do not match");
+  });
+});
+
+describe("an invitation", () => {
+  const offer = {
+    project_name: "NQ301",
+    project_slug: "nq",
+    role: "annotator",
+    expires_at: "2999-01-01T00:00:00Z",
+  };
+
+  it("says why a link does not work", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/invitations/t": { ...offer, unusable_reason: "It was used already." },
+    });
+    open("/join/t");
+    expect(await screen.findByText("It was used already.")).toBeVisible();
+  });
+
+  it("takes somebody who is signed in with one press", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/invitations/t": { ...offer, unusable_reason: "" },
+      "POST /api/invitations/t/accept": { project_slug: "nq", role: "annotator" },
+      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
+    });
+    open("/join/t");
+    await userEvent.click(await screen.findByRole("button", { name: "Join" }));
+    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
+    expect(calls.filter((call) => call.path.endsWith("/accept"))).toHaveLength(1);
+  });
+});
+
+describe("a page that is not there", () => {
+  it("says so", async () => {
+    startFakeServer(BASE);
+    open("/elsewhere/judge");
+    expect(await screen.findByText("Nothing is here")).toBeVisible();
+  });
+});

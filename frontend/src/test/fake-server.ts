@@ -1,0 +1,42 @@
+/** A server for tests: replies by method and path, and remembers what it was asked. */
+import { vi } from "vitest";
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+type Reply = unknown | ((call: Call) => unknown);
+
+/** Thrown or returned by a reply to answer with an error in the server's one shape. */
+export class FakeError {
+  constructor(
+    readonly status: number,
+    readonly kind: string,
+    readonly message: string,
+  ) {}
+}
+
+function respond(reply: unknown): Response {
+  if (reply instanceof FakeError) {
+    const error = { kind: reply.kind, code: "refused", message: reply.message, details: {} };
+    return Response.json({ error }, { status: reply.status });
+  }
+  return Response.json(reply);
+}
+
+/** Replies are keyed "GET /api/session"; a path that is missing answers 404. */
+export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const text = await request.text();
+    const body: unknown = text === "" ? null : JSON.parse(text);
+    const call = { method: request.method, path: new URL(request.url).pathname, body };
+    calls.push(call);
+    const reply =
+      replies[`${call.method} ${call.path}`] ?? new FakeError(404, "not_found", "Nothing is here.");
+    return respond(typeof reply === "function" ? (reply as (call: Call) => unknown)(call) : reply);
+  });
+  return calls;
+}
