@@ -149,6 +149,8 @@ ASSAY_UPLOAD_MAX_ROWS = env.int("ASSAY_UPLOAD_MAX_ROWS", default=2_000_000)
 ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_000_000)
 # Files up to this size are checked and applied within the request, larger ones by a worker.
 ASSAY_INLINE_IMPORT_BYTES = env.int("ASSAY_INLINE_IMPORT_BYTES", default=1_000_000)
+# Longer than any batch takes; with the sweeper's 30 s a dead worker's batch moves again within a minute.
+ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25)
 ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500)
 
 LOGGING = {

@@ -12,6 +12,7 @@ from annotation.judgments import api as judgments
 from annotation.projects.api import invitations, members, projects
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
+from judges.runs import api as runs
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.projects
@@ -41,6 +42,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),
     # judges.runs
+    path("runs", runs.RunsView.as_view()),
+    path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),
+    path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view()),
     # judges.comparison
 ]
 
@@ -55,6 +59,8 @@ API_ROUTES: list[URLPattern | URLResolver] = [
     path("exports/<str:id>", release.ExportView.as_view()),
     path("exports/<str:id>/download", release.ExportDownloadView.as_view()),
     # judges.runs
+    path("judges", runs.JudgesView.as_view()),
+    path("worker", runs.WorkerView.as_view()),
 ]
 
 urlpatterns = [

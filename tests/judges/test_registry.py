@@ -29,7 +29,7 @@ class TestTable:
 
     @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
     def test_every_judge_loads_and_has_frozen_options(self, entry: object) -> None:
-        options = make_options(entry, {})  # type: ignore[arg-type]
+        options = make_options(entry, {})
         with pytest.raises(dataclasses.FrozenInstanceError):
             options.anything = 1
 

@@ -15,7 +15,7 @@ def _score(rows: list[dict[str, object]]) -> int:
     for row in rows:
         answer = row["prediction"]
         answer = answer[0] if isinstance(answer, list) else answer
-        inputs.append(JudgeInput(str(row["question"]), str(answer), tuple(row["answer"])))  # type: ignore[arg-type]
+        inputs.append(JudgeInput(str(row["question"]), str(answer), tuple(row["answer"])))
     return sum(verdict.accepted is True for verdict in JUDGE.judge(inputs))
 
 

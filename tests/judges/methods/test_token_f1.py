@@ -13,7 +13,7 @@ def _mean(rows: list[dict[str, object]]) -> float:
     total = 0.0
     for row in rows:
         answer = row["prediction"]
-        total += token_f1(answer=str(answer[0] if isinstance(answer, list) else answer), golds=row["answer"])  # type: ignore[arg-type]
+        total += token_f1(answer=str(answer[0] if isinstance(answer, list) else answer), golds=row["answer"])
     return 100 * total / len(rows)
 
 

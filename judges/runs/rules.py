@@ -1,0 +1,49 @@
+"""How a run is cut into batches, when a batch is given up, and how fast a run is."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+BATCH_SIZE = 500
+# A batch that took a worker down this often is failed, and the run goes on without it.
+MAX_ATTEMPTS = 3
+LONGEST_PAUSE_SECONDS = 300
+
+NO_GOLD = "no_gold"
+ONLY_PATTERNS = "gold_is_regex"
+
+
+class Pace(NamedTuple):
+    """How fast a run is, and how long it will take; None where nothing can be said."""
+
+    rate_per_second: float | None
+    seconds_left: float | None
+
+
+def split_into_batches(ids: Sequence[int], *, size: int = BATCH_SIZE) -> list[list[int]]:
+    """Cut ids into shares of at most `size`, in their order."""
+    return [list(ids[start : start + size]) for start in range(0, len(ids), size)]
+
+
+def is_given_up(*, attempt: int) -> bool:
+    """Say whether a batch that failed at this attempt (from 1) is not tried again."""
+    return attempt >= MAX_ATTEMPTS
+
+
+def pause_seconds(*, attempt: int, chance: float) -> float:
+    """Return how long a batch rests after its nth attempt: exponential, full jitter; `chance` from 0 to 1."""
+    return chance * min(LONGEST_PAUSE_SECONDS, 2.0**attempt)
+
+
+def lease_end(*, at: datetime, seconds: int) -> datetime:
+    """Return when a claim made now ends."""
+    return at + timedelta(seconds=seconds)
+
+
+def pace(*, judged: int, left: int, started_at: datetime | None, at: datetime) -> Pace:
+    """Return the pace since the run (or its last extension) began to work."""
+    elapsed = (at - started_at).total_seconds() if started_at else 0.0
+    if judged == 0 or elapsed <= 0:
+        return Pace(None, None)
+    rate = judged / elapsed
+    return Pace(rate, left / rate)

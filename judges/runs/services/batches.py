@@ -1,0 +1,118 @@
+"""Claim batches and settle them: exactly one owner at a time, and only the owner's verdicts count."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+
+from judges.protocol import Verdict as JudgeVerdict
+from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.rules import is_given_up, lease_end, pause_seconds
+from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches
+
+WORKER_DIED = "The worker died or took too long, three times."
+
+
+class Claim(NamedTuple):
+    """A batch in one worker's hands; `owner` and `attempt` prove that it still is."""
+
+    batch_id: int
+    run_id: int
+    candidate_ids: list[int]
+    owner: str
+    attempt: int
+
+
+def claim_batch(*, run_id: int, at: datetime) -> Claim | None:
+    """Take the run's next free batch for `ASSAY_RUN_LEASE_SECONDS`; None where none is free.
+
+    A batch whose lease ended is free again, but for one that was tried too often: that one is failed.
+    """
+    for batch in claimable_batches(at=at).filter(run=run_id):
+        if is_given_up(attempt=batch.attempt):
+            _give_up(batch, at=at)
+            continue
+        claim = _try_to_claim(batch, at=at)
+        if claim is not None:
+            return claim
+    return None
+
+
+def _try_to_claim(batch: RunBatch, *, at: datetime) -> Claim | None:
+    owner = secrets.token_hex(16)
+    # The attempt is the version of the row: whoever else claimed it meanwhile has raised it.
+    unchanged = RunBatch.objects.filter(pk=batch.pk, state=batch.state, attempt=batch.attempt)
+    is_mine = unchanged.update(
+        state=RunBatch.State.CLAIMED,
+        owner=owner,
+        attempt=batch.attempt + 1,
+        lease_expires_at=lease_end(at=at, seconds=settings.ASSAY_RUN_LEASE_SECONDS),
+    )
+    if not is_mine:
+        return None
+    queued = JudgeRun.objects.filter(pk=batch.run_id, state=JudgeRun.State.QUEUED)
+    queued.update(state=JudgeRun.State.RUNNING, started_at=at)
+    return Claim(batch.pk, batch.run_id, batch.candidate_ids, owner, batch.attempt + 1)
+
+
+def _give_up(batch: RunBatch, *, at: datetime) -> None:
+    unchanged = RunBatch.objects.filter(pk=batch.pk, state=batch.state, attempt=batch.attempt)
+    unchanged.update(state=RunBatch.State.FAILED, error=WORKER_DIED, finished_at=at)
+
+
+def settle_batch(*, claim: Claim, verdicts: Mapping[int, JudgeVerdict], at: datetime) -> bool:
+    """Store a batch's verdicts, by answer id, if the claim still holds; else drop them and return False."""
+    with transaction.atomic():
+        if not _close(claim, state=RunBatch.State.DONE, finished_at=at):
+            return False
+        Verdict.objects.bulk_create(
+            Verdict(
+                run_id=claim.run_id,
+                candidate_id=candidate_id,
+                accepted=verdict.accepted,
+                score=verdict.score,
+                unscored_reason=verdict.unscored_reason,
+                raw_reply=verdict.raw_reply,
+                judged_at=at,
+            )
+            for candidate_id, verdict in verdicts.items()
+        )
+    return True
+
+
+def put_back_batch(*, claim: Claim, reason: str, at: datetime, chance: float) -> None:
+    """Let a batch rest and be tried again, or fail it where it was tried too often."""
+    if is_given_up(attempt=claim.attempt):
+        fail_batch(claim=claim, reason=reason, at=at)
+        return
+    rest = timedelta(seconds=pause_seconds(attempt=claim.attempt, chance=chance))
+    _close(claim, state=RunBatch.State.OPEN, error=reason, not_before=at + rest)
+
+
+def fail_batch(*, claim: Claim, reason: str, at: datetime) -> None:
+    """Fail a batch for good; the run goes on without it."""
+    _close(claim, state=RunBatch.State.FAILED, error=reason, finished_at=at)
+
+
+def _close(claim: Claim, **changes: object) -> bool:
+    mine = RunBatch.objects.filter(
+        pk=claim.batch_id, owner=claim.owner, attempt=claim.attempt, state=RunBatch.State.CLAIMED
+    )
+    return bool(mine.update(owner="", lease_expires_at=None, **changes))
+
+
+@transaction.atomic
+def finish_if_done(run_id: int, *, at: datetime) -> None:
+    """End an active run that has no batch left to work on."""
+    # The lock comes first: whoever extends the run holds it, and the batches are counted after that.
+    run = JudgeRun.objects.select_for_update().filter(pk=run_id, state__in=ACTIVE_STATES).first()
+    if run is None or run.batches.filter(state__in=PENDING_STATES).exists():
+        return
+    failed = run.batches.filter(state=RunBatch.State.FAILED).count()
+    run.state = JudgeRun.State.FAILED if failed else JudgeRun.State.FINISHED
+    run.message = f"{failed} batches failed; see the reasons." if failed else ""
+    run.finished_at = at
+    run.save(update_fields=["state", "message", "finished_at"])
