@@ -9,5 +9,28 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
     "decisions_changed": ["annotation.gold.services.amend_questions"],
+    # An import with votes was undone: what rests on its decisions goes with them.
+    "decisions_discarded": ["annotation.gold.services.discard_changes"],
     "items_changed": ["judges.runs.services.extend_lexical_runs"],
+}
+
+# file format -> its reader, and the services that take over what it holds besides items, and take it back
+IMPORT_FORMATS: dict[str, dict[str, str]] = {
+    "generic": {"reader": "annotation.items.formats.generic.read", "apply": "", "undo": ""},
+    "openqa-eval-outputs": {
+        "reader": "annotation.items.formats.openqa_outputs.read",
+        "apply": "",
+        "undo": "",
+    },
+    "openqa-eval-votes": {
+        "reader": "annotation.items.formats.openqa_votes.read",
+        "apply": "annotation.adjudication.services.replay_votes",
+        "undo": "annotation.adjudication.services.discard_replay",
+    },
+    "openqa-eval-verdicts": {
+        "reader": "annotation.items.formats.openqa_verdicts.read",
+        "apply": "judges.runs.services.apply_recorded_verdicts",
+        "undo": "judges.runs.services.discard_recorded_verdicts",
+    },
+    "trec-patterns": {"reader": "annotation.items.formats.trec_patterns.read", "apply": "", "undo": ""},
 }

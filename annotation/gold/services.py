@@ -152,6 +152,11 @@ def _store(*, new: list[GoldChange], superseded: list[GoldChange], at: datetime)
     GoldChange.objects.bulk_create(new)
 
 
+def discard_changes(*, decision_ids: Iterable[int]) -> None:
+    """Delete the ledger rows of decisions that go because their import is undone as a whole."""
+    GoldChange.objects.filter(decision__in=list(decision_ids)).delete()
+
+
 def hash_text(text: str) -> str:
     """Return the fixed-length stand-in for a text in the ledger's constraint."""
     return hashlib.sha256(text.encode()).hexdigest()

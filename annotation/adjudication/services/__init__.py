@@ -7,9 +7,8 @@ from annotation.adjudication.services.deciding import (
     decide_answer,
     reopen_answer,
 )
+from annotation.adjudication.services.discarding import VotesInUse, discard_replay
 from annotation.adjudication.services.replaying import (
-    Ballot,
-    RecordedVote,
     ReplayCounts,
     UnknownLabel,
     replay_votes,
@@ -17,14 +16,14 @@ from annotation.adjudication.services.replaying import (
 from annotation.adjudication.services.settling import settle_candidates
 
 __all__ = [
-    "Ballot",
     "DecidedMeanwhile",
     "NothingToReopen",
-    "RecordedVote",
     "ReplayCounts",
     "UnknownLabel",
     "UnusableDecision",
+    "VotesInUse",
     "decide_answer",
+    "discard_replay",
     "reopen_answer",
     "replay_votes",
     "settle_candidates",

@@ -12,7 +12,9 @@ from annotation.adjudication.rules import label_of_word
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.selectors import open_candidates
 from annotation.assignments.services import hand_out
+from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, Question
+from annotation.items.rules import Ballot
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import record_surplus, submit_sheet
 from annotation.projects.models import Membership, Project
@@ -32,23 +34,6 @@ class UnknownLabel(Invalid):
     code = "unknown_label"
 
 
-class RecordedVote(NamedTuple):
-    """A rater's cell of a file; `label` is the cell as typed, empty where the rater gave none."""
-
-    rater: str
-    label: str
-    comment: str = ""
-    evidence_url: str = ""
-    evidence_quote: str = ""
-
-
-class Ballot(NamedTuple):
-    """All recorded votes on one answer, one a rater in the order of the file's columns."""
-
-    candidate_id: int
-    votes: Sequence[RecordedVote]
-
-
 class ReplayCounts(NamedTuple):
     """What became of the recorded votes: counted by round, kept as surplus, and blanks passed on."""
 
@@ -65,7 +50,7 @@ class _Turn(NamedTuple):
     rater: Membership
     question: Question
     # What the rater said by candidate id, blanks left out, labels as the protocol calls them.
-    given: Mapping[int, RecordedVote]
+    given: Mapping[int, Vote]
     is_first_round: bool
     at: datetime
 
@@ -81,7 +66,8 @@ def replay_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime | 
     The first raters by column, as many as the protocol asks, are the first round; a blank of theirs is
     a skip whose slot passes on. Later columns fill slots that open: passed on, or to break a tie; a
     vote for which none is open is kept as surplus. Each question is a transaction of its own, and
-    repeating the call goes on where it stopped. Checks about the question, which such files do not
+    repeating the call goes on where it stopped. Each ballot names every rater of the file, in the order
+    of its columns. Checks about the question, which such files do not
     record, are answered no. Raises `UnknownLabel`.
     """
     ballots = list(ballots)
@@ -136,7 +122,7 @@ def _new_rater(*, project: Project, name: str) -> Membership:
     return add_member(project=project, user=user, role=Membership.Role.ANNOTATOR)
 
 
-def _given(name: str, rows: list[Ballot], protocol: Protocol) -> dict[int, RecordedVote]:
+def _given(name: str, rows: list[Ballot], protocol: Protocol) -> dict[int, Vote]:
     return {
         row.candidate_id: vote._replace(label=_label(vote.label, protocol))
         for row in rows
@@ -176,7 +162,7 @@ def _hand_in(turn: _Turn, sheet: Sheet) -> None:
     )
 
 
-def _answer(public_id: str, vote: RecordedVote | None) -> AnswerGiven:
+def _answer(public_id: str, vote: Vote | None) -> AnswerGiven:
     if vote is None:
         return AnswerGiven(id=public_id, label=None, skip_reason=MISSING_IN_SOURCE)
     return AnswerGiven(

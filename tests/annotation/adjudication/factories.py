@@ -5,7 +5,9 @@ from itertools import count
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import hand_out
+from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
+from annotation.items.rules import Ballot
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
@@ -77,3 +79,8 @@ def vote(*, rater: Membership, labels: Mapping[str, str | None]) -> Sheet:
         rater=rater, sheet_id=sheet.public_id, submission_key=f"key-{next(_numbers)}", answers=answers
     )
     return sheet
+
+
+def make_ballot(candidate_id: int, votes: Sequence[Vote]) -> Ballot:
+    """Make the recorded votes on one answer."""
+    return Ballot(candidate_id=candidate_id, votes=tuple(votes), question_key="")

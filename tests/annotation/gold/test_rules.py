@@ -41,7 +41,7 @@ class TestWantedChanges:
         assert changes == {Change(REMOVED, "lyon"): ("Lyon", "LYON")}
 
     @given(st.lists(texts), st.lists(texts), st.lists(texts), st.randoms())
-    def test_the_order_of_decisions_does_not_matter(self, original, accepted, rejected, random) -> None:  # type: ignore[no-untyped-def]
+    def test_the_order_of_decisions_does_not_matter(self, original, accepted, rejected, random) -> None:
         once = set(amend(original, accepted, rejected))
         random.shuffle(accepted)
         random.shuffle(rejected)

@@ -2,14 +2,15 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import Ballot, RecordedVote, decide_answer, replay_votes
+from annotation.adjudication.services import decide_answer, replay_votes
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists, gold_version, ledger_summary
 from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
+from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
-from tests.annotation.adjudication.factories import make_answers
+from tests.annotation.adjudication.factories import make_answers, make_ballot
 
 YES, NO = "correct", "incorrect"
 
@@ -26,7 +27,7 @@ def judged(project: Project, answers: list[Candidate]) -> list[Candidate]:
     """Lyon rejected, paris accepted, Nice rejected, all by agreement."""
     words = ["No", "Yes", "No"]
     ballots = [
-        Ballot(answer.pk, [RecordedVote("r1", word), RecordedVote("r2", word)])
+        make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
         for answer, word in zip(answers, words, strict=True)
     ]
     replay_votes(project=project, ballots=ballots)
@@ -76,8 +77,8 @@ class TestAmendQuestions:
     def test_a_row_that_stands_twice_makes_one_change(self, project: Project) -> None:
         first, second = make_answers(project=project, question="q", texts=["a", "b"])
         Candidate.objects.filter(pk=second.pk).update(text="a")
-        votes = [RecordedVote("r1", "Yes"), RecordedVote("r2", "Yes")]
-        replay_votes(project=project, ballots=[Ballot(first.pk, votes), Ballot(second.pk, votes)])
+        votes = [Vote("r1", "Yes"), Vote("r2", "Yes")]
+        replay_votes(project=project, ballots=[make_ballot(first.pk, votes), make_ballot(second.pk, votes)])
         assert ledger() == [("added", "a", True)]
 
     def test_a_change_is_in_force_once(self, judged: list[Candidate]) -> None:
@@ -145,7 +146,7 @@ class TestGoldVersion:
         self,
         project: Project,
         judged: list[Candidate],
-        django_assert_num_queries,  # type: ignore[no-untyped-def]
+        django_assert_num_queries,
     ) -> None:
         for number in range(5):
             make_answers(project=project, question=f"q{number}", gold=["a"])

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import Ballot, RecordedVote, replay_votes
+from annotation.adjudication.services import replay_votes
+from annotation.items.formats.records import Vote
 from annotation.projects.models import Project
 from annotation.release import services
 from annotation.release.formats import EXPORT_FORMATS
@@ -26,7 +27,7 @@ from annotation.release.services import (
 )
 from annotation.release.tasks import sweep
 from common.clock import now
-from tests.annotation.adjudication.factories import make_answers
+from tests.annotation.adjudication.factories import make_answers, make_ballot
 
 FORMATS = [form.key for form in EXPORT_FORMATS]
 
@@ -49,7 +50,7 @@ def judged(project: Project) -> Project:
     replay_votes(
         project=project,
         ballots=[
-            Ballot(answer.pk, [RecordedVote(f"r{number}", word) for number, word in enumerate(row)])
+            make_ballot(answer.pk, [Vote(f"r{number}", word) for number, word in enumerate(row)])
             for answer, row in zip(answers, rows, strict=True)
         ],
     )
@@ -95,7 +96,7 @@ class TestWriteFile:
             project.members.filter(user__is_imported=True).values_list("pseudonym", flat=True)
         )
         assert {vote["round"] for vote in votes} == {"first", "tie_break", "replacement"}
-        assert {vote["protocol_hash"] for vote in votes} == {project.protocol.content_hash}  # type: ignore[union-attr]
+        assert {vote["protocol_hash"] for vote in votes} == {project.protocol.content_hash}
 
     def test_formulas_are_neutralized_in_csv_and_not_in_jsonl(self, project: Project, tmp_path: Path) -> None:
         rows = list(csv.DictReader(written(project, "votes-csv", tmp_path).splitlines()))
