@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
-from pytest_django import DjangoCaptureOnCommitCallbacks, SettingsWrapper
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotation.items.models import Question
 from annotation.projects.models import Project
@@ -201,7 +201,7 @@ class TestClaimBatch:
         assert (run.state, run.started_at) == (State.RUNNING, at)
 
     def test_hands_a_batch_out_again_after_its_lease(
-        self, run: JudgeRun, at: datetime, settings: SettingsWrapper
+        self, run: JudgeRun, at: datetime, settings: Settings
     ) -> None:
         first = services.claim_batch(run_id=run.pk, at=at)
         assert first is not None
