@@ -1,0 +1,22 @@
+"""Start everything, with the demo study in it."""
+
+from judges.management.commands import serve
+from judges.management.demo import PASSWORD, PEOPLE, load_demo_study
+
+
+class Command(serve.Command):
+    """Start everything, with the demo study in it."""
+
+    help = (
+        "As `serve`, with the demo study loaded once and its logins printed. The passwords are known to "
+        "everybody: never for an installation that others can reach."
+    )
+
+    def prepare_content(self) -> None:
+        """Load the demo study if it is not there yet."""
+        load_demo_study()
+
+    def notes(self) -> list[str]:
+        """Return the demo logins."""
+        logins = [f"  {username:<12} {name}" for username, name in PEOPLE.items()]
+        return [f"Sign in as one of these, password {PASSWORD}:", *logins]

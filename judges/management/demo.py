@@ -1,0 +1,210 @@
+"""Load the demo study through the services that people use: import, judge, decide, run judges."""
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+
+from annotation.accounts.models import User
+from annotation.accounts.services import create_imported_rater, create_user
+from annotation.adjudication.services import decide_answer
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.services import flag_question, hand_out
+from annotation.items.models import Candidate, DataImport, Prediction, Question
+from annotation.items.selectors import list_systems
+from annotation.items.services import confirm_import, create_import, describe_system
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import submit_sheet
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import add_member, create_project
+from common.clock import now
+
+FOLDER = Path(__file__).resolve().parent / "demo_study"
+SLUG = "demo"
+PASSWORD = "assay-demo"  # noqa: S105 (known to everybody by intent)
+PEOPLE = {
+    "lead": "Lena Ortiz",
+    "annotator1": "Ada Moreau",
+    "annotator2": "Bo Nilsen",
+    "adjudicator": "Aki Sato",
+}
+THIRD_RATER = "annotator3"
+DESCRIPTION = (
+    "Open questions of many kinds, answered by six systems. Written for this demo; the systems are invented."
+)
+LABELS = {"Yes": "correct", "No": "incorrect"}
+JUDGED_SINCE = timedelta(days=3)
+SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
+
+
+class Ballot(NamedTuple):
+    """One rater's recorded vote on one answer, with what the rater noted."""
+
+    label: str
+    note: Mapping[str, str]
+
+
+# rater -> candidate id -> vote
+Ballots = dict[str, dict[int, Ballot]]
+
+
+@transaction.atomic
+def load_demo_study(*, at: datetime | None = None) -> Project:
+    """Return the demo study, loaded if it is not there yet; all of it or nothing."""
+    known = Project.objects.filter(slug=SLUG).first()
+    if known is not None:
+        return known
+    at = at or now()
+    people = {username: _person(username, name) for username, name in PEOPLE.items()}
+    project = create_project(
+        lead=people["lead"],
+        name="Everyday questions",
+        preset="openqa-eval",
+        slug=SLUG,
+        description=DESCRIPTION,
+    )
+    _import_items(project, by=people["lead"])
+    raters = _add_raters(project, people)
+    _judge(project, raters, since=at - JUDGED_SINCE)
+    _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
+    # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
+    _import(project, people["lead"], FOLDER / "EVERYDAY_magpie.tsv")
+    return project
+
+
+def _person(username: str, name: str) -> User:
+    known = User.objects.filter(username=username).first()
+    return known or create_user(username=username, name=name, password=PASSWORD)
+
+
+def _import_items(project: Project, *, by: User) -> None:
+    _import(project, by, FOLDER / "questions.jsonl")
+    _import(project, by, *sorted((FOLDER / "systems").glob("*.jsonl")))
+    descriptions = json.loads((FOLDER / "systems.json").read_text(encoding="utf-8"))
+    for system in list_systems(project=project):
+        description = descriptions[system.name]
+        label = description.pop("label")
+        describe_system(project=project, public_id=system.public_id, label=label, description=description)
+
+
+def _import(project: Project, by: User, *paths: Path) -> None:
+    files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
+    data_import = create_import(project=project, by=by, files=files)
+    data_import = confirm_import(data_import=data_import)
+    if data_import.state != DataImport.State.APPLIED:
+        raise RuntimeError(f"the demo study cannot be imported: {data_import.message}")
+
+
+def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membership]:
+    add_member(project=project, user=people["adjudicator"], role=Membership.Role.ADJUDICATOR)
+    # Known from the file only, so that new disagreements wait for the adjudicator's login.
+    third = create_imported_rater(name=THIRD_RATER, username=f"imported-{SLUG}-{THIRD_RATER}")
+    users = {"annotator1": people["annotator1"], "annotator2": people["annotator2"], THIRD_RATER: third}
+    return {
+        name: add_member(project=project, user=user, role=Membership.Role.ANNOTATOR)
+        for name, user in users.items()
+    }
+
+
+def _judge(project: Project, raters: Mapping[str, Membership], *, since: datetime) -> None:
+    """Hand every judged question to the raters in turn and submit what they recorded."""
+    ballots = _read_ballots(_candidates_by_text(project))
+    moment = since
+    for number, question in enumerate(project.questions.order_by("position", "pk")):
+        for name, rater in raters.items():
+            seconds = SHEET_SECONDS[(number + len(name)) % len(SHEET_SECONDS)]
+            moment += timedelta(seconds=seconds * 4)
+            _judge_question(rater, question, ballots[name], seconds=seconds, at=moment)
+
+
+def _judge_question(
+    rater: Membership, question: Question, votes: Mapping[int, Ballot], *, seconds: float, at: datetime
+) -> None:
+    if not Candidate.objects.filter(question=question, pk__in=list(votes)).exists():
+        return
+    for sheet in hand_out(rater=rater, only_question=question, at=at):
+        _flag(rater, sheet, question, at=at)
+        submit_sheet(
+            rater=rater,
+            sheet_id=sheet.public_id,
+            submission_key=f"demo-{sheet.public_id}",
+            answers=[_answer(assignment.candidate, votes) for assignment in _shown(sheet)],
+            seconds=seconds,
+            at=at,
+        )
+
+
+def _shown(sheet: Sheet) -> list[Assignment]:
+    return list(sheet.assignments.select_related("candidate").order_by("position", "pk"))
+
+
+def _answer(candidate: Candidate, votes: Mapping[int, Ballot]) -> AnswerGiven:
+    ballot = votes.get(candidate.pk)
+    if ballot is None:
+        return AnswerGiven(id=candidate.public_id, label=None, skip_reason="I cannot tell.")
+    note = ballot.note
+    return AnswerGiven(
+        id=candidate.public_id,
+        label=ballot.label,
+        comment=note.get("comment", ""),
+        evidence_url=note.get("evidence_url", ""),
+        evidence_quote=note.get("evidence_quote", ""),
+    )
+
+
+def _flag(rater: Membership, sheet: Sheet, question: Question, *, at: datetime) -> None:
+    for note in _read_lines("notes.jsonl"):
+        is_mine = note["annotator"] == rater.user.username or note["annotator"] == rater.user.name
+        if is_mine and note["question"] == question.text and "flag" in note:
+            flag_question(rater=rater, sheet_id=sheet.public_id, kind=note["flag"], note=note["note"], at=at)
+
+
+def _candidates_by_text(project: Project) -> dict[tuple[str, str], int]:
+    predictions = Prediction.objects.filter(question__project=project).order_by("pk")
+    return {
+        (question, text): candidate_id
+        for question, text, candidate_id in predictions.values_list("question__text", "text", "candidate_id")
+    }
+
+
+def _read_ballots(candidates: Mapping[tuple[str, str], int]) -> Ballots:
+    notes = {
+        (note["question"], note["answer"], note["annotator"]): note
+        for note in _read_lines("notes.jsonl")
+        if "comment" in note
+    }
+    ballots: Ballots = defaultdict(dict)
+    with (FOLDER / "votes.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            place = row["Question"], row["Model answer"]
+            for rater in ("annotator1", "annotator2", THIRD_RATER):
+                if row[rater]:
+                    ballot = Ballot(label=LABELS[row[rater]], note=notes.get((*place, rater), {}))
+                    ballots[rater].setdefault(candidates[place], ballot)
+    return ballots
+
+
+def _decide(project: Project, *, by: User, at: datetime) -> None:
+    candidates = _candidates_by_text(project)
+    public_ids = dict(Candidate.objects.filter(project=project).values_list("pk", "public_id"))
+    for number, decision in enumerate(_read_lines("decisions.jsonl")):
+        decide_answer(
+            project=project,
+            candidate_id=public_ids[candidates[decision["question"], decision["answer"]]],
+            by=by,
+            label=decision["label"],
+            reason=decision["reason"],
+            category=decision["category"],
+            at=at + timedelta(minutes=2 * number),
+        )
+
+
+def _read_lines(name: str) -> Iterator[dict[str, Any]]:
+    with (FOLDER / name).open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
