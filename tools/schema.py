@@ -25,6 +25,8 @@ def write_schema(folder: Path) -> None:
     ]
     subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, check=True)
     command = ["npx", "--no-install", "openapi-typescript", str(schema), "-o", str(folder / "schema.d.ts")]
+    # What has a default may be left out of a request.
+    command.append("--default-non-nullable=false")
     subprocess.run(command, cwd=ROOT / "frontend", check=True, stdout=subprocess.DEVNULL)
 
 

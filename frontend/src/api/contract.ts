@@ -1,5 +1,9 @@
 /** The shapes the server and the pages agree on, one name each. */
 
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
 /* ---------- building blocks of `paths` ---------- */
 
 interface Json<Body> {
@@ -35,113 +39,26 @@ type Write<Reply, Body, Path = never> = Operation<Reply, Body, Path, never>;
 
 /* ---------- session and accounts ---------- */
 
-export interface User {
-  public_id: string;
-  username: string;
-  name: string;
-}
-export interface Session {
-  user: User | null;
-  csrf_token: string;
-}
-export interface Credentials {
-  username: string;
-  password: string;
-}
-export interface Invitation {
-  project_name: string;
-  project_slug: string;
-  role: Role;
-  expires_at: string;
-  /** Why the link no longer works, or nothing. */
-  unusable_reason: string;
-}
-export interface InvitationAcceptance {
-  username?: string;
-  name?: string;
-  password?: string;
-}
-export interface Membership {
-  project_slug: string;
-  role: Role;
-}
+export type User = Schemas["User"];
+export type Session = Schemas["Session"];
+export type Credentials = Schemas["SignInRequest"];
+export type Invitation = Schemas["InvitationByToken"];
+export type InvitationAcceptance = Schemas["InvitationAcceptRequest"];
+export type Membership = Schemas["Joined"];
 
 /* ---------- projects ---------- */
 
-export type Role = "lead" | "adjudicator" | "annotator";
+export type Role = Schemas["RoleEnum"];
 
-export interface LabelSpec {
-  key: string;
-  name: string;
-  credit: string;
-}
-export interface CheckSpec {
-  key: string;
-  text: string;
-  /** A yes makes judging the answers pointless. */
-  skips_answers: boolean;
-}
-export interface Preset {
-  key: string;
-  name: string;
-  summary: string;
-  spec: Record<string, unknown>;
-}
-export interface ProjectLine {
-  slug: string;
-  name: string;
-  role: Role;
-  state: string;
-  question_count: number;
-  answer_count: number;
-  decided_count: number;
-  open_for_me: number;
-}
-export interface Project {
-  slug: string;
-  name: string;
-  description: string;
-  role: Role;
-  state: string;
-  unblinded: boolean;
-  labels: LabelSpec[];
-  gold_shown: boolean;
-  guidelines_html: string;
-}
-export interface ProtocolVersion {
-  number: number;
-  content_hash: string;
-  frozen_at: string | null;
-  spec: Record<string, unknown>;
-}
-export interface ProjectDraft {
-  name: string;
-  slug?: string;
-  preset: string;
-  pooling?: string;
-  description?: string;
-}
-export interface Member {
-  public_id: string;
-  name: string;
-  username: string;
-  role: Role;
-  state: string;
-  pseudonym: string;
-  judged_count: number;
-  joined_at: string;
-}
-export interface SentInvitation {
-  public_id: string;
-  url_path?: string | null;
-  role: Role;
-  label: string;
-  created_at: string;
-  expires_at: string;
-  accepted_at: string | null;
-  /** Why the link no longer works; empty while it does. */
-  unusable_reason: string;
-}
+export type LabelSpec = Schemas["Label"];
+export type CheckSpec = Schemas["BlindCheck"];
+export type Preset = Schemas["Preset"];
+export type ProjectLine = Schemas["ProjectListItem"];
+export type Project = Schemas["ProjectDetail"];
+export type ProtocolVersion = Schemas["Protocol"];
+export type ProjectDraft = Schemas["ProjectCreateRequest"];
+export type Member = Schemas["Member"];
+export type SentInvitation = Schemas["Invitation"];
 
 /* ---------- import ---------- */
 
@@ -198,161 +115,37 @@ export interface Sample {
 
 /* ---------- judging ---------- */
 
-export interface SheetAnswer {
-  id: string;
-  text: string;
-}
-export interface SheetQuestion {
-  id: string;
-  text: string;
-  references: string[] | null;
-  /** The kinds of this rater's own flags. */
-  flags: string[];
-}
-export interface AnswerJudgment {
-  id: string;
-  label: string | null;
-  skip_reason: string;
-  comment: string;
-  evidence_url: string;
-  evidence_quote: string;
-}
-export interface SheetDraft {
-  answers: AnswerJudgment[];
-  checks: Record<string, boolean>;
-}
-export interface Sheet {
-  id: string;
-  question: SheetQuestion;
-  checks: CheckSpec[];
-  answers: SheetAnswer[];
-  lease_expires_at: string;
-  draft: SheetDraft | null;
-}
-export interface Progress {
-  judged_questions: number;
-  judged_answers: number;
-  left_questions: number;
-  median_seconds: number | null;
-  can_undo: boolean;
-}
-export interface Work {
-  sheets: Sheet[];
-  progress: Progress;
-  nothing_left: boolean;
-  outcome?: { counted: number; surplus: number; message: string };
-}
-export interface Submission {
-  submission_key: string;
-  answers: AnswerJudgment[];
-  checks: Record<string, boolean>;
-  seconds: number;
-  ahead: number;
-}
+export type SheetAnswer = Schemas["BlindAnswer"];
+export type SheetQuestion = Schemas["BlindQuestion"];
+export type AnswerJudgment = Schemas["DraftAnswer"];
+export type SheetDraft = Schemas["Draft"];
+export type FlagKind = Schemas["FlagKindEnum"];
+export type Sheet = Schemas["BlindSheet"];
+export type Progress = Schemas["Progress"];
+/** A reply that hands a sheet in says what that came to. */
+export type Work = Schemas["Work"] & { outcome?: Schemas["Outcome"] };
+export type Submission = Schemas["SubmitRequest"];
 
-export interface Skip {
-  submission_key: string;
-  reason: string;
-  ahead: number;
-}
+export type Skip = Schemas["SkipRequest"];
 
 /* ---------- adjudication ---------- */
 
-export interface AnonymousVote {
-  letter: string;
-  label: string;
-}
-export interface FullVote extends AnonymousVote {
-  comment: string;
-  evidence_url: string;
-  evidence_quote: string;
-  round: string;
-  counted: boolean;
-}
-export interface QueueItem {
-  id: string;
-  question: string;
-  answer: string;
-  reason: string;
-  votes: AnonymousVote[];
-  waiting_since: string | null;
-  flags: { kind: string; note: string }[];
-}
-export interface Queue {
-  items: QueueItem[];
-  decided_today: number;
-}
-export interface Decision {
-  number: number;
-  is_current: boolean;
-  is_reopening: boolean;
-  label: string;
-  source: string;
-  rule: string;
-  reason: string;
-  category: string;
-  by: string;
-  at: string;
-}
-export interface QueueDetail {
-  id: string;
-  question: { id: string; text: string; gold: string[] };
-  answer: string;
-  state: string;
-  reason: string | null;
-  votes: FullVote[];
-  flags: { kind: string; note: string }[];
-  decision: Decision | null;
-  history: Decision[];
-  siblings: { id: string; answer: string; label: string | null; state: string }[];
-  categories: string[];
-}
+export type AnonymousVote = Schemas["QueueVote"];
+export type FullVote = Schemas["DossierVote"];
+export type QueueItem = Schemas["QueueItem"];
+export type Queue = Schemas["Queue"];
+export type DecisionDraft = Schemas["DecideRequest"];
+export type DecisionCategory = Schemas["CategoryEnum"];
+export type WaitingReason = Schemas["ReasonEnum"];
+export type Decision = Schemas["Decision"];
+export type QueueDetail = Schemas["Dossier"];
 
 /* ---------- gold, agreement ---------- */
 
-export interface GoldChange {
-  id: string;
-  question: string;
-  question_id: string;
-  action: "added" | "removed";
-  text: string;
-  reason: string;
-  rule: string;
-  by: string | null;
-  at: string;
-  undone_at: string | null;
-  undo_reason: string;
-}
-export interface GoldLedger {
-  summary: { original: number; added: number; removed: number; version: string };
-  changes: GoldChange[];
-  count?: number;
-  page?: number;
-  page_count?: number;
-}
-export interface AgreementReport {
-  missing_votes: string;
-  items: number;
-  disagreements: number;
-  observed_agreement: number | null;
-  cohen_kappa: number | null;
-  fleiss_kappa: number | null;
-  krippendorff_alpha: number | null;
-  interval: Record<string, number[] | null>;
-  raters: number;
-  pairs: {
-    a: string;
-    b: string;
-    items: number;
-    observed: number | null;
-    cohen: number | null;
-    words: string;
-  }[];
-  words: Record<string, string>;
-  rule_text: string;
-  distribution: Record<string, number>;
-  band: string;
-}
+export type GoldChange = Schemas["GoldChange"];
+export type GoldLedger = Schemas["Ledger"];
+export type MissingVotes = Schemas["MissingVotesEnum"];
+export type AgreementReport = Schemas["Agreement"];
 
 /* ---------- judges, leaderboard, overview ---------- */
 
@@ -501,27 +294,8 @@ export interface AnswerPage {
   page_count: number;
   answers: AnswerLine[];
 }
-export interface ExportFormat {
-  key: string;
-  name: string;
-  summary: string;
-  file_name: string;
-  command: string;
-  row_count: number;
-  preview: string[];
-}
-export interface Export {
-  id: string;
-  format: string;
-  name: string;
-  state: string;
-  rows: number | null;
-  sha256: string | null;
-  size: number | null;
-  created_at: string;
-  finished_at: string | null;
-  message: string;
-}
+export type ExportFormat = Schemas["ExportFormat"];
+export type Export = Schemas["Export"];
 
 /* ---------- the paths ---------- */
 

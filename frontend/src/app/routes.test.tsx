@@ -15,7 +15,7 @@ const PROJECT: Project = {
   name: "NQ301",
   description: "",
   role: "annotator",
-  state: "active",
+  state: "open",
   unblinded: false,
   labels: [
     { key: "correct", name: "Correct", credit: "definite" },

@@ -1,5 +1,5 @@
 /** The keys of the queue, as data. */
-import type { LabelSpec } from "../../api/contract";
+import type { DecisionCategory, LabelSpec } from "../../api/contract";
 import type { Command } from "../../lib/commands";
 import type { Category } from "./words";
 
@@ -20,7 +20,7 @@ interface DecisionHandlers {
   readonly labels: readonly LabelSpec[];
   readonly categories: readonly Category[];
   readonly chooseLabel: (key: string) => void;
-  readonly chooseCategory: (value: string) => void;
+  readonly chooseCategory: (value: DecisionCategory) => void;
   readonly writeReason: () => void;
   readonly canDecide: () => boolean;
   readonly decide: () => void;

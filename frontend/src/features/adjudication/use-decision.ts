@@ -4,7 +4,7 @@ import { useState } from "react";
 import { decide } from "../../api/adjudication/decide";
 import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
 import { reopen } from "../../api/adjudication/reopen";
-import type { QueueDetail } from "../../api/contract";
+import type { DecisionCategory, QueueDetail } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
 import { labelName } from "../../lib/labels";
@@ -31,7 +31,7 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork) 
   const toast = useToast();
   const takeBack = useTakeBack(slug, detail.id, work);
   const [label, setLabel] = useState<string | null>(null);
-  const [category, setCategory] = useState<string | null>(null);
+  const [category, setCategory] = useState<DecisionCategory | null>(null);
   const [reason, setReason] = useState("");
   const mutation = useMutation({
     mutationFn: (chosen: string) =>
@@ -70,7 +70,7 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork) 
     error: mutation.error,
     setLabel,
     setReason,
-    toggleCategory: (value: string) => setCategory((before) => (before === value ? null : value)),
+    toggleCategory: (value: DecisionCategory) => setCategory((before) => (before === value ? null : value)),
     send: () => {
       if (isReady && !mutation.isPending) mutation.mutate(label);
     },

@@ -4,12 +4,13 @@ import { useEffect, useMemo, useState } from "react";
 import { queueQuery } from "../../api/adjudication/queue";
 import { useSearchState } from "../../lib/search-state";
 import { type Line, markDecided, markOpen, mergeQueue, neighbor, nextOpen } from "./stable-queue";
+import { waitingReason } from "./words";
 
 const ASK_AGAIN_AFTER = 20_000;
 
 export function useQueue(slug: string) {
   const search = useSearchState();
-  const reason = search.read("reason");
+  const reason = waitingReason(search.read("reason"));
   const query = useQuery({ ...queueQuery(slug, reason), refetchInterval: ASK_AGAIN_AFTER });
   const [kept, setKept] = useState<{ reason: string | undefined; lines: Line[] }>({ reason, lines: [] });
   useEffect(() => {

@@ -1,4 +1,5 @@
 /** The queue's keys of reasons, categories and rounds as words. */
+import type { DecisionCategory, WaitingReason } from "../../api/contract";
 
 export const QUEUE_REASONS = [
   { value: "all", name: "All" },
@@ -11,8 +12,14 @@ export function reasonWords(reason: string): string {
   return QUEUE_REASONS.find(({ value }) => value === reason)?.name ?? "Waits for a decision";
 }
 
+/** The reason an address names, if there is such a reason. */
+export function waitingReason(text: string | undefined): WaitingReason | undefined {
+  const known = QUEUE_REASONS.find(({ value }) => value === text)?.value;
+  return known === "all" ? undefined : known;
+}
+
 export interface Category {
-  readonly value: string;
+  readonly value: DecisionCategory;
   readonly name: string;
   readonly key: string;
 }
@@ -25,7 +32,7 @@ export const ALL_CATEGORIES: readonly Category[] = [
   { value: "ambiguous_question", name: "Ambiguous question", key: "a" },
   { value: "time_dependent", name: "Depends on time", key: "t" },
   { value: "incorrect_gold", name: "Gold is wrong", key: "w" },
-  { value: "rater_error", name: "Rater's slip", key: "x" },
+  { value: "rater_error", name: "Rater’s slip", key: "x" },
   { value: "other", name: "Other", key: "o" },
 ];
 

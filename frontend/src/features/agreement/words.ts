@@ -1,5 +1,5 @@
 /** Agreement in words, so that no number stands without its meaning. */
-import type { AgreementReport } from "../../api/contract";
+import type { AgreementReport, MissingVotes } from "../../api/contract";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 
 export const MISSING_VOTES = [
@@ -9,7 +9,7 @@ export const MISSING_VOTES = [
   { value: "as-correct", name: "correct" },
 ] as const;
 
-export function ruleOf(text: string | undefined): string {
+export function ruleOf(text: string | undefined): MissingVotes {
   return MISSING_VOTES.find(({ value }) => value === text)?.value ?? "own-category";
 }
 
@@ -52,6 +52,13 @@ export function coefficientsOf(report: AgreementReport): Coefficient[] {
       value: report.krippendorff_alpha,
       isShare: false,
       note: "Beyond chance, corrected for few answers.",
+    },
+    {
+      key: "gwet_ac1",
+      name: "Gwet’s AC1",
+      value: report.gwet_ac1,
+      isShare: false,
+      note: "Beyond chance, steady where one label is rare.",
     },
   ];
 }

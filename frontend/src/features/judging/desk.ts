@@ -1,5 +1,5 @@
 /** The rater's desk: the sheets at hand, the work on its way to the server, and what became of it. */
-import type { Progress, Sheet, Submission, Skip, Work } from "../../api/contract";
+import type { FlagKind, Progress, Sheet, Submission, Skip, Work } from "../../api/contract";
 import { ApiError, isPassing, messageOf } from "../../api/error";
 import { countOf } from "../../lib/numbers";
 import { removeDraft, writeDraft } from "./drafts";
@@ -129,7 +129,7 @@ export class Desk {
   }
 
   /** The lead was told; the sheet says so. */
-  markFlagged(sheetId: string, kind: string): void {
+  markFlagged(sheetId: string, kind: FlagKind): void {
     const mark = (sheet: Sheet) =>
       sheet.id === sheetId
         ? { ...sheet, question: { ...sheet.question, flags: [...sheet.question.flags, kind] } }

@@ -1,7 +1,7 @@
 /** Tells the lead that something about the question deserves a look. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Sheet } from "../../api/contract";
+import type { FlagKind, Sheet } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { flagQuestion } from "../../api/sheets/flag-question";
 import { Button } from "../../components/button";
@@ -23,12 +23,12 @@ interface FlagDialogProps {
   readonly slug: string;
   readonly sheet: Sheet;
   readonly goldShown: boolean;
-  readonly onFlagged: (kind: string) => void;
+  readonly onFlagged: (kind: FlagKind) => void;
   readonly onClose: () => void;
 }
 
 export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagDialogProps) {
-  const [kind, setKind] = useState<string>(KINDS[0].value);
+  const [kind, setKind] = useState<FlagKind>(KINDS[0].value);
   const [note, setNote] = useState("");
   const tell = useToast();
   const flag = useMutation({

@@ -2,14 +2,19 @@
 import { useId } from "react";
 import styles from "./dialogs.module.css";
 
-interface ReasonListProps {
+interface ReasonListProps<Value extends string> {
   readonly legend: string;
-  readonly options: readonly { readonly value: string; readonly name: string }[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly options: readonly { readonly value: Value; readonly name: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
 }
 
-export function ReasonList({ legend, options, value, onChange }: ReasonListProps) {
+export function ReasonList<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+}: ReasonListProps<Value>) {
   const group = useId();
   return (
     <fieldset className={styles["reasons"]}>

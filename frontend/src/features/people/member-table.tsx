@@ -71,7 +71,7 @@ function columnsFor(change: (change: Change) => void): Column<Member>[] {
       key: "judged",
       header: "Answers judged",
       align: "end",
-      sortBy: (member) => member.judged_count,
+      sortBy: (member) => member.judged_count ?? 0,
       cell: (member) => formatCount(member.judged_count),
     },
     {
