@@ -1,4 +1,5 @@
 /** A value with its interval, thin enough for a table cell; all bars of a column share one scale. */
+import type { ReactNode } from "react";
 import styles from "./interval-bar.module.css";
 
 interface IntervalBarProps {
@@ -9,7 +10,7 @@ interface IntervalBarProps {
   readonly from?: number;
   readonly to?: number;
   /** The number as printed, with its unit. */
-  readonly text: string;
+  readonly text: ReactNode;
   /** The interval in words. */
   readonly description?: string;
 }

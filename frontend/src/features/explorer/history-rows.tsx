@@ -28,7 +28,7 @@ export function VoteRows({ votes }: Pick<AnswerHistory, "votes">) {
     <ul className={styles["list"]}>
       {votes.map((vote) => (
         <li key={`${vote.letter} ${vote.at}`} className={styles["row"]}>
-          <span>
+          <span className={styles["voteHead"]}>
             {vote.letter} <LabelMark label={vote.label} />
           </span>
           <span className={styles["rowText"]}>

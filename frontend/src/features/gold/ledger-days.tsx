@@ -44,9 +44,9 @@ function ChangeRow({ change, onUndo }: ChangeRowProps) {
             {change.text}
           </span>
         </p>
-        <p className={styles["question"]} dir="auto">
+        <p className={styles["question"]}>
           <ProjectLink page="gold" search={{ question: change.question_id }}>
-            {change.question}
+            <span dir="auto">{change.question}</span>
           </ProjectLink>
         </p>
         <p className={styles["why"]}>

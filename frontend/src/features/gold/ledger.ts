@@ -19,6 +19,7 @@ export function daysOf(changes: readonly GoldChange[]): Day[] {
 }
 
 const RULE_WORDS: Readonly<Record<string, string>> = {
+  amend: "Followed the decision on the answer.",
   unanimous: "All raters agreed.",
   majority: "A majority of raters decided.",
   two_of_three: "Two of three raters decided.",

@@ -74,10 +74,14 @@ function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
         high={score.high}
         from={bounds[0]}
         to={bounds[1]}
-        text={text}
+        text={
+          <span className={styles["value"]}>
+            {text}
+            <Rank row={row} column={column} score={score} view={view} />
+          </span>
+        }
         description={intervalWords(score.low, score.high) ?? ""}
       />
-      <Rank row={row} column={column} score={score} view={view} />
       {score.n !== row.n && <span className={styles["note"]}>n {formatCount(score.n)}</span>}
     </span>
   );

@@ -51,23 +51,22 @@ interface SlopeChart {
   readonly highlighted: readonly string[];
 }
 
-/** Lines that rise from the first to the last column are blue, falling ones rust, level ones gray. */
-function colorsOf(
-  points: readonly SlopePoint[],
-  { columns, measure, highlighted }: SlopeChart,
-): Map<string, string> {
-  const colors = new Map<string, string>();
-  for (const system of new Set(points.map((point) => point.system))) {
-    const own = points.filter((point) => point.system === system);
-    const first = own.find(({ key }) => key === columns[0]?.key)?.value;
-    const last = own.find(({ key }) => key === columns.at(-1)?.key)?.value;
-    const gain = first === undefined || last === undefined ? 0 : measure === "rank" ? first - last : 0;
-    const moved = Math.abs(gain) >= 2;
-    const color = gain > 0 ? "var(--chart-1)" : "var(--chart-2)";
-    const isDimmed = highlighted.some(Boolean) ? !highlighted.includes(system) : !moved;
-    colors.set(system, isDimmed ? "var(--chart-muted)" : moved ? color : "var(--chart-1)");
-  }
-  return colors;
+type Colors = ReadonlyMap<string, string>;
+
+/** Among ranks, blue gains two places or more and rust loses as many; chosen systems stand out from all others. */
+function colorsOf({ points, columns, measure, highlighted }: SlopeChart): Colors {
+  const hasChoice = highlighted.some((system) => points.some((point) => point.system === system));
+  const valueAt = (system: string, key: string | undefined) =>
+    points.find((point) => point.system === system && point.key === key)?.value;
+  const colorOf = (system: string): string => {
+    if (hasChoice) return highlighted.includes(system) ? "var(--chart-1)" : "var(--chart-muted)";
+    if (measure === "score") return "var(--chart-1)";
+    const [first, last] = [valueAt(system, columns[0]?.key), valueAt(system, columns.at(-1)?.key)];
+    const gain = first === undefined || last === undefined ? 0 : first - last;
+    if (Math.abs(gain) < 2) return "var(--chart-muted)";
+    return gain > 0 ? "var(--chart-1)" : "var(--chart-2)";
+  };
+  return new Map(points.map(({ system }) => [system, colorOf(system)]));
 }
 
 /** Labels that would print over each other are moved apart, in the units of the scale. */
@@ -82,67 +81,68 @@ export function spread(values: readonly number[], gap: number): number[] {
   return placed;
 }
 
+/** A phone has room for the two ends. */
+function endsOf(chart: SlopeChart): SlopeChart {
+  const columns = [chart.columns[0], chart.columns.at(-1)].filter((column) => column !== undefined);
+  const keys = columns.map(({ key }) => key);
+  return { ...chart, columns, points: chart.points.filter(({ key }) => keys.includes(key)) };
+}
+
+const LETTER_WIDTH = 6.6;
+
+/** Room for the labels at the ends; a narrow chart has them at the right only. */
+function marginsOf(width: number, points: readonly SlopePoint[]) {
+  const longest = Math.max(...points.map(({ label, text }) => label.length + text.length + 2));
+  const room = Math.min(longest * LETTER_WIDTH + 12, width * 0.5);
+  return { marginLeft: width < NARROW ? 36 : room, marginRight: room, marginTop: 44, marginBottom: 12 };
+}
+
+function domainOf(points: readonly SlopePoint[], measure: Measure): [number, number] {
+  const values = points.map(({ value }) => value);
+  if (measure === "score") return [Math.min(...values), Math.max(...values)];
+  // The best rank stands on top.
+  return [Math.max(...values) + 0.4, 0.6];
+}
+
+const NARROW = 480;
+const HEIGHT = 400;
+
 export function drawSlope(
   plot: typeof PlotLibrary,
   width: number,
-  chart: SlopeChart,
+  whole: SlopeChart,
 ): HTMLElement | SVGElement {
-  const { points, columns, measure } = chart;
-  const isNarrow = width < 480;
-  const height = 400;
-  const margins = {
-    marginLeft: isNarrow ? 34 : 140,
-    marginRight: isNarrow ? 112 : 140,
-    marginTop: 44,
-    marginBottom: 12,
-  };
-  const values = points.map(({ value }) => value);
-  const domain =
-    measure === "rank" ? [Math.max(...values) + 0.4, 0.6] : [Math.min(...values), Math.max(...values)];
-  const colors = colorsOf(points, chart);
-  const colorOf = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
-  const perPixel = Math.abs((domain[1] ?? 1) - (domain[0] ?? 0)) / (height - 56);
+  const isNarrow = width < NARROW;
+  const { points, columns, measure } = isNarrow ? endsOf(whole) : whole;
+  const chart = { ...whole, points, columns };
+  const names = columns.map(({ name }) => name);
+  const domain = domainOf(points, measure);
+  const colors = colorsOf(chart);
+  const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
+  const perPixel = Math.abs(domain[1] - domain[0]) / (HEIGHT - 56);
+  const place = { x: "way", y: "value" } as const;
   return plot.plot({
     width,
-    height,
-    ...margins,
-    x: { type: "point", domain: columns.map(({ name }) => name), axis: null, padding: 0.02 },
+    height: HEIGHT,
+    ...marginsOf(width, points),
+    x: { type: "point", domain: names, axis: null, padding: 0.02 },
     y: { domain, axis: null },
     marks: [
-      plot.axisX({
-        anchor: "top",
-        label: null,
-        tickSize: 0,
-        lineWidth: isNarrow ? 5 : 8,
-        fill: "var(--ink-soft)",
-      }),
-      plot.ruleX(
-        columns.map(({ name }) => name),
-        { stroke: "var(--line)" },
-      ),
-      plot.line(points, {
-        x: "way",
-        y: "value",
-        z: "system",
-        stroke: colorOf,
-        strokeWidth: 2,
-        curve: "bump-x",
-      }),
-      plot.dot(points, { x: "way", y: "value", r: 3.5, fill: colorOf, stroke: "var(--paper)" }),
+      plot.axisX({ anchor: "top", label: null, tickSize: 0, lineWidth: 6, fill: "var(--ink-soft)" }),
+      plot.ruleX(names, { stroke: "var(--line)" }),
+      plot.line(points, { ...place, z: "system", stroke: color, strokeWidth: 2, curve: "bump-x" }),
+      plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),
       ...(isNarrow ? [] : [endLabels(plot, chart, "start", perPixel)]),
       endLabels(plot, chart, "end", perPixel),
-      plot.tip(
-        points,
-        plot.pointer({
-          x: "way",
-          y: "value",
-          title: (d: SlopePoint) => `${d.label}\n${d.way}: ${d.text}`,
-          fill: "var(--paper-raised)",
-          stroke: "var(--line-strong)",
-        }),
-      ),
+      plot.tip(points, plot.pointer({ ...place, title: tipText, ...TIP_LOOK })),
     ],
   });
+}
+
+const TIP_LOOK = { fill: "var(--paper-raised)", stroke: "var(--line-strong)" } as const;
+
+function tipText(point: SlopePoint): string {
+  return `${point.label}\n${point.way}: ${point.text}`;
 }
 
 function endLabels(plot: typeof PlotLibrary, chart: SlopeChart, end: "start" | "end", perPixel: number) {

@@ -3,10 +3,10 @@ import { useCallback, useMemo, useState } from "react";
 import type { Leaderboard } from "../../api/contract";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
-import { Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
 import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
+import { SlopeTable } from "./slope-table";
 import type { BoardView } from "./use-board";
 
 const MEASURES = [
@@ -39,7 +39,9 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
   return (
     <div className={styles["slope"]}>
       {hasRanks && (
-        <SegmentedControl label="Measure" value={measure} options={MEASURES} onChange={setChosen} />
+        <div>
+          <SegmentedControl label="Measure" value={measure} options={MEASURES} onChange={setChosen} />
+        </div>
       )}
       <div className={styles["beside"]}>
         <figure>
@@ -47,7 +49,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
             <strong>{title}</strong>{" "}
             <span className={styles["soft"]}>
               by way of judging, {countOf(board.rows.length, "system")},{" "}
-              {countOf(board.n_questions, "question")}
+              {countOf(board.n_questions, "question")}. {colorWords(measure)}
             </span>
           </figcaption>
           <PlotFigure
@@ -56,30 +58,13 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
             height={26}
           />
         </figure>
-        <Table
-          caption={`${title} by way of judging`}
-          rows={view.rows}
-          rowKey={(row) => row.system}
-          columns={[
-            {
-              key: "system",
-              header: "System",
-              isRowHeader: true,
-              cell: (row) => row.label,
-              sortBy: (row) => row.label,
-            },
-            ...columns.map((column) => ({
-              key: column.key,
-              header: column.name,
-              align: "end" as const,
-              cell: (row: Leaderboard["rows"][number]) =>
-                points.find(({ system, key }) => system === row.system && key === column.key)?.text ?? "–",
-              sortBy: (row: Leaderboard["rows"][number]) =>
-                points.find(({ system, key }) => system === row.system && key === column.key)?.value ?? null,
-            })),
-          ]}
-        />
+        <SlopeTable title={title} view={view} points={points} columns={columns} />
       </div>
     </div>
   );
+}
+
+function colorWords(measure: Measure): string {
+  const chosen = "Systems chosen in the table stand out.";
+  return measure === "rank" ? `Blue gains two places or more, rust loses as many. ${chosen}` : chosen;
 }

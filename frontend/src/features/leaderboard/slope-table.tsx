@@ -1,0 +1,70 @@
+/** The ends of the slope chart in numbers. */
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { type Column, Table } from "../../components/table";
+import { formatCount, formatDifference } from "../../lib/numbers";
+import type { SlopePoint } from "./slope-chart";
+import { difference, rankChange } from "./standings";
+import type { BoardView } from "./use-board";
+
+interface SlopeTableProps {
+  readonly title: string;
+  readonly view: BoardView;
+  readonly points: readonly SlopePoint[];
+  readonly columns: readonly LeaderboardColumn[];
+}
+
+function placesWords(moved: number): string {
+  return moved === 0 ? "0" : `${moved > 0 ? "+" : "\u2212"}${formatCount(Math.abs(moved))}`;
+}
+
+function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Column<LeaderboardRow> {
+  const pointOf = (row: LeaderboardRow) =>
+    points.find(({ system, key }) => system === row.system && key === column.key);
+  return {
+    key: column.key,
+    header: column.name,
+    align: "end",
+    cell: (row) => pointOf(row)?.text ?? "–",
+    sortBy: (row) => pointOf(row)?.value ?? null,
+  };
+}
+
+export function SlopeTable({ title, view, points, columns }: SlopeTableProps) {
+  const [first, last] = [columns[0], columns.at(-1)];
+  if (!first || !last) return null;
+  return (
+    <Table
+      caption={`${title}: ${first.name} and ${last.name}`}
+      rows={view.rows}
+      rowKey={(row) => row.system}
+      columns={[
+        {
+          key: "system",
+          header: "System",
+          isRowHeader: true,
+          cell: (row) => row.label,
+          sortBy: (row) => row.label,
+        },
+        endColumn(first, points),
+        endColumn(last, points),
+        {
+          key: "places",
+          header: "Places",
+          align: "end",
+          cell: (row) => {
+            const moved = rankChange(row, first.key, last.key);
+            return moved === null ? "–" : placesWords(moved);
+          },
+          sortBy: (row) => rankChange(row, first.key, last.key),
+        },
+        {
+          key: "points",
+          header: "Points",
+          align: "end",
+          cell: (row) => formatDifference(difference(row, first.key, last.key)),
+          sortBy: (row) => difference(row, first.key, last.key),
+        },
+      ]}
+    />
+  );
+}

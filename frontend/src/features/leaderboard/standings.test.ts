@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import {
+  chosenColumns,
+  difference,
+  humanColumn,
+  nextSorting,
+  parseSorting,
+  rankChange,
+  scale,
+  sortedRows,
+  toggledColumns,
+} from "./standings";
+
+function column(key: string, more: Partial<LeaderboardColumn> = {}): LeaderboardColumn {
+  return {
+    key,
+    name: key,
+    kind: "judge",
+    gold: "original",
+    signature: key,
+    unit: "accuracy",
+    kendall_tau_b: null,
+    kendall_words: "",
+    ...more,
+  };
+}
+
+function row(system: string, values: Readonly<Record<string, [number, number] | null>>): LeaderboardRow {
+  const scores = Object.entries(values).map(([key, entry]) => [
+    key,
+    entry && {
+      value: entry[0],
+      correct: null,
+      n: 100,
+      low: entry[0] - 0.05,
+      high: entry[0] + 0.05,
+      rank: entry[1],
+    },
+  ]);
+  return {
+    system,
+    label: system,
+    description: {},
+    n: 100,
+    scores: Object.fromEntries(scores),
+    decided_share: 1,
+    range: null,
+  };
+}
+
+const COLUMNS = [
+  column("exact_match"),
+  column("token_f1", { unit: "f1" }),
+  column("human", { kind: "human", gold: "amended" }),
+  column("decided", { kind: "human", gold: null }),
+];
+const ROWS = [
+  row("B", { exact_match: [0.5, 1], human: [0.6, 3] }),
+  row("A", { exact_match: [0.4, 2], human: [0.7, 2] }),
+  row("C", { exact_match: [0.1, 3], human: [0.8, 1] }),
+  row("D", { exact_match: null, human: null }),
+];
+const names = (rows: readonly LeaderboardRow[]) => rows.map(({ system }) => system).join("");
+
+describe("sorting", () => {
+  it("starts with the best by people on amended gold", () => {
+    expect(parseSorting(undefined, COLUMNS)).toEqual({ key: "human", direction: "descending" });
+  });
+
+  it("keeps a system without a score last in both directions", () => {
+    expect(names(sortedRows(ROWS, { key: "human", direction: "descending" }))).toBe("CABD");
+    expect(names(sortedRows(ROWS, { key: "human", direction: "ascending" }))).toBe("BACD");
+  });
+
+  it("orders equal scores by name", () => {
+    const tied = [row("Z", { human: [0.5, 1] }), row("Y", { human: [0.5, 1] })];
+    expect(names(sortedRows(tied, { key: "human", direction: "descending" }))).toBe("YZ");
+  });
+
+  it("turns round when the same heading is pressed again, and starts names with A", () => {
+    expect(nextSorting({ key: "human", direction: "descending" }, "human").direction).toBe("ascending");
+    expect(nextSorting({ key: "human", direction: "descending" }, "system").direction).toBe("ascending");
+  });
+
+  it("falls back where the address names a column that is gone", () => {
+    expect(parseSorting("gone:ascending", COLUMNS).key).toBe("human");
+  });
+});
+
+describe("columns", () => {
+  it("shows all where none was chosen or none of the chosen is left", () => {
+    expect(chosenColumns(COLUMNS, undefined)).toHaveLength(4);
+    expect(chosenColumns(COLUMNS, "gone")).toHaveLength(4);
+  });
+
+  it("keeps the table's own order", () => {
+    expect(chosenColumns(COLUMNS, "human,exact_match").map(({ key }) => key)).toEqual([
+      "exact_match",
+      "human",
+    ]);
+  });
+
+  it("are written into the address, and left out when all are shown again", () => {
+    const without = toggledColumns(COLUMNS, COLUMNS, "token_f1");
+    expect(without).toBe("exact_match,human,decided");
+    expect(toggledColumns(COLUMNS, chosenColumns(COLUMNS, without), "token_f1")).toBeUndefined();
+  });
+
+  it("name amended gold, which covers every answer, as what people say", () => {
+    expect(humanColumn(COLUMNS)?.key).toBe("human");
+  });
+});
+
+describe("movement", () => {
+  it("counts places gained as positive", () => {
+    expect(ROWS.map((entry) => rankChange(entry, "exact_match", "human"))).toEqual([-2, 0, 2, null]);
+  });
+
+  it("is unknown where a score is missing", () => {
+    expect(difference(ROWS[3] as LeaderboardRow, "exact_match", "human")).toBeNull();
+    expect(difference(ROWS[2] as LeaderboardRow, "exact_match", "human")).toBeCloseTo(0.7);
+  });
+});
+
+describe("the scale of the bars", () => {
+  it("covers every interval shown", () => {
+    expect(scale(ROWS, COLUMNS)).toEqual([0, 0.9]);
+  });
+
+  it("is the whole range where nothing is scored", () => {
+    expect(scale([], COLUMNS)).toEqual([0, 1]);
+  });
+});
