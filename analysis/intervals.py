@@ -1,5 +1,6 @@
 """Intervals around shares, means and any statistic of sums that are resampled question by question."""
 
+import math
 from collections.abc import Callable
 from statistics import NormalDist
 from typing import NamedTuple
@@ -94,11 +95,15 @@ def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Inte
     return Interval(max(0.0, min(center - reach, share)), min(1.0, max(center + reach, share)))
 
 
-def mean_interval(*, values: NDArray[np.float64], level: float = LEVEL) -> Interval | Undefined:
-    """Bound the mean of independent values between 0 and 1 by its standard error, cut off at 0 and 1."""
-    if len(values) < SMALLEST_CLUSTER_COUNT:
+def mean_interval(*, count: int, total: float, squares: float, level: float = LEVEL) -> Interval | Undefined:
+    """Bound the mean of independent values between 0 and 1 by its standard error, cut off at 0 and 1.
+
+    total, squares: sums of the values and of their squares.
+    """
+    if count < SMALLEST_CLUSTER_COUNT:
         return Undefined(TOO_FEW_CLUSTERS)
     z = NormalDist().inv_cdf(0.5 + level / 2.0)
-    mean = float(values.mean())
-    reach = z * float(values.std(ddof=1)) / float(len(values)) ** 0.5
+    mean = total / count
+    variance = max(0.0, squares - count * mean * mean) / (count - 1)
+    reach = z * math.sqrt(variance / count)
     return Interval(max(0.0, mean - reach), min(1.0, mean + reach))

@@ -12,6 +12,7 @@ from annotation.judgments import api as judgments
 from annotation.projects.api import invitations, members, projects
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
+from judges.comparison.api import leaderboard
 from judges.runs import api as runs
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
@@ -46,6 +47,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view()),
     # judges.comparison
+    path("leaderboard", leaderboard.LeaderboardView.as_view()),
+    path("judge-board", leaderboard.JudgeBoardView.as_view()),
 ]
 
 API_ROUTES: list[URLPattern | URLResolver] = [

@@ -55,8 +55,10 @@ class TestMeasureAgreement:
     def test_every_interval_holds_its_value(self) -> None:
         report = measure_agreement(first_round(VOTES * 20), rule=MissingVotes.OWN_CATEGORY)
         for name, value in report.values.items():
-            low, high = report.intervals[name]
-            assert low <= value <= high
+            bounds = report.intervals[name]
+            assert not isinstance(bounds, Undefined)
+            assert not isinstance(value, Undefined)
+            assert bounds.low <= value <= bounds.high
 
     def test_a_pair_has_its_own_kappa(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)

@@ -1,0 +1,1 @@
+"""HTTP for what compares people with programs: leaderboard, judge board, overview, answers."""

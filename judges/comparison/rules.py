@@ -1,0 +1,294 @@
+"""How systems are scored and ranked, and judges compared with people, as pure functions over counts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from analysis.intervals import Interval, mean_interval, wilson_interval
+from analysis.ranking import kendall_tau_b, rank_scores
+from analysis.undefined import Undefined, Value
+from annotation.projects.rules import CheckRule, QuestionCheck
+
+HUMAN = "human"
+HUMAN_DECIDED = "human_decided"
+EXACT_MATCH = "exact_match"
+TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
+RECORDED_PREFIX = "recorded:"
+ORIGINAL_GOLD = "original"
+AMENDED_PREFIX = "amended"
+
+NOT_ALL_DECIDED = "People have not decided every answer yet."
+
+
+class Scope(StrEnum):
+    """Which questions scores are over: those people judge, or all."""
+
+    SAMPLE = "sample"
+    ENTIRE = "entire"
+
+
+class Kind(StrEnum):
+    """Who stands behind a column."""
+
+    JUDGE = "judge"
+    HUMAN = "human"
+
+
+class Unit(StrEnum):
+    """What a column's numbers are: a share of right answers, or a mean F1."""
+
+    ACCURACY = "accuracy"
+    F1 = "f1"
+
+
+class RunFacts(NamedTuple):
+    """What a column needs to know of a judge run."""
+
+    id: int
+    public_id: str
+    judge_key: str
+    name: str
+    gold_version: str
+    signature: str
+
+
+class Column(NamedTuple):
+    """One way of judging systems."""
+
+    key: str
+    name: str
+    kind: Kind
+    gold: str | None
+    signature: str
+    unit: Unit
+
+
+class Tally(NamedTuple):
+    """One system's answers under one way of judging.
+
+    n: answers with a value. correct: of these accepted. total, squares: sums of scores and of their squares.
+    is_complete: no answer of the system still waits for this way of judging.
+    """
+
+    n: int
+    correct: int
+    total: float
+    squares: float
+    is_complete: bool
+
+
+class Standing(NamedTuple):
+    """What people decided of one system's answers.
+
+    settled_correct: right among those that nothing can change any more: decided, or nobody is asked.
+    pending: still to be decided, or outside the judged sample.
+    """
+
+    n: int
+    decided: int
+    settled_correct: int
+    pending: int
+
+
+class Score(NamedTuple):
+    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move."""
+
+    value: float
+    correct: int | None
+    n: int
+    low: float | None
+    high: float | None
+    rank: int | None
+
+
+class SystemFacts(NamedTuple):
+    """A system as it was imported."""
+
+    id: int
+    name: str
+    label: str
+    description: dict[str, object]
+
+
+class SystemRow(NamedTuple):
+    """A system with its scores by column key; `range` from all undecided wrong to all right."""
+
+    system: SystemFacts
+    n: int
+    scores: dict[str, Score | None]
+    decided_share: float
+    range: tuple[float, float] | None
+
+
+class Leaderboard(NamedTuple):
+    """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key."""
+
+    scope: Scope
+    n_questions: int
+    columns: list[Column]
+    rows: list[SystemRow]
+    kendall: dict[str, Value]
+    all_decided: bool
+
+
+def is_recorded(judge_key: str) -> bool:
+    """Say whether a judge's verdicts came from a file."""
+    return judge_key.startswith(RECORDED_PREFIX)
+
+
+def gold_of(gold_version: str) -> str | None:
+    """Return "original" or "amended", or None where a run's gold is not ours."""
+    if gold_version.startswith(AMENDED_PREFIX):
+        return AMENDED_PREFIX
+    return ORIGINAL_GOLD if gold_version == ORIGINAL_GOLD else None
+
+
+def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
+    """Return a column for each run, by run id; the first run of a judge has the judge's own key.
+
+    Against amended gold the key gains `:amended`; further runs of the same judge gain their id.
+    """
+    columns: dict[int, Column] = {}
+    taken: set[str] = set()
+    for run in runs:
+        gold = gold_of(run.gold_version)
+        key = f"{run.judge_key}:amended" if gold == AMENDED_PREFIX else run.judge_key
+        key = f"{key}:{run.public_id}" if key in taken else key
+        taken.add(key)
+        name = f"{run.name}, amended gold" if gold == AMENDED_PREFIX else run.name
+        unit = Unit.F1 if run.judge_key == TOKEN_F1 else Unit.ACCURACY
+        columns[run.id] = Column(key, name, Kind.JUDGE, gold, run.signature, unit)
+    return columns
+
+
+def human_columns() -> list[Column]:
+    """Return the two scores people give: over everything by amended gold, and over decided answers."""
+    return [
+        Column(
+            key=HUMAN,
+            name="People, amended gold",
+            kind=Kind.HUMAN,
+            gold=AMENDED_PREFIX,
+            signature="human|gold:amended|unjudged:exact_match",
+            unit=Unit.ACCURACY,
+        ),
+        Column(
+            key=HUMAN_DECIDED,
+            name="People, decided answers",
+            kind=Kind.HUMAN,
+            gold=None,
+            signature="human|answers:decided",
+            unit=Unit.ACCURACY,
+        ),
+    ]
+
+
+def count_correct(*, n: int, correct: int) -> Tally:
+    """Return the tally of a complete count of right answers."""
+    return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
+
+
+def make_leaderboard(
+    *,
+    scope: Scope,
+    n_questions: int,
+    systems: Sequence[SystemFacts],
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    standings: Mapping[int, Standing],
+) -> Leaderboard:
+    """Put scores, ranks, ranges and rank correlations together.
+
+    tallies: by column key, then by system id. Systems are ranked over the same questions only: those that
+    answered fewer have scores without ranks.
+    """
+    ranked = [system for system in systems if system.id in standings]
+    fullest = max((standings[system.id].n for system in ranked), default=0)
+    all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
+    ranks = {
+        column.key: {}
+        if column.kind is Kind.HUMAN and not all_decided
+        else _ranks(column, tallies[column.key], {pk for pk, each in standings.items() if each.n == fullest})
+        for column in columns
+    }
+    rows = [
+        SystemRow(
+            system=system,
+            n=standings[system.id].n,
+            scores={
+                column.key: _score(
+                    column, tallies[column.key].get(system.id), ranks[column.key].get(system.id)
+                )
+                for column in columns
+            },
+            decided_share=_decided_share(standings[system.id]),
+            range=_range(standings[system.id]),
+        )
+        for system in ranked
+    ]
+    kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
+    return Leaderboard(scope, n_questions, list(columns), rows, kendall, all_decided)
+
+
+def _value(column: Column, tally: Tally) -> float:
+    return (tally.total if column.unit is Unit.F1 else tally.correct) / tally.n
+
+
+def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: set[int]) -> dict[int, int]:
+    values = {
+        system: _value(column, tally)
+        for system, tally in tallies.items()
+        if tally.n and tally.is_complete and system in comparable
+    }
+    return dict(zip(values, rank_scores(list(values.values())), strict=True))
+
+
+def _score(column: Column, tally: Tally | None, rank: int | None) -> Score | None:
+    if tally is None or not tally.n:
+        return None
+    is_f1 = column.unit is Unit.F1
+    bounds = (
+        mean_interval(count=tally.n, total=tally.total, squares=tally.squares)
+        if is_f1
+        else wilson_interval(successes=tally.correct, total=tally.n)
+    )
+    low, high = bounds if isinstance(bounds, Interval) else (None, None)
+    return Score(_value(column, tally), None if is_f1 else tally.correct, tally.n, low, high, rank)
+
+
+def _decided_share(standing: Standing) -> float:
+    return (standing.n - standing.pending) / standing.n if standing.n else 0.0
+
+
+def _range(standing: Standing) -> tuple[float, float] | None:
+    if not standing.n or not standing.pending:
+        return None
+    highest = standing.settled_correct + standing.pending
+    return standing.settled_correct / standing.n, highest / standing.n
+
+
+def _kendall(key: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
+    if not all_decided:
+        return Undefined(NOT_ALL_DECIDED)
+    pairs = [
+        (score.value, people.value)
+        for score, people in ((row.scores[key], row.scores.get(HUMAN)) for row in rows)
+        if score and people and score.rank is not None and people.rank is not None
+    ]
+    return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+
+
+def largest_gain(board: Leaderboard) -> tuple[float, str] | None:
+    """Return by how much amendment moved the system it moved most over exact match, and its label."""
+    gains = [
+        (people.value - matched.value, row.system.label)
+        for row in board.rows
+        if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
+    ]
+    return max(gains, default=None)
+
+
+def is_improper(*, check: QuestionCheck, yes_count: int) -> bool:
+    """Say whether raters took a question out of the scores by a check that makes its answers pointless."""
+    needed = check.at_least if check.rule is CheckRule.AT_LEAST else 1
+    return check.skips_answers and yes_count >= needed

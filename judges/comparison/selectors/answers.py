@@ -1,0 +1,140 @@
+"""Read every system's answers with what people decided of them."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+
+from analysis.text import normalize_answer
+from annotation.adjudication.models import Decision
+from annotation.items.models import Prediction, Question, System
+from annotation.judgments.models import CheckAnswer
+from annotation.projects.models import Project
+from judges.comparison.rules import Scope, SystemFacts, is_improper
+
+
+class Answer(NamedTuple):
+    """What one system answered to one question; `label` is what people decided, None while they have not.
+
+    is_asked: people are, were, or will be asked about it.
+    """
+
+    system: int
+    question: int
+    candidate: int
+    text: str
+    in_sample: bool
+    is_asked: bool
+    label: str | None
+
+
+class Facts(NamedTuple):
+    """What every score of a project is computed from; `normalize` remembers what it has normalized."""
+
+    project: Project
+    scope: Scope
+    systems: list[SystemFacts]
+    question_ids: frozenset[int]
+    improper: frozenset[int]
+    is_sampled: bool
+    answers: list[Answer]
+    accepted_labels: frozenset[str]
+    rejected_labels: frozenset[str]
+
+    @property
+    def system_ids(self) -> frozenset[int]:
+        """The systems with an answer in scope."""
+        return frozenset(answer.system for answer in self.answers)
+
+
+def scored_questions(project: Project, scope: Scope) -> Q:
+    """Return the condition under which a question counts in this scope, improper ones apart."""
+    return Q(project=project, in_sample=True) if scope is Scope.SAMPLE else Q(project=project)
+
+
+def improper_questions(project: Project) -> frozenset[int]:
+    """Return the questions that raters took out of every score."""
+    protocol = project.protocol.rules if project.protocol else None
+    checks = {check.key: check for check in protocol.question_checks} if protocol else {}
+    if not any(check.skips_answers for check in checks.values()):
+        return frozenset()
+    rows = (
+        CheckAnswer.objects.filter(question__project=project, answer=True, check_key__in=checks)
+        .values_list("question_id", "check_key")
+        .annotate(Count("pk"))
+        .order_by()
+    )
+    return frozenset(
+        question for question, key, count in rows if is_improper(check=checks[key], yes_count=count)
+    )
+
+
+def read_facts(*, project: Project, scope: Scope) -> Facts:
+    """Return systems, questions and answers of the scope, in a handful of queries whatever its size.
+
+    In the entire data a system that answered judged questions only has no place beside the others.
+    """
+    improper = improper_questions(project)
+    questions = dict(Question.objects.filter(scored_questions(project, scope)).values_list("pk", "in_sample"))
+    counted = {pk: in_sample for pk, in_sample in questions.items() if pk not in improper}
+    is_sampled = not all(counted.values())
+    answers = [answer for answer in _read_answers(project, scope) if answer.question in counted]
+    if scope is Scope.ENTIRE and is_sampled:
+        beyond = {answer.system for answer in answers if not answer.in_sample}
+        answers = [answer for answer in answers if answer.system in beyond]
+    protocol = project.protocol.rules if project.protocol else None
+    return Facts(
+        project=project,
+        scope=scope,
+        systems=_read_systems(project),
+        question_ids=frozenset(counted),
+        improper=improper,
+        is_sampled=is_sampled,
+        answers=answers,
+        accepted_labels=protocol.accepted_keys if protocol else frozenset(),
+        rejected_labels=protocol.rejected_keys if protocol else frozenset(),
+    )
+
+
+def _read_systems(project: Project) -> list[SystemFacts]:
+    rows = System.objects.filter(project=project).order_by("pk")
+    return [SystemFacts(*row) for row in rows.values_list("pk", "name", "label", "description")]
+
+
+def _read_answers(project: Project, scope: Scope) -> Iterator[Answer]:
+    labels = current_labels(project)
+    rows = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
+    if scope is Scope.SAMPLE:
+        rows = rows.filter(question__in_sample=True)
+    fields = ("system_id", "question_id", "candidate_id", "text")
+    joined = ("question__in_sample", "candidate__is_judgeable")
+    for system, question, candidate, text, in_sample, is_judgeable in rows.values_list(*fields, *joined):
+        # Outside the sample people may yet be asked; an answer linked to no row of a file never is.
+        is_asked = is_judgeable or not in_sample
+        yield Answer(system, question, candidate, text, in_sample, is_asked, labels.get(candidate))
+
+
+def current_labels(project: Project) -> Mapping[int, str]:
+    """Return what people decided, by candidate id."""
+    rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    return dict(rows.values_list("candidate_id", "label"))
+
+
+class ExactMatcher:
+    """Exact match against many gold lists, each string normalized once."""
+
+    def __init__(self) -> None:
+        self.normalize = cache(normalize_answer)
+
+    def matches(
+        self, *, answers: list[Answer], gold: Mapping[int, tuple[str, ...]]
+    ) -> Iterator[tuple[Answer, bool]]:
+        """Say of each answer whether it equals a gold answer to its question; an empty list has no match."""
+        normalized: dict[int, frozenset[str]] = {}
+        for answer in answers:
+            golds = normalized.get(answer.question)
+            if golds is None:
+                golds = frozenset(map(self.normalize, gold.get(answer.question, ())))
+                normalized[answer.question] = golds
+            yield answer, self.normalize(answer.text) in golds

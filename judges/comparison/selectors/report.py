@@ -1,0 +1,92 @@
+"""The report of a project as one JSON object; its shape is documented in `docs/formats.md`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.agreement import MissingVotes
+from analysis.undefined import Undefined, number_or_none
+from annotation.agreement.rules import measure_agreement, to_json
+from annotation.agreement.selectors import read_first_round
+from annotation.projects.models import Project
+from judges.comparison.rules import Column, Leaderboard, Scope, Score, SystemRow, Unit
+from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
+from judges.comparison.selectors.standings import read_leaderboard
+
+
+def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:
+    """Return agreement under each rule, systems by scores, and judges against people, all unrounded."""
+    first_round = read_first_round(project=project)
+    sample = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
+    return {
+        "project": project.slug,
+        "agreement": [to_json(measure_agreement(first_round, rule=rule)) for rule in rules],
+        "questions": {"sample": sample.n_questions, "entire": entire.n_questions},
+        "all_decided": sample.all_decided,
+        "columns": [_column_json(column, sample) for column in sample.columns],
+        "systems": [_system_json(row, sample.columns) for row in sample.rows],
+        "entire": [_system_json(row, entire.columns) for row in entire.rows],
+        "judges": [judge_json(row) for row in read_judge_rows(project=project, board=sample)],
+    }
+
+
+def _column_json(column: Column, board: Leaderboard) -> dict[str, Any]:
+    kendall = board.kendall[column.key]
+    return {
+        "key": column.key,
+        "name": column.name,
+        "kind": column.kind.value,
+        "gold": column.gold,
+        "unit": column.unit.value,
+        "signature": column.signature,
+        "kendall_tau_b": number_or_none(kendall),
+        "words": {"kendall_tau_b": kendall.reason} if isinstance(kendall, Undefined) else {},
+    }
+
+
+def _system_json(row: SystemRow, columns: Sequence[Column]) -> dict[str, Any]:
+    cells = ((column, row.scores[column.key]) for column in columns)
+    return {
+        "name": row.system.name,
+        "label": row.system.label,
+        "n": row.n,
+        "scores": {column.key: _score_json(column, score) for column, score in cells if score},
+        "decided_share": row.decided_share,
+        "range": list(row.range) if row.range else None,
+    }
+
+
+def _score_json(column: Column, score: Score) -> dict[str, Any]:
+    value: dict[str, Any] = (
+        {"mean": score.value}
+        if column.unit is Unit.F1
+        else {"correct": score.correct, "accuracy": score.value}
+    )
+    interval = None if score.low is None else [score.low, score.high]
+    return {**value, "n": score.n, "interval": interval, "rank": score.rank}
+
+
+def judge_json(row: JudgeRow) -> dict[str, Any]:
+    """Return a judge's row; what is undefined is null, and `words` says why."""
+    tp, fn, fp, tn, unscored = row.confusion
+    values = {
+        **row.quality._asdict(),
+        "cohen_kappa": row.cohen_kappa,
+        "kendall_tau_b": row.kendall_tau_b,
+        "accepted_share": row.accepted_share,
+        "correct_share": row.correct_share,
+    }
+    return {
+        "key": row.column.key,
+        "name": row.column.name,
+        "run": row.run,
+        "gold": row.column.gold,
+        "signature": row.column.signature,
+        "tp": tp,
+        "fn": fn,
+        "fp": fp,
+        "tn": tn,
+        "unscored": unscored,
+        **{name: number_or_none(value) for name, value in values.items()},
+        "words": {name: value.reason for name, value in values.items() if isinstance(value, Undefined)},
+    }

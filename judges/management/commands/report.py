@@ -1,0 +1,44 @@
+"""Print how far raters agree, how systems score, and how judges compare with people."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.agreement import MissingVotes
+from annotation.projects.models import Project
+from judges.comparison.selectors import build_report
+from judges.management.report_tables import report_lines
+
+
+class Command(BaseCommand):
+    """Print a project's report."""
+
+    help = (
+        "Print agreement under one rule for missing votes, systems by scores, and judges against people. "
+        "Exit codes: 0 done, 1 there is no such project, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's short name")
+        parser.add_argument(
+            "--missing-votes",
+            choices=[rule.value for rule in MissingVotes],
+            default=MissingVotes.OWN_CATEGORY.value,
+            help="what stands for a vote that a first-round rater did not give (default: %(default)s)",
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the report."""
+        project = Project.objects.select_related("protocol").filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
+        if options["json"]:
+            self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
+            return
+        for line in report_lines(report):
+            self.stdout.write(line)

@@ -1,0 +1,78 @@
+"""The report as lines of text for a terminal."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+AGREEMENT_NAMES = {
+    "observed_agreement": "Observed agreement",
+    "cohen_kappa": "Cohen's kappa",
+    "fleiss_kappa": "Fleiss' kappa",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "gwet_ac1": "Gwet's AC1",
+}
+
+
+def report_lines(report: dict[str, Any]) -> Iterator[str]:
+    """Return the lines of a report, percentages where shares are meant."""
+    for agreement in report["agreement"]:
+        yield from _agreement_lines(agreement)
+    yield from _system_lines("Systems, judged sample", report["systems"], report["questions"]["sample"])
+    if report["questions"]["entire"] != report["questions"]["sample"]:
+        yield from _system_lines("Systems, entire data", report["entire"], report["questions"]["entire"])
+    yield from _judge_lines(report["judges"])
+
+
+def _agreement_lines(agreement: dict[str, Any]) -> Iterator[str]:
+    yield f"Agreement (missing votes: {agreement['missing_votes']})"
+    yield f"  {agreement['items']} answers, {agreement['disagreements']} disagreements"
+    for key, name in AGREEMENT_NAMES.items():
+        interval = agreement["interval"][key]
+        bounds = f"  [{_percent(interval[0])}, {_percent(interval[1])}]" if interval else ""
+        value = agreement[key]
+        words = agreement["words"].get(key, "")
+        yield f"  {name:<21}{_percent(value) if value is not None else words}{bounds}"
+    yield ""
+
+
+def _system_lines(title: str, rows: Sequence[dict[str, Any]], questions: int) -> Iterator[str]:
+    keys = list(dict.fromkeys(key for row in rows for key in row["scores"]))
+    table = [[row["label"], str(row["n"]), *(_cell(row["scores"].get(key)) for key in keys)] for row in rows]
+    yield f"{title}: {questions} questions"
+    yield from _table(["system", "n", *keys], table)
+    yield ""
+
+
+def _cell(score: dict[str, Any] | None) -> str:
+    if score is None:
+        return "-"
+    if "mean" in score:
+        return _percent(score["mean"])
+    return f"{_percent(score['accuracy'])} ({score['correct']})"
+
+
+def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    counts = ["tp", "fn", "fp", "tn", "unscored"]
+    shares = ["accuracy_all", "accuracy_scored", "coverage", "macro_f1"]
+    table = [
+        [
+            row["key"],
+            *(str(row[name]) for name in counts),
+            *(_percent(row[name]) for name in shares),
+            "-" if row["kendall_tau_b"] is None else f"{row['kendall_tau_b']:.4f}",
+        ]
+        for row in rows
+    ]
+    yield "Judges against people"
+    yield from _table(["judge", *counts, *shares, "kendall_tau_b"], table)
+
+
+def _table(header: list[str], rows: Iterable[list[str]]) -> Iterator[str]:
+    lines = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for first, *others in lines:
+        cells = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
+        yield "  " + "  ".join([first.ljust(widths[0]), *cells])
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"

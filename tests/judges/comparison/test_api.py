@@ -1,0 +1,59 @@
+"""Leaderboard and judges against people over HTTP."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotation.accounts.models import User
+from annotation.projects.models import Membership, Project
+from judges.runs.models import JudgeRun
+
+Client = Callable[[User], Any]
+ROUTES = ("leaderboard", "judge-board")
+
+
+class TestLeaderboardView:
+    def test_gives_columns_and_cells(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        body = client_of(lead).get("/api/projects/small/leaderboard").json()
+        assert (body["scope"], body["n_questions"], body["all_decided"]) == ("sample", 3, True)
+        assert [column["key"] for column in body["columns"]] == ["exact_match", "human", "human_decided"]
+        assert body["rows"][0]["scores"]["human"]["rank"] == 1
+        assert body["rows"][0]["range"] is None
+
+    def test_an_unknown_scope_is_refused(self, client_of: Client, lead: User, project: Project) -> None:
+        assert client_of(lead).get("/api/projects/small/leaderboard?scope=half").status_code == 400
+
+    def test_an_empty_project_has_an_empty_board(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        body = client_of(lead).get("/api/projects/small/leaderboard?scope=entire").json()
+        assert (body["columns"], body["rows"]) == ([], [])
+
+
+class TestJudgeBoardView:
+    def test_gives_a_row_a_judge(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        (row,) = client_of(lead).get("/api/projects/small/judge-board").json()
+        assert (row["key"], row["name"], row["tp"], row["unscored"]) == ("exact_match", "Exact match", 2, 0)
+
+
+class TestRoles:
+    @pytest.mark.parametrize("route", ROUTES)
+    @pytest.mark.parametrize(("who", "status"), [("annotator", 403), ("outsider", 404), ("adjudicator", 200)])
+    def test_only_those_who_lead_or_decide_may_read(
+        self,
+        route: str,
+        who: str,
+        status: int,
+        client_of: Client,
+        outsider: User,
+        project: Project,
+        annotators: list[Membership],
+        adjudicator: Membership,
+    ) -> None:
+        people = {"annotator": annotators[0].user, "outsider": outsider, "adjudicator": adjudicator.user}
+        assert client_of(people[who]).get(f"/api/projects/small/{route}").status_code == status

@@ -1,0 +1,130 @@
+"""Scores, ranks and ranges on plain counts."""
+
+from typing import Any
+
+import pytest
+
+from analysis.undefined import Undefined
+from annotation.projects.rules import CheckRule, QuestionCheck
+from judges.comparison import rules
+from judges.comparison.rules import (
+    Column,
+    Kind,
+    RunFacts,
+    Scope,
+    Standing,
+    SystemFacts,
+    Tally,
+    Unit,
+    count_correct,
+    make_leaderboard,
+    name_columns,
+)
+
+JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
+MEAN = Column("token_f1", "Token F1", Kind.JUDGE, "original", "f1", Unit.F1)
+PEOPLE = rules.human_columns()[0]
+
+
+def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> rules.Leaderboard:
+    systems = [SystemFacts(pk, f"s{pk}", f"S{pk}", {}) for pk in range(3)]
+    matched = [2, 5, 5]
+    tallies: dict[str, Any] = {
+        "exact_match": {pk: count_correct(n=n[pk], correct=matched[pk]) for pk in range(3)},
+        "token_f1": {pk: Tally(n[pk], 0, 2.5 + pk, 2.0, True) for pk in range(3)},
+        "human": {pk: count_correct(n=n[pk], correct=human[pk]) for pk in range(3)},
+    }
+    standings = {pk: Standing(n[pk], n[pk] - pending, human[pk] - pending, pending) for pk in range(3)}
+    return make_leaderboard(
+        scope=Scope.SAMPLE,
+        n_questions=10,
+        systems=systems,
+        columns=[JUDGE, MEAN, PEOPLE],
+        tallies=tallies,
+        standings=standings,
+    )
+
+
+def ranks(leaderboard: rules.Leaderboard, key: str) -> list[int | None]:
+    return [score.rank if score else None for score in (row.scores[key] for row in leaderboard.rows)]
+
+
+class TestMakeLeaderboard:
+    def test_equal_scores_share_a_rank(self) -> None:
+        assert ranks(board(human=[9, 8, 7]), "exact_match") == [3, 1, 1]
+
+    def test_f1_is_a_mean_without_a_count(self) -> None:
+        score = board(human=[9, 8, 7]).rows[0].scores["token_f1"]
+        assert score is not None
+        assert (score.value, score.correct, score.n) == (0.25, None, 10)
+
+    def test_intervals_hold_the_score(self) -> None:
+        for row in board(human=[9, 8, 7]).rows:
+            for score in row.scores.values():
+                assert score is not None
+                assert score.low is not None
+                assert score.high is not None
+                assert score.low <= score.value <= score.high
+
+    def test_once_all_is_decided_people_rank_and_the_range_is_gone(self) -> None:
+        done = board(human=[9, 8, 7])
+        assert ranks(done, "human") == [1, 2, 3]
+        assert [row.range for row in done.rows] == [None, None, None]
+        assert done.all_decided
+
+    def test_rank_correlation_counts_the_tie(self) -> None:
+        # (2, 5, 5) against (9, 8, 7): two discordant pairs, one tie: -2 / sqrt(2 · 3).
+        assert board(human=[9, 8, 7]).kendall["exact_match"] == pytest.approx(-2 / 6**0.5)
+
+    def test_until_all_is_decided_people_give_no_rank_but_a_range(self) -> None:
+        early = board(human=[9, 8, 7], pending=2)
+        assert ranks(early, "human") == [None, None, None]
+        assert early.rows[0].range == (0.7, 0.9)
+        assert early.rows[0].decided_share == 0.8
+        assert early.kendall["exact_match"] == Undefined(rules.NOT_ALL_DECIDED)
+        assert ranks(early, "exact_match") == [3, 1, 1]
+
+    def test_a_system_that_answered_fewer_questions_has_a_score_and_no_rank(self) -> None:
+        assert ranks(board(human=[9, 8, 5], n=(10, 10, 6)), "exact_match") == [2, 1, None]
+
+    def test_no_systems_make_an_empty_board(self) -> None:
+        empty = make_leaderboard(
+            scope=Scope.SAMPLE, n_questions=0, systems=[], columns=[], tallies={}, standings={}
+        )
+        assert (empty.rows, empty.all_decided) == ([], False)
+
+
+class TestNameColumns:
+    def run(self, pk: int, key: str, gold: str = "original") -> RunFacts:
+        return RunFacts(pk, f"id{pk}", key, key.title(), gold, f"{key}|{gold}")
+
+    def test_the_first_run_of_a_judge_has_its_key(self) -> None:
+        columns = name_columns([self.run(1, "exact_match"), self.run(2, "exact_match")])
+        assert [column.key for column in columns.values()] == ["exact_match", "exact_match:id2"]
+
+    def test_amended_gold_stands_beside_original_gold(self) -> None:
+        columns = name_columns([self.run(1, "token_f1"), self.run(2, "token_f1", "amended-0123")])
+        assert [(column.key, column.gold) for column in columns.values()] == [
+            ("token_f1", "original"),
+            ("token_f1:amended", "amended"),
+        ]
+
+    def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
+        columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])
+        assert columns[1].gold is None
+
+
+class TestIsImproper:
+    def check(self, **changes: Any) -> QuestionCheck:
+        fields = {"rule": CheckRule.AT_LEAST, "at_least": 2, "skips_answers": True, **changes}
+        return QuestionCheck(key="gold_improper", text="?", **fields)
+
+    def test_enough_raters_take_a_question_out(self) -> None:
+        assert rules.is_improper(check=self.check(), yes_count=2)
+        assert not rules.is_improper(check=self.check(), yes_count=1)
+
+    def test_any_rater_suffices_where_the_protocol_says_so(self) -> None:
+        assert rules.is_improper(check=self.check(rule=CheckRule.ANY), yes_count=1)
+
+    def test_a_check_that_leaves_answers_alone_takes_nothing_out(self) -> None:
+        assert not rules.is_improper(check=self.check(skips_answers=False), yes_count=3)
