@@ -113,6 +113,9 @@ class Vote(NamedTuple):
 
     rater: str
     label: str
+    comment: str = ""
+    evidence_url: str = ""
+    evidence_quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)

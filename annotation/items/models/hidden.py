@@ -62,6 +62,9 @@ class Prediction(models.Model):
     text = models.TextField()
     # The list as the file had it, where the file had one.
     raw = models.JSONField(null=True)
+    # The gold answers of its own file where they differ from the question's; scores against the
+    # original gold use them. Released files of one data set do differ.
+    golds = models.JSONField(null=True)
     confidence = models.FloatField(null=True)
     metadata = models.JSONField(default=dict, blank=True)
 

@@ -42,5 +42,12 @@ class DataImport(models.Model):
     applied_at = models.DateTimeField(null=True)
     undone_at = models.DateTimeField(null=True)
 
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project"], condition=models.Q(state="applying"), name="one_import_at_a_time"
+            ),
+        ]
+
     def __str__(self) -> str:
         return f"{self.format} {self.state}"

@@ -1,0 +1,115 @@
+"""Read imports, systems and the sample of a project."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db.models import Count, QuerySet
+from django.utils.module_loading import import_string
+
+from annotation.items.formats.records import Format, Limits, Source
+from annotation.items.formats.registry import FORMATS
+from annotation.items.models import DataImport, System
+from annotation.projects.models import Project
+from common.errors import Invalid, NotFound
+
+
+class ImportNotFound(NotFound):
+    """The project has no such import."""
+
+    code = "import_not_found"
+
+
+class SystemNotFound(NotFound):
+    """The project has no such system."""
+
+    code = "system_not_found"
+
+
+class UnknownFormat(Invalid):
+    """There is no file format of this name."""
+
+    code = "unknown_format"
+
+
+class Sample(NamedTuple):
+    """How much of a project people judge, and how that was chosen."""
+
+    questions: int
+    sampled: int
+    method: str
+    options: dict[str, Any]
+
+
+class Appliers(NamedTuple):
+    """Who takes over once a format's answers are in place: dotted paths, empty where nobody does."""
+
+    apply: str
+    undo: str
+
+
+def get_format(key: str) -> Format:
+    """Return a file format; raises `UnknownFormat`."""
+    if key not in FORMATS:
+        raise UnknownFormat(f"“{key}” is no format. Known are: {', '.join(FORMATS)}.")
+    return FORMATS[key]
+
+
+def get_appliers(key: str) -> Appliers:
+    """Return who applies and who undoes what the format holds besides items."""
+    # By path: the table belongs to config, which this step must not import.
+    table: dict[str, dict[str, str]] = import_string("config.subscriptions.IMPORT_FORMATS")
+    return Appliers(apply=table[key]["apply"], undo=table[key]["undo"])
+
+
+def get_import(*, project: Project, public_id: str) -> DataImport:
+    """Return one import of the project; raises `ImportNotFound`."""
+    found = list_imports(project=project).filter(public_id=public_id).first()
+    if found is None:
+        raise ImportNotFound("This project has no such import.")
+    return found
+
+
+def list_imports(*, project: Project) -> QuerySet[DataImport]:
+    """Return the project's imports, the newest first."""
+    return project.imports.select_related("created_by").order_by("-created_at", "-pk")
+
+
+def sources_of(data_import: DataImport) -> Iterator[Source]:
+    """Yield the stored files of an import, in the order they were handed in."""
+    for file in data_import.files:
+        yield Source(name=file["name"], path=Path(settings.DATA_DIR) / file["path"], limits=limits())
+
+
+def limits() -> Limits:
+    """Return how large files may be here."""
+    return Limits(
+        max_bytes=settings.ASSAY_UPLOAD_MAX_BYTES,
+        max_rows=settings.ASSAY_UPLOAD_MAX_ROWS,
+        max_line_bytes=settings.ASSAY_UPLOAD_MAX_LINE_BYTES,
+    )
+
+
+def list_systems(*, project: Project) -> QuerySet[System]:
+    """Return the project's systems with how many questions each answers, as `prediction_count`."""
+    return project.systems.annotate(prediction_count=Count("predictions")).order_by("name", "pk")
+
+
+def get_system(*, project: Project, public_id: str) -> System:
+    """Return one system of the project; raises `SystemNotFound`."""
+    system = list_systems(project=project).filter(public_id=public_id).first()
+    if system is None:
+        raise SystemNotFound("This project has no such system.")
+    return system
+
+
+def get_sample(*, project: Project) -> Sample:
+    """Return how many questions there are, and how many of them people judge."""
+    questions = project.questions.all()
+    return Sample(
+        questions=questions.count(),
+        sampled=questions.filter(in_sample=True).count(),
+        method=project.sample_method,
+        options=project.sample_options,
+    )

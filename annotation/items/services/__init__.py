@@ -1,0 +1,23 @@
+"""Write items: take files in, check, apply and undo them, draw the sample, describe systems."""
+
+from annotation.items.services.applying import apply_import, confirm_import, fail_import
+from annotation.items.services.checking import check_import
+from annotation.items.services.sampling import set_sample
+from annotation.items.services.sweeping import sweep_imports
+from annotation.items.services.systems import describe_system
+from annotation.items.services.undoing import undo_import
+from annotation.items.services.uploading import create_import, discard_import, recheck_import
+
+__all__ = [
+    "apply_import",
+    "check_import",
+    "confirm_import",
+    "create_import",
+    "describe_system",
+    "discard_import",
+    "fail_import",
+    "recheck_import",
+    "set_sample",
+    "sweep_imports",
+    "undo_import",
+]

@@ -1,0 +1,120 @@
+"""Choose which questions people judge."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from annotation.items import selectors
+from annotation.items.models import Question
+from annotation.items.rules import draw, key_of_question, text_hash
+from annotation.items.selectors import Sample
+from annotation.items.services.opening import close_unsampled_answers, open_sampled_answers
+from annotation.projects.models import Project
+from common.errors import Invalid
+from common.events import publish
+
+SHARE = 1_000
+Method = Project.SampleMethod
+
+
+class UnusableSample(Invalid):
+    """The sample cannot be drawn this way."""
+
+    code = "unusable_sample"
+
+
+@transaction.atomic
+def set_sample(
+    *,
+    project: Project,
+    method: str,
+    size: int | None = None,
+    seed: int | None = None,
+    dataset: str = "",
+    tag: str = "",
+    questions: Iterable[str] = (),
+) -> Sample:
+    """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
+
+    method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
+    "questions" takes the questions named by text or id. Raises `UnusableSample`.
+    """
+    chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
+    _mark(project, chosen)
+    project.sample_method = method
+    project.sample_options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+    project.save(update_fields=["sample_method", "sample_options"])
+    close_unsampled_answers(project=project)
+    open_sampled_answers(project=project)
+    publish(event="items_changed", project_id=project.pk)
+    return selectors.get_sample(project=project)
+
+
+def _choose(
+    project: Project,
+    method: str,
+    *,
+    size: int | None,
+    seed: int | None,
+    dataset: str,
+    tag: str,
+    questions: Iterable[str],
+) -> set[int]:
+    known = project.questions.order_by("pk")
+    if method == Method.ALL:
+        return set(known.values_list("pk", flat=True))
+    if method == Method.SEED:
+        return _drawn(project, size=size, seed=seed)
+    if method == Method.FILTER:
+        return _filtered(project, dataset=dataset, tag=tag)
+    if method == Method.QUESTIONS:
+        return _named(project, list(questions))
+    raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {', '.join(Method.values)}.")
+
+
+def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
+    ids = dict(project.questions.order_by("pk").values_list("key_hash", "pk"))
+    if size is None or not 1 <= size <= len(ids):
+        raise UnusableSample(f"The sample must hold between 1 and {len(ids):,} questions.")
+    seed = project.seed if seed is None else seed
+    return {ids[key] for key in draw(keys=ids, size=size, seed=seed)}
+
+
+def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
+    if not dataset and not tag:
+        raise UnusableSample("Name a data set, a tag or both.")
+    found = project.questions.order_by("pk").values_list("pk", "dataset", "tags")
+    # In Python, since SQLite cannot look into JSON lists.
+    chosen = {pk for pk, name, tags in found if dataset in ("", name) and (not tag or tag in tags)}
+    if not chosen:
+        raise UnusableSample("No question has this data set and tag.")
+    return chosen
+
+
+def _named(project: Project, questions: list[str]) -> set[int]:
+    ids = dict(project.questions.order_by("pk").values_list("key_hash", "pk"))
+    by_external_id = dict(
+        project.questions.exclude(external_id="").order_by("-pk").values_list("external_id", "pk")
+    )
+    chosen: set[int] = set()
+    for question in questions:
+        found = ids.get(text_hash(key_of_question(text=question))) or by_external_id.get(question)
+        if found is None:
+            raise UnusableSample(f"The project has no question “{question[:80]}”.")
+        chosen.add(found)
+    if not chosen:
+        raise UnusableSample("Name at least one question.")
+    return chosen
+
+
+def _mark(project: Project, chosen: set[int]) -> None:
+    marked = dict(project.questions.order_by("pk").values_list("pk", "in_sample"))
+    for is_in in (True, False):
+        changed = [pk for pk, was_in in marked.items() if (pk in chosen) is is_in and was_in is not is_in]
+        for start in range(0, len(changed), SHARE):
+            Question.objects.filter(pk__in=changed[start : start + SHARE]).update(in_sample=is_in)
+
+
+def _options(method: str, **options: object) -> dict[str, object]:
+    wanted = {Method.SEED.value: ("size", "seed"), Method.FILTER.value: ("dataset", "tag")}.get(method, ())
+    return {name: options[name] for name in wanted}

@@ -1,0 +1,275 @@
+"""Write the rows of one chunk into a project; nobody is asked about them before the import is complete."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db.models import Max
+
+from annotation.items.formats.records import (
+    Gold,
+    ItemRecord,
+    PredictionRecord,
+    QuestionRecord,
+    Record,
+    VerdictRecord,
+    VoteRecord,
+)
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.rules import Ballot, Named, RecordedVerdict, match_rows, pool_hash, text_hash
+from annotation.items.services.foreseeing import group_of
+from annotation.items.services.reading import record_key
+from annotation.items.services.surroundings import (
+    AnswerIndex,
+    Surroundings,
+    find_questions,
+    look_around,
+    own_golds,
+)
+from annotation.projects.models import Project
+
+
+@dataclass
+class Staging:
+    """One import on its way in: what must be remembered from chunk to chunk."""
+
+    data_import: DataImport
+    next_position: int = 0
+    # Public ids of the answers that a row of a votes file already stands for.
+    balloted: set[str] = field(default_factory=set)
+
+    @property
+    def project(self) -> Project:
+        """The project that is filled."""
+        return self.data_import.project
+
+    @property
+    def is_link_only(self) -> bool:
+        """Whether predictions are linked to answers that have votes, and no other answer is judged."""
+        return bool(self.data_import.options.get("candidates") == "votes")
+
+    @property
+    def keeps_duplicate_rows(self) -> bool:
+        """Whether each row of a votes file is an answer of its own."""
+        return bool(self.data_import.options.get("keep_duplicate_rows") == "yes")
+
+    @property
+    def group(self) -> str:
+        """The group within which this import's answers are pooled."""
+        protocol = self.project.protocol
+        within = protocol is not None and protocol.rules.pool_within_groups
+        return group_of(project_groups=within, options=self.data_import.options)
+
+
+class _Answered(NamedTuple):
+    question: Question
+    prediction: PredictionRecord
+    candidate: Candidate
+    golds: list[str] | None
+
+
+def begin_staging(*, data_import: DataImport) -> Staging:
+    """Return the state with which the first chunk is written."""
+    last = data_import.project.questions.aggregate(last=Max("position"))["last"]
+    return Staging(data_import=data_import, next_position=0 if last is None else last + 1)
+
+
+def stage_items(staging: Staging, records: Sequence[ItemRecord]) -> None:
+    """Write questions, gold answers, systems, answers and predictions."""
+    if not records:
+        return
+    _add_questions(staging, records)
+    around = look_around(project=staging.project, records=records, is_link_only=staging.is_link_only)
+    _add_golds(staging, records, around)
+    _add_systems(staging, records, around)
+    _add_predictions(staging, records, around)
+
+
+def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]:
+    """Write questions and answers, in the order of the rows, and return the votes on each answer."""
+    if not records:
+        return []
+    _add_questions(staging, records)
+    around = look_around(project=staging.project, records=records)
+    outside = [question.pk for question in around.questions.values() if not question.in_sample]
+    # What was judged belongs to the judged sample.
+    Question.objects.filter(pk__in=outside).update(in_sample=True)
+    rows = [(record, _candidate_of_row(staging, record, around)) for record in records]
+    claimed = [(record, candidate) for record, candidate in rows if candidate is not None]
+    _insert_candidates(staging, [candidate for _, candidate in claimed if candidate.pk is None])
+    return [Ballot(candidate.pk, record.votes, record_key(record)) for record, candidate in claimed]
+
+
+def match_verdicts(staging: Staging, records: Sequence[VerdictRecord]) -> list[RecordedVerdict]:
+    """Return the verdicts with the answers they are about; rows without an answer are left out."""
+    if not records:
+        return []
+    around = look_around(project=staging.project, records=records)
+    by_key: dict[str, list[VerdictRecord]] = {}
+    for record in records:
+        by_key.setdefault(record_key(record), []).append(record)
+    matched = []
+    for key, rows in by_key.items():
+        question = around.questions.get(key)
+        known = around.answers.of_question(question.pk) if question else []
+        named = [Named(each.pk, each.text) for each in known if each.is_judgeable]
+        for row, found in zip(
+            rows, match_rows(answers=[row.answer for row in rows], known=named), strict=True
+        ):
+            if found is not None:
+                matched.append(RecordedVerdict(found, row))
+    return matched
+
+
+def _add_questions(staging: Staging, records: Sequence[Record]) -> None:
+    known = find_questions(project=staging.project, records=records)
+    new: dict[str, Question] = {}
+    for record in records:
+        key = record_key(record)
+        if key not in known and key not in new and not key.startswith("id:"):
+            new[key] = _question(staging, record, key, position=staging.next_position + len(new))
+    Question.objects.bulk_create(new.values())
+    staging.next_position += len(new)
+
+
+def _question(staging: Staging, record: Record, key: str, *, position: int) -> Question:
+    said = record.question if isinstance(record, ItemRecord) else QuestionRecord(text=record.question)
+    project = staging.project
+    return Question(
+        project=project,
+        data_import=staging.data_import,
+        key=key,
+        key_hash=text_hash(key),
+        external_id=said.external_id,
+        text=said.text,
+        dataset=said.dataset,
+        tags=list(said.tags),
+        position=position,
+        # A drawn sample stays as it was drawn; only a project judged as a whole takes in what comes.
+        in_sample=project.sample_method == project.SampleMethod.ALL or not isinstance(record, ItemRecord),
+    )
+
+
+def _add_golds(staging: Staging, records: Sequence[ItemRecord], around: Surroundings) -> None:
+    new: list[GoldAnswer] = []
+    for record in records:
+        question = around.questions[record_key(record)]
+        known = around.gold_texts.setdefault(question.pk, [])
+        # Rows of an id and one pattern add to each other; else the first row that has any gives them.
+        is_partial = not record.question.text
+        if known and not is_partial:
+            continue
+        for gold in record.question.golds:
+            if gold.text not in known:
+                new.append(_gold(staging, question, gold, position=len(known)))
+                known.append(gold.text)
+    GoldAnswer.objects.bulk_create(new)
+
+
+def _gold(staging: Staging, question: Question, gold: Gold, *, position: int) -> GoldAnswer:
+    return GoldAnswer(
+        question=question,
+        data_import=staging.data_import,
+        kind=GoldAnswer.Kind.REGEX if gold.is_regex else GoldAnswer.Kind.STRING,
+        text=gold.text,
+        position=position,
+    )
+
+
+def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surroundings) -> None:
+    names = dict.fromkeys(each.system for record in records for each in record.predictions)
+    new = [
+        System(
+            project=staging.project,
+            data_import=staging.data_import,
+            name=name,
+            label=label_of_system(name),
+            group=str(staging.data_import.options.get("group") or ""),
+        )
+        for name in names
+        if name not in around.systems
+    ]
+    around.systems.update({system.name: system for system in System.objects.bulk_create(new)})
+
+
+def label_of_system(name: str) -> str:
+    """Return what pages call a system at first: its name without the data set in front (NQ_DPR is DPR)."""
+    dataset, underscore, rest = name.partition("_")
+    is_dataset = underscore and rest and dataset[:2].isupper() and dataset.isalnum()
+    return (rest if is_dataset else name).replace("_", " ").replace("-plus", "+")
+
+
+def _add_predictions(staging: Staging, records: Sequence[ItemRecord], around: Surroundings) -> None:
+    candidates: list[Candidate] = []
+    wanted: list[_Answered] = []
+    for record in records:
+        question = around.questions[record_key(record)]
+        for prediction in record.predictions:
+            system = around.systems[prediction.system]
+            place = (system.pk, question.pk)
+            if place in around.predicted:
+                continue
+            # A place is taken at once, so that a repeated row of the same chunk is seen, too.
+            around.predicted[place] = Prediction()
+            texts = (prediction.text, *prediction.further)
+            pooled = [_pooled(staging, question, text, around.answers, candidates) for text in texts]
+            golds = own_golds(record.question.golds, around.gold_texts.get(question.pk, []))
+            wanted.append(_Answered(question, prediction, pooled[0], golds))
+    _insert_candidates(staging, candidates)
+    Prediction.objects.bulk_create(_prediction(staging, around, each) for each in wanted)
+
+
+def _pooled(
+    staging: Staging, question: Question, text: str, answers: AnswerIndex, new: list[Candidate]
+) -> Candidate:
+    found = answers.find(question_id=question.pk, group=staging.group, text=text)
+    if found is not None:
+        return found
+    candidate = answers.new_candidate(question=question, group=staging.group, text=text)
+    candidate.is_judgeable = not staging.is_link_only
+    answers.add(candidate)
+    new.append(candidate)
+    return candidate
+
+
+def _insert_candidates(staging: Staging, candidates: Sequence[Candidate]) -> None:
+    for candidate in candidates:
+        candidate.data_import = staging.data_import
+    Candidate.objects.bulk_create(candidates)
+
+
+def _prediction(staging: Staging, around: Surroundings, answered: _Answered) -> Prediction:
+    prediction = answered.prediction
+    return Prediction(
+        system=around.systems[prediction.system],
+        question=answered.question,
+        candidate=answered.candidate,
+        golds=answered.golds,
+        data_import=staging.data_import,
+        text=prediction.text,
+        raw=None if prediction.raw is None else list(prediction.raw),
+        confidence=prediction.confidence,
+        metadata=dict(prediction.metadata),
+    )
+
+
+def _candidate_of_row(staging: Staging, record: VoteRecord, around: Surroundings) -> Candidate | None:
+    """Return the answer a row of votes stands for, stored or new; None where an earlier row stands for it."""
+    question = around.questions[record_key(record)]
+    hashed = pool_hash(record.answer, pooling=staging.project.pooling)
+    same = [each for each in around.answers.of_question(question.pk) if each.pool_hash == hashed]
+    if staging.keeps_duplicate_rows:
+        same = [
+            each for each in same if each.text == record.answer and each.public_id not in staging.balloted
+        ]
+    candidate = same[0] if same else _new_row(staging, question, record.answer, around.answers)
+    if candidate.public_id in staging.balloted:
+        return None
+    staging.balloted.add(candidate.public_id)
+    return candidate
+
+
+def _new_row(staging: Staging, question: Question, text: str, answers: AnswerIndex) -> Candidate:
+    candidate = answers.new_candidate(question=question, group=staging.group, text=text)
+    answers.add(candidate)
+    return candidate

@@ -1,0 +1,188 @@
+"""Take files in, choose their format, and let go of imports that were not confirmed."""
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.accounts.models import User
+from annotation.items import selectors
+from annotation.items.formats.records import Kind
+from annotation.items.formats.registry import FORMATS, detect
+from annotation.items.models import DataImport
+from annotation.items.services.checking import check_import
+from annotation.items.services.reading import settle_options
+from annotation.projects.models import Project
+from common.clock import now
+from common.errors import Conflict, Invalid
+from common.tasks import enqueue_on_commit
+
+State = DataImport.State
+UNCONFIRMED = (State.CHECKING, State.READY, State.REFUSED, State.FAILED)
+
+
+class FileTooLarge(Invalid):
+    """The file is larger than this installation allows."""
+
+    code = "file_too_large"
+
+
+class NoFiles(Invalid):
+    """There is nothing to import."""
+
+    code = "no_files"
+
+
+class MixedFormats(Invalid):
+    """The files cannot be read together."""
+
+    code = "mixed_formats"
+
+
+class ImportNotWaiting(Conflict):
+    """The import was confirmed, undone or is being checked, so this cannot be done to it."""
+
+    code = "import_not_waiting"
+
+
+class Upload(Protocol):
+    """A file as Django hands it over."""
+
+    name: str | None
+    size: int
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the bytes."""
+
+
+def create_import(
+    *,
+    project: Project,
+    by: User,
+    files: Iterable[Upload],
+    format_key: str = "",
+    options: dict[str, Any] | None = None,
+    at: datetime | None = None,
+) -> DataImport:
+    """Store files and check them: at once where they are small, else by a worker.
+
+    Nothing of them enters the project before `confirm_import`. Raises `NoFiles`, `FileTooLarge`,
+    `UnknownFormat`, `MixedFormats` and `BadOption`.
+    """
+    files = list(files)
+    _require_acceptable(files)
+    data_import = DataImport(project=project, created_by=by, created_at=at or now())
+    try:
+        data_import.files = [_store(data_import, file, number) for number, file in enumerate(files)]
+        _set_format(data_import, format_key, options or {})
+    except Exception:
+        _remove_files(data_import)
+        raise
+    data_import.save()
+    start_check(data_import=data_import)
+    return data_import
+
+
+def recheck_import(*, data_import: DataImport, format_key: str, options: dict[str, Any]) -> DataImport:
+    """Read the files again with another format or other options; raises `ImportNotWaiting`."""
+    _set_format(data_import, format_key, options)
+    changed = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).update(
+        state=State.CHECKING,
+        format=data_import.format,
+        options=data_import.options,
+        lease_expires_at=None,
+        message="",
+    )
+    if not changed:
+        raise ImportNotWaiting("This import is not waiting to be confirmed any more.")
+    start_check(data_import=data_import)
+    return data_import
+
+
+def start_check(*, data_import: DataImport) -> None:
+    """Check now if the files are small, else ring for a worker."""
+    if is_small(data_import):
+        check_import(import_id=data_import.pk)
+    else:
+        with transaction.atomic():
+            enqueue_on_commit("annotation.items.check_import", data_import.pk)
+    data_import.refresh_from_db()
+
+
+def is_small(data_import: DataImport) -> bool:
+    """Return whether the files are handled within a request."""
+    size = sum(int(file["size"]) for file in data_import.files)
+    return size <= int(settings.ASSAY_INLINE_IMPORT_BYTES)
+
+
+def discard_import(*, data_import: DataImport) -> None:
+    """Forget an import that was never applied, with its files; raises `ImportNotWaiting`."""
+    deleted, _ = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).delete()
+    if not deleted:
+        raise ImportNotWaiting("This import was applied. Undo it instead.")
+    _remove_files(data_import)
+
+
+def _require_acceptable(files: list[Upload]) -> None:
+    if not files:
+        raise NoFiles("Choose at least one file.")
+    limit = settings.ASSAY_UPLOAD_MAX_BYTES
+    for file in files:
+        if file.size > limit:
+            raise FileTooLarge(
+                f"{_base_name(file)} has {file.size:,} bytes; {limit:,} are allowed.",
+                details={"file": _base_name(file), "size": file.size, "limit": limit},
+            )
+
+
+def _base_name(file: Upload) -> str:
+    return Path(file.name or "file").name
+
+
+def _folder(data_import: DataImport) -> Path:
+    return Path(settings.DATA_DIR) / "uploads" / data_import.public_id
+
+
+def _store(data_import: DataImport, file: Upload, number: int) -> dict[str, Any]:
+    folder = _folder(data_import)
+    folder.mkdir(parents=True, exist_ok=True)
+    # A number instead of the user's name: nothing a user types becomes a path.
+    path = folder / str(number)
+    digest = hashlib.sha256()
+    with path.open("wb") as stored:
+        for chunk in file.chunks():
+            digest.update(chunk)
+            stored.write(chunk)
+    return {
+        "name": _base_name(file),
+        "size": path.stat().st_size,
+        "path": str(path.relative_to(settings.DATA_DIR)),
+        "sha256": digest.hexdigest(),
+    }
+
+
+def _remove_files(data_import: DataImport) -> None:
+    shutil.rmtree(_folder(data_import), ignore_errors=True)
+
+
+def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
+    data_import.format = format_key or _detected(data_import)
+    found = selectors.get_format(data_import.format)
+    data_import.options = settle_options(found=found, options=options)
+
+
+def _detected(data_import: DataImport) -> str:
+    keys = {detect(source).key for source in selectors.sources_of(data_import)}
+    if len(keys) == 1:
+        return keys.pop()
+    if all(FORMATS[key].kind is Kind.ITEMS for key in keys):
+        return "generic"
+    raise MixedFormats(
+        "These files are of different formats. Import votes, verdicts and questions one after the other.",
+        details={"formats": sorted(keys)},
+    )

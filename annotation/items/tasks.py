@@ -1,0 +1,23 @@
+"""What workers do for imports."""
+
+from celery import shared_task
+
+from annotation.items import services
+
+
+@shared_task(name="annotation.items.check_import")
+def check_import(import_id: int) -> None:
+    """Check an import that waits for it."""
+    services.check_import(import_id=import_id)
+
+
+@shared_task(name="annotation.items.apply_import")
+def apply_import(import_id: int) -> None:
+    """Bring a confirmed import in."""
+    services.apply_import(import_id=import_id)
+
+
+@shared_task(name="annotation.items.sweep")
+def sweep() -> None:
+    """See to imports that were left lying."""
+    services.sweep_imports()
