@@ -28,25 +28,32 @@ def add_question(
         text=text,
         position=project.questions.count(),
     )
-    for position, gold in enumerate(golds):
-        GoldAnswer.objects.create(
-            question=question,
-            data_import=data_import,
-            text=gold,
-            position=position,
-            kind=GoldAnswer.Kind.REGEX if regex else GoldAnswer.Kind.STRING,
-        )
-    return [add_answer(question, answer) for answer in answers]
+    kind = GoldAnswer.Kind.REGEX if regex else GoldAnswer.Kind.STRING
+    GoldAnswer.objects.bulk_create(
+        GoldAnswer(question=question, data_import=data_import, text=gold, position=position, kind=kind)
+        for position, gold in enumerate(golds)
+    )
+    rows = [
+        _answer(question, text, duplicate=answers[:place].count(text)) for place, text in enumerate(answers)
+    ]
+    return Candidate.objects.bulk_create(rows)
 
 
 def add_answer(question: Question, text: str) -> Candidate:
     """Add one more answer to a question."""
-    return Candidate.objects.create(
+    answer = _answer(question, text)
+    answer.save()
+    return answer
+
+
+def _answer(question: Question, text: str, *, duplicate: int = 0) -> Candidate:
+    return Candidate(
         question=question,
         project=question.project,
         data_import=question.data_import,
         text=text,
-        pool_hash=pool_hash(text, pooling=question.project.pooling),
+        pool_hash=pool_hash(text, pooling="exact"),
+        duplicate=duplicate,
     )
 
 

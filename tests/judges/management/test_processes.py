@@ -1,0 +1,106 @@
+"""Processes of an installation: kept running, and none left behind."""
+
+import os
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from judges.management import processes
+
+# A process with a child of its own, which tells both of their ids.
+FAMILY = """
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+with open(sys.argv[1], "a") as file:
+    file.write(f"{child.pid}\\n")
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def supervisor() -> Iterator[processes.Supervisor]:
+    made = processes.Supervisor(environment=os.environ, tell=lambda message: None)
+    yield made
+    made.stop()
+
+
+def family(notes: Path) -> processes.Service:
+    return processes.Service(name="family", command=(sys.executable, "-c", FAMILY, str(notes)))
+
+
+def wait_for_lines(path: Path, count: int) -> list[int]:
+    ticking = threading.Event()
+    for _ in range(400):
+        lines = path.read_text().split() if path.exists() else []
+        if len(lines) >= count:
+            return [int(line) for line in lines]
+        ticking.wait(0.05)
+    raise AssertionError(f"{path} never had {count} lines")
+
+
+class TestRequireFreePort:
+    def test_refuses_a_port_in_use(self) -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            with pytest.raises(processes.PortBusyError):
+                processes.require_free_port(host="127.0.0.1", port=taken.getsockname()[1])
+
+    def test_refuses_a_number_that_is_no_port(self) -> None:
+        with pytest.raises(processes.PortBusyError):
+            processes.require_free_port(host="127.0.0.1", port=70_000)
+
+    def test_lets_a_free_one_pass(self) -> None:
+        processes.require_free_port(host="127.0.0.1", port=0)
+
+
+class TestLockFolder:
+    def test_one_process_at_a_time(self, tmp_path: Path) -> None:
+        with processes.lock_folder(tmp_path):
+            with pytest.raises(processes.AlreadyRunningError):
+                processes.lock_folder(tmp_path)
+        processes.lock_folder(tmp_path).close()
+
+
+@pytest.mark.services
+class TestSupervisor:
+    def test_stops_the_children_of_its_processes_as_well(
+        self, supervisor: processes.Supervisor, tmp_path: Path
+    ) -> None:
+        supervisor.start(family(tmp_path / "notes"))
+        (child,) = wait_for_lines(tmp_path / "notes", 1)
+        supervisor.stop()
+        assert not is_running(child)
+
+    def test_starts_again_what_ends_by_itself(
+        self, supervisor: processes.Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(processes, "RESTART_PAUSE_SECONDS", 0.01)
+        supervisor.start(family(tmp_path / "notes"))
+        wait_for_lines(tmp_path / "notes", 1)
+        watching = threading.Thread(target=supervisor.watch)
+        watching.start()
+        (process,) = supervisor.running.values()
+        process.kill()
+        first, second = wait_for_lines(tmp_path / "notes", 2)
+        supervisor.stop_soon()
+        watching.join()
+        supervisor.stop()
+        assert not is_running(first)
+        assert not is_running(second)
+
+    def test_stops_waiting_for_a_port_when_it_is_told_to(self, supervisor: processes.Supervisor) -> None:
+        supervisor.stop_soon()
+        assert supervisor.wait_for_port(host="127.0.0.1", port=1) is False
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
