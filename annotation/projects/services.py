@@ -12,7 +12,7 @@ from annotation.accounts.services import create_user
 from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import RESERVED_SLUGS, Protocol, ProtocolError, pseudonym_for
-from annotation.projects.selectors import get_invitation, hash_token
+from annotation.projects.selectors import InvitationNotFound, get_invitation, hash_token
 from common.clock import now
 from common.errors import Conflict, Invalid, NotFound
 from common.identifiers import new_public_id
@@ -190,10 +190,14 @@ def invite(
 
 
 def revoke_invitation(*, project: Project, public_id: str) -> None:
-    """Make a link useless; one that was used or revoked already stays as it is."""
-    project.invitations.filter(public_id=public_id, accepted_at=None, revoked_at=None).update(
-        revoked_at=now()
-    )
+    """Make a link useless; one that was used or revoked already stays as it is.
+
+    Raises `InvitationNotFound`.
+    """
+    invitations = project.invitations.filter(public_id=public_id)
+    if not invitations.exists():
+        raise InvitationNotFound("This project has no such invitation.")
+    invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=now())
 
 
 @transaction.atomic

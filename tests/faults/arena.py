@@ -15,7 +15,7 @@ import psycopg2
 from django.conf import settings
 
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
-LEASE_SECONDS = 2.0
+LEASE_SECONDS = 1
 
 
 class Arena:
@@ -29,7 +29,7 @@ class Arena:
             "DATABASE_URL": url,
             "ALLOWED_HOSTS": "testserver",
             "ASSAY_DATA": str(folder / "data"),
-            "ASSAY_LEASE_SECONDS": str(int(LEASE_SECONDS)),
+            "ASSAY_LEASE_SECONDS": str(LEASE_SECONDS),
         }
         self.is_broken = False
 

@@ -157,7 +157,7 @@ def judge(*, clients: list[list[str]], folder: str, lease: float, is_broken: boo
         drop_locks()
     threads = [
         Client(
-            name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", patience=2 * lease, lease=lease
+            name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", patience=lease + 1, lease=lease
         )
         for name, rater in clients
     ]

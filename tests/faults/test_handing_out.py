@@ -28,7 +28,7 @@ class Load(NamedTuple):
 # 32 clients hand in 5,000 judgments on PostgreSQL, 12 as many as fit into the time on SQLite.
 SHORT = Load(300, 8, 16, 2, 4) if ON_POSTGRESQL else Load(60, 8, 6, 2, 3)
 LONG = Load(3_000, 8, 16, 2, 4) if ON_POSTGRESQL else Load(1_000, 8, 6, 2, 3)
-BROKEN = Load(40, 4, 8, 1, 2)
+BROKEN = Load(8, 4, 8, 1, 2)
 
 
 @pytest.fixture

@@ -99,9 +99,15 @@ def given_for(sheet: Sheet, labels: str | Mapping[str, str | None]) -> list[Answ
     ]
 
 
+def no_to_all(sheet: Sheet) -> dict[str, bool]:
+    """Answer every question about the question with no."""
+    return {check.key: False for check in sheet.protocol_version.rules.question_checks}
+
+
 def judge(sheet: Sheet, labels: str | Mapping[str, str | None] = "correct", **options: object) -> Outcome:
     """Hand in a sheet with one label for all answers, or with a label by answer text."""
     options.setdefault("submission_key", new_key())
+    options.setdefault("checks", no_to_all(sheet))
     return submit_sheet(
         rater=sheet.rater,
         sheet_id=sheet.public_id,

@@ -1,0 +1,82 @@
+"""Every route of the API, read from the URL configuration, so that no test forgets one."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.urls import URLPattern, URLResolver, get_resolver
+
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+WRITING = ("POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", *WRITING)
+# What a route needs to get past reading the request, so that it comes to look for the thing named.
+BODIES: dict[str, dict[str, Any]] = {
+    "skip": {"submission_key": "some new key", "reason": "unclear"},
+    "submit": {"submission_key": "some new key", "answers": []},
+    "flags": {"kind": "unclear"},
+    "decision": {"label": "correct", "reason": "because", "category": ""},
+    "reopen": {"reason": "because"},
+    "undo": {"reason": "because"},
+    "check": {"format": "generic", "options": {}},
+}
+
+
+class Route(NamedTuple):
+    """One address below /api/ and the view that serves it."""
+
+    template: str
+    view: Any
+
+    @property
+    def name(self) -> str:
+        return f"{self.template} ({self.view.__name__})"
+
+    @property
+    def is_of_a_project(self) -> bool:
+        return self.template.startswith("/api/projects/<slug:slug>")
+
+    @property
+    def objects(self) -> list[str]:
+        """The kinds of things the address names: the word before each identifier but the slug."""
+        words = self.template.split("/")
+        return [
+            words[place - 1]
+            for place, word in enumerate(words)
+            if PARAMETER.match(word) and "slug" not in word
+        ]
+
+    @property
+    def methods(self) -> list[str]:
+        return [method for method in METHODS if hasattr(self.view, method.lower())]
+
+    def address(self, *, slug: str, ids: Mapping[str, str]) -> str:
+        """Return the address with a project's slug and the public ids of things by kind."""
+        kinds = iter(self.objects)
+        return PARAMETER.sub(
+            lambda match: slug if match.group(1) == "slug" else ids[next(kinds)], self.template
+        )
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """Let a request change nothing: its writes are taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def api_routes() -> list[Route]:
+    """Return every route below /api/ that a view of ours serves."""
+    patterns = _walk("/", get_resolver().url_patterns)
+    return [Route(template, view) for template, view in patterns if template.startswith("/api/") and view]
+
+
+def _walk(prefix: str, patterns: Iterable[URLPattern | URLResolver]) -> Iterator[tuple[str, Any]]:
+    for pattern in patterns:
+        template = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _walk(template, pattern.url_patterns)
+        else:
+            yield template, getattr(pattern.callback, "view_class", None)

@@ -1,0 +1,194 @@
+"""Nothing that reaches an annotator says who wrote an answer, what is gold, or how anybody else judged.
+
+First a crawl: whatever is hidden in a project is a canary word, and no reply may contain one. Then
+pairs: a reply must not change by a byte when only hidden facts change.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate, GoldAnswer, Prediction, System
+from annotation.judgments.models import Judgment
+from common import clock, identifiers
+from judges.runs.models import Verdict
+from tests.conftest import ClientOf
+from tests.routes import BODIES, WRITING, api_routes, rolled_back
+from tests.world import HIDDEN, World, make_world
+
+BAD_BODIES = ("", "{}", "[]", "null", "{", '{"ahead": "x"}', '{"answers": [{"id": 1}], "submission_key": 1}')
+COMPLETE_BODIES = [json.dumps(body) for body in BODIES.values()]
+QUERIES = ("", "?search=a&state=decided&page=1", "?scope=entire&reason=disputed", "?page=x&question=%00")
+
+
+class Annotator(ClientOf):
+    """An annotator of the world, who may send anything."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world.cast["annotator"].user)
+        self.raise_request_exception = False
+
+    def said(self, method: str, address: str, body: str = "") -> bytes:
+        """Return everything a reply tells: status, headers and body."""
+        reply: Any = self.generic(method, address, data=body, content_type="application/json")
+        told = b"".join(reply.streaming_content) if reply.streaming else reply.content
+        headers = json.dumps(sorted(reply.items())) + reply.cookies.output()
+        assert reply.status_code < 500, f"{method} {address}: {told!r}"
+        return f"{reply.status_code} {headers} ".encode() + bytes(told)
+
+
+def requests_to(address: str) -> Iterator[tuple[str, str, str]]:
+    """Return every method with every body, fit or not."""
+    for query in QUERIES:
+        yield "GET", address + query, ""
+    for method in ("OPTIONS", "HEAD", *WRITING):
+        for body in (*BAD_BODIES, *COMPLETE_BODIES):
+            yield method, address, body
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_world(slug="own")
+
+
+class TestCanaries:
+    def test_the_world_does_hide_canaries(self, world: World) -> None:
+        reply = ClientOf(world.cast["lead"].user).get(f"/api/projects/own/queue/{world.ids['queue']}")
+        assert HIDDEN in reply.content.decode()
+
+    def test_no_reply_of_any_route_holds_one(self, world: World, subtests: pytest.Subtests) -> None:
+        annotator = Annotator(world)
+        ids = {**world.ids, "invitations": "no-such-token"}
+        for route in api_routes():
+            with subtests.test(route.name):
+                for method, address, body in requests_to(route.address(slug="own", ids=ids)):
+                    with rolled_back():
+                        told = annotator.said(method, address, body)
+                    assert HIDDEN.encode() not in told, f"{method} {address} {body}"
+
+    def test_a_whole_days_work_holds_none(self, world: World) -> None:
+        for told in days_work(world):
+            assert HIDDEN.encode() not in told
+
+    def test_references_are_shown_only_where_the_protocol_shows_them(self, db: None) -> None:
+        shown = make_world(slug="shown", preset="evouna")
+        told = b"".join(days_work(shown))
+        assert f"{HIDDEN} gold".encode() in told
+        assert f"{HIDDEN}-system".encode() not in told
+
+
+class TestErrors:
+    def test_conflicts_and_refusals_hold_no_canary(self, world: World) -> None:
+        annotator = Annotator(world)
+        sheet = f"/api/projects/own/sheets/{world.ids['sheets']}"
+        for path in ("submit", "skip"):
+            for key in ("first key", "second key"):
+                body = json.dumps({**BODIES[path], "submission_key": key})
+                assert HIDDEN.encode() not in annotator.said("POST", f"{sheet}/{path}", body)
+        assert HIDDEN.encode() not in annotator.said("POST", "/api/projects/own/sheets/undo", "{}")
+
+
+def days_work(world: World) -> Iterator[bytes]:
+    """Judge everything, flag, skip and take back, and return all that was told on the way."""
+    annotator = Annotator(world)
+    root = f"/api/projects/{world.project.slug}"
+    for address in ("/api/projects", root, "/api/presets"):
+        yield annotator.said("GET", address)
+    told = annotator.said("POST", f"{root}/sheets/next", '{"ahead": 3}')
+    yield told
+    for number in range(20):
+        work = json.loads(told.partition(b" {")[2].join([b"{", b""]))
+        if not work["sheets"]:
+            return
+        sheet = work["sheets"][0]
+        yield annotator.said("POST", f"{root}/sheets/{sheet['id']}/flags", '{"kind": "list"}')
+        body = {
+            "submission_key": f"key number {number}",
+            "answers": [{"id": answer["id"], "label": "correct"} for answer in sheet["answers"]],
+            "checks": {check["key"]: False for check in sheet["checks"]},
+            "reason": "unclear",
+            "ahead": 3,
+        }
+        act = "skip" if number == 2 else "submit"
+        told = annotator.said("POST", f"{root}/sheets/{sheet['id']}/{act}", json.dumps(body))
+        yield told
+        if number == 1:
+            told = annotator.said("POST", f"{root}/sheets/undo", '{"ahead": 3}')
+            yield told
+
+
+def other_systems(world: World) -> None:
+    for system in System.objects.filter(project=world.project):
+        system.name = system.label = f"renamed {system.pk}"
+        system.save()
+
+
+def swapped_systems(world: World) -> None:
+    Prediction.objects.filter(system__project=world.project).delete()
+
+
+def other_gold(world: World) -> None:
+    for candidate in Candidate.objects.filter(project=world.project):
+        GoldAnswer.objects.filter(question=candidate.question_id, position=0).update(text=candidate.text)
+
+
+def other_verdicts(world: World) -> None:
+    Verdict.objects.filter(run__project=world.project).update(accepted=False, raw_reply="no")
+
+
+def other_labels(world: World) -> None:
+    votes = Judgment.objects.filter(rater=world.cast["colleague"])
+    for judgment in votes:
+        judgment.label = "correct" if judgment.label == "incorrect" else "incorrect"
+        judgment.comment = "entirely different"
+        judgment.save()
+
+
+def other_decisions(world: World) -> None:
+    Decision.objects.filter(candidate__project=world.project).update(label="correct", reason="other")
+
+
+def other_imports(world: World) -> None:
+    questions = world.project.questions.all()
+    questions.update(dataset="other", tags=["hard"], external_id="42", key="something else")
+
+
+class TestPairs:
+    """Two worlds that differ in hidden facts only: an annotator cannot tell them apart."""
+
+    @pytest.fixture(autouse=True)
+    def same_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        moment = timezone.now()
+        monkeypatch.setattr(clock.timezone, "now", lambda: moment)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            pytest.param(change, id=change.__name__)
+            for change in (
+                other_systems,
+                swapped_systems,
+                other_gold,
+                other_verdicts,
+                other_labels,
+                other_decisions,
+                other_imports,
+            )
+        ],
+    )
+    def test_replies_are_equal_byte_by_byte(
+        self, change: Callable[[World], None], world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = self.told(world, monkeypatch)
+        change(world)
+        assert self.told(world, monkeypatch) == before
+
+    def told(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+        monkeypatch.setattr(identifiers.secrets, "choice", random.Random(7).choice)
+        with rolled_back():
+            return list(days_work(world))

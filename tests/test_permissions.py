@@ -1,0 +1,175 @@
+"""Every route says who may use it, and keeps to it: a matrix over all routes, methods and roles."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.accounts.models import User
+from annotation.projects.api.access import ProjectView
+from annotation.projects.models import Membership
+from tests.conftest import ClientOf
+from tests.factories import make_user
+from tests.routes import BODIES, Route, api_routes, rolled_back
+from tests.world import World, make_world
+
+ROUTES = api_routes()
+OF_A_PROJECT = [route for route in ROUTES if route.is_of_a_project]
+OF_A_THING = [route for route in ROUTES if route.objects and "token" not in route.template]
+ROLES = ("lead", "adjudicator", "annotator")
+NOBODY_HAS = "zzzzzzzzzzzzzz"
+
+
+def send(client: APIClient, method: str, address: str) -> Any:
+    client.raise_request_exception = False
+    return client.generic(method, address, data="{}", content_type="application/json")
+
+
+def send_complete(client: APIClient, method: str, address: str) -> Any:
+    body = BODIES.get(address.rpartition("/")[2], {})
+    return getattr(client, method.lower())(address, body, format="json")
+
+
+def may(route: Route, method: str, role: str) -> bool:
+    roles = route.view.allowed_roles
+    narrower = route.view.write_roles
+    return role in (roles if method == "GET" or narrower is None else narrower)
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_world(slug="own")
+
+
+@pytest.fixture
+def worlds(world: World) -> tuple[World, World]:
+    return world, make_world(slug="foreign")
+
+
+class TestDeclarations:
+    def test_every_route_says_who_may_use_it(self, subtests: pytest.Subtests) -> None:
+        assert len(ROUTES) > 10
+        for route in ROUTES:
+            with subtests.test(route.name):
+                assert route.view.access in {"public", "signed_in"}
+
+    def test_every_route_of_a_project_names_its_roles(self, subtests: pytest.Subtests) -> None:
+        for route in OF_A_PROJECT:
+            with subtests.test(route.name):
+                assert issubclass(route.view, ProjectView)
+                assert route.view.allowed_roles
+                assert route.view.allowed_roles <= set(Membership.Role)
+                assert (route.view.write_roles or route.view.allowed_roles) <= route.view.allowed_roles
+
+    def test_only_what_must_be_is_public(self) -> None:
+        public = {route.template for route in ROUTES if route.view.access == "public"}
+        assert public == {
+            "/api/session",
+            "/api/invitations/<str:token>",
+            "/api/invitations/<str:token>/accept",
+        }
+
+    def test_a_view_that_says_nothing_is_refused(self, db: None) -> None:
+        from rest_framework.response import Response
+        from rest_framework.test import APIRequestFactory, force_authenticate
+        from rest_framework.views import APIView
+
+        class Undeclared(APIView):
+            def get(self, request: Any) -> Response:
+                return Response("secret")
+
+        request = APIRequestFactory().get("/")
+        force_authenticate(request, user=make_user())
+        assert Undeclared.as_view()(request).status_code == 403
+
+
+class TestRoles:
+    def test_nobody_comes_in_without_signing_in(self, world: World, subtests: pytest.Subtests) -> None:
+        for route in (route for route in ROUTES if route.view.access == "signed_in"):
+            with subtests.test(route.name):
+                for method in route.methods:
+                    reply = send(APIClient(), method, route.address(slug="own", ids=world.ids))
+                    assert reply.status_code == 403
+
+    def test_to_strangers_the_project_does_not_exist(
+        self, world: World, outsider: User, subtests: pytest.Subtests
+    ) -> None:
+        self.find_nothing(ClientOf(outsider), world, subtests)
+
+    def test_who_left_is_a_stranger(self, world: World, subtests: pytest.Subtests) -> None:
+        member = world.cast["colleague"]
+        Membership.objects.filter(pk=member.pk).update(state=Membership.State.LEFT, role="lead")
+        self.find_nothing(ClientOf(member.user), world, subtests)
+
+    def find_nothing(self, client: APIClient, world: World, subtests: pytest.Subtests) -> None:
+        for route in OF_A_PROJECT:
+            with subtests.test(route.name):
+                for method in route.methods:
+                    reply = send(client, method, route.address(slug="own", ids=world.ids))
+                    assert reply.status_code == 404
+
+    @pytest.mark.parametrize("role", ROLES)
+    def test_only_the_roles_named_come_in(self, role: str, world: World, subtests: pytest.Subtests) -> None:
+        client = ClientOf(world.cast[role].user)
+        for route in OF_A_PROJECT:
+            with subtests.test(route.name):
+                for method in route.methods:
+                    with rolled_back():
+                        reply = send(client, method, route.address(slug="own", ids=world.ids))
+                    refused = reply.status_code == 403 and reply.json()["error"]["code"] == "wrong_role"
+                    assert refused is not may(route, method, role), f"{method}: {reply.status_code}"
+                    assert reply.status_code < 500
+
+
+class TestForeignThings:
+    """Two projects alike: what belongs to one cannot be reached through the other."""
+
+    @pytest.mark.parametrize("role", ROLES)
+    def test_a_foreign_thing_is_answered_like_one_that_does_not_exist(
+        self, role: str, worlds: tuple[World, World], subtests: pytest.Subtests
+    ) -> None:
+        own, foreign = worlds
+        client = ClientOf(own.cast[role].user)
+        client.raise_request_exception = False
+        for route in OF_A_THING:
+            for method in route.methods:
+                with subtests.test(f"{method} {route.name}"):
+                    replies = [
+                        send_complete(client, method, route.address(slug="own", ids=ids))
+                        for ids in (foreign.ids, dict.fromkeys(own.ids, NOBODY_HAS))
+                    ]
+                    told = [(reply.status_code, reply.content) for reply in replies]
+                    assert told[0] == told[1]
+                    if not route.is_of_a_project or may(route, method, role):
+                        assert replies[0].status_code == 404
+
+    def test_a_foreign_project_cannot_be_reached_with_its_own_ids(
+        self, worlds: tuple[World, World], subtests: pytest.Subtests
+    ) -> None:
+        own, foreign = worlds
+        for route in OF_A_PROJECT:
+            with subtests.test(route.name):
+                for method in route.methods:
+                    address = route.address(slug="foreign", ids=foreign.ids)
+                    assert send(ClientOf(own.cast["lead"].user), method, address).status_code == 404
+
+
+class TestReadOnlyFields:
+    def test_nobody_gives_themselves_another_role_or_sight(self, world: World) -> None:
+        member = world.cast["annotator"]
+        client = ClientOf(member.user)
+        wish = {"role": "lead", "unblinded_at": None, "state": "active", "public_id": "mine"}
+        client.patch(f"/api/projects/own/members/{member.public_id}", wish, format="json")
+        client.post("/api/projects/own/sheets/next", wish, format="json")
+        member.refresh_from_db()
+        assert (member.role, member.unblinded_at) == ("annotator", None)
+
+    def test_a_lead_cannot_undo_that_somebody_was_unblinded(self, world: World) -> None:
+        member = world.cast["adjudicator"]
+        ClientOf(world.cast["lead"].user).patch(
+            f"/api/projects/own/members/{member.public_id}",
+            {"role": "annotator", "unblinded_at": None},
+            format="json",
+        )
+        member.refresh_from_db()
+        assert member.unblinded_at is not None

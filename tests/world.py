@@ -1,0 +1,161 @@
+"""A project with one of everything, whose hidden facts are words that must never reach an annotator."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from annotation.adjudication.services import decide_answer
+from annotation.assignments.services import flag_question, hand_out
+from annotation.gold.models import GoldChange
+from annotation.items.models import Candidate, DataImport, Prediction, System
+from annotation.judgments.models import Judgment
+from annotation.judgments.services import submit_sheet
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import invite
+from annotation.release.models import Export
+from common.clock import now
+from judges.runs.models import JudgeRun, RunBatch, Verdict
+from tests.annotation.assignments.factories import (
+    given_for,
+    judge_next,
+    make_import,
+    make_question,
+    make_source,
+    new_key,
+    no_to_all,
+)
+from tests.factories import make_member, make_project, make_user
+
+HIDDEN = "CANARY"
+
+
+@dataclass
+class World:
+    """The project, its cast by role, and the public id of one thing of each kind."""
+
+    project: Project
+    cast: dict[str, Membership]
+    ids: dict[str, str]
+
+
+def make_world(*, slug: str, **project_fields: Any) -> World:
+    """Make a project where annotators are at work and everything they must not see is a canary."""
+    project = make_project(
+        lead=make_user(username=f"lead-{slug}", name=f"{HIDDEN} lead"), slug=slug, **project_fields
+    )
+    cast = {
+        "lead": project.members.get(),
+        "adjudicator": make_member(project=project, role="adjudicator", username=f"adjudicator-{slug}"),
+        "annotator": make_member(project=project, username=f"annotator-{slug}"),
+        "colleague": make_member(project=project, username=f"{HIDDEN}-colleague-{slug}"),
+    }
+    candidates = _items(project)
+    _colleagues_votes(cast["colleague"])
+    decided = candidates[0]
+    decide_answer(
+        project=project,
+        candidate_id=decided.public_id,
+        by=project.created_by,
+        label="incorrect",
+        reason=f"{HIDDEN} reason",
+    )
+    judge_next(cast["annotator"])
+    (sheet,) = hand_out(rater=cast["annotator"])
+    ids = {
+        "members": cast["colleague"].public_id,
+        "invitations": invite(project=project, by=project.created_by, role="annotator").invitation.public_id,
+        "imports": candidates[0].data_import.public_id,
+        "systems": System.objects.filter(project=project).order_by("pk")[0].public_id,
+        "sheets": sheet.public_id,
+        "queue": candidates[-1].public_id,
+        "answers": candidates[0].public_id,
+        "questions": candidates[0].question.public_id,
+        "gold": _gold_change(candidates[0]).public_id,
+        "runs": _run(project, candidates).public_id,
+        "exports": _export(project).public_id,
+    }
+    return World(project=project, cast=cast, ids=ids)
+
+
+def _items(project: Project) -> list[Candidate]:
+    data_import = make_import(project=project)
+    DataImport.objects.filter(pk=data_import.pk).update(
+        files=[{"name": f"{HIDDEN}.jsonl", "size": 1, "path": "", "sha256": ""}], message=HIDDEN
+    )
+    for _ in range(4):
+        make_question(project=project, answers=3, data_import=data_import)
+    candidates = list(Candidate.objects.filter(project=project).order_by("pk"))
+    for place, candidate in enumerate(candidates):
+        make_source(candidate=candidate, system=f"{HIDDEN}-system-{place % 3}", gold=f"{HIDDEN} gold {place}")
+    System.objects.filter(project=project).update(description={"track": HIDDEN}, group=HIDDEN)
+    Prediction.objects.filter(system__project=project).update(metadata={"note": HIDDEN}, raw=[HIDDEN])
+    return candidates
+
+
+def _colleagues_votes(colleague: Membership) -> None:
+    for label in ("correct", "incorrect"):
+        (sheet,) = hand_out(rater=colleague)
+        flag_question(rater=colleague, sheet_id=sheet.public_id, kind="unclear", note=f"{HIDDEN} note")
+        submit_sheet(
+            rater=colleague,
+            sheet_id=sheet.public_id,
+            submission_key=new_key(),
+            answers=given_for(sheet, label),
+            checks=no_to_all(sheet),
+        )
+    Judgment.objects.filter(rater=colleague).update(
+        comment=f"{HIDDEN} comment", evidence_url=f"https://{HIDDEN}.test/", evidence_quote=HIDDEN
+    )
+
+
+def _gold_change(candidate: Candidate) -> GoldChange:
+    change = GoldChange.objects.filter(question=candidate.question).first()
+    return change or GoldChange.objects.create(
+        question=candidate.question,
+        action=GoldChange.Action.ADDED,
+        text=f"{HIDDEN} added",
+        text_hash=candidate.public_id,
+        rule=HIDDEN,
+        reason=HIDDEN,
+        changed_at=now(),
+    )
+
+
+def _run(project: Project, candidates: list[Candidate]) -> JudgeRun:
+    run = JudgeRun.objects.create(
+        project=project,
+        judge_key="exact_match",
+        signature=f"{HIDDEN} signature {project.slug}",
+        signature_hash=f"{HIDDEN} {project.slug}",
+        state=JudgeRun.State.FINISHED,
+        message=HIDDEN,
+        created_at=now(),
+    )
+    RunBatch.objects.create(
+        run=run,
+        number=1,
+        candidate_ids=[],
+        size=0,
+        state=RunBatch.State.DONE,
+        lease_expires_at=now() + timedelta(hours=1),
+    )
+    Verdict.objects.bulk_create(
+        Verdict(
+            run=run, candidate=candidate, accepted=True, score=0.123456, raw_reply=HIDDEN, judged_at=now()
+        )
+        for candidate in candidates
+    )
+    return run
+
+
+def _export(project: Project) -> Export:
+    return Export.objects.create(
+        project=project,
+        format="votes-csv",
+        state=Export.State.FAILED,
+        file_name=f"{HIDDEN}.csv",
+        message=HIDDEN,
+        created_by=project.created_by,
+        created_at=now(),
+        finished_at=now(),
+    )
