@@ -8,11 +8,12 @@ from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
 from annotation.assignments import api as assignments
 from annotation.gold import api as gold
+from annotation.items.api import contents, imports
 from annotation.judgments import api as judgments
 from annotation.projects.api import invitations, members, projects
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import leaderboard
+from judges.comparison.api import explorer, leaderboard, overview
 from judges.runs import api as runs
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
@@ -23,6 +24,15 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("invitations", invitations.InvitationsView.as_view()),
     path("invitations/<str:invitation_id>", invitations.InvitationView.as_view()),
     # annotation.items
+    path("import-formats", imports.ImportFormatsView.as_view()),
+    path("imports", imports.ImportsView.as_view()),
+    path("imports/<str:id>", imports.ImportView.as_view()),
+    path("imports/<str:id>/check", imports.ImportCheckView.as_view()),
+    path("imports/<str:id>/confirm", imports.ImportConfirmView.as_view()),
+    path("imports/<str:id>/undo", imports.ImportUndoView.as_view()),
+    path("systems", contents.SystemsView.as_view()),
+    path("systems/<str:id>", contents.SystemView.as_view()),
+    path("sample", contents.SampleView.as_view()),
     # annotation.assignments and annotation.judgments
     path("sheets/next", assignments.NextSheetsView.as_view()),
     path("sheets/undo", judgments.UndoSubmitView.as_view()),
@@ -49,6 +59,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # judges.comparison
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("judge-board", leaderboard.JudgeBoardView.as_view()),
+    path("overview", overview.OverviewView.as_view()),
+    path("answers", explorer.AnswersView.as_view()),
+    path("answers/<str:candidate>", explorer.AnswerHistoryView.as_view()),
 ]
 
 API_ROUTES: list[URLPattern | URLResolver] = [

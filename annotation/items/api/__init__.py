@@ -1,0 +1,1 @@
+"""HTTP for items: imports, systems and the sample, all for leads only."""

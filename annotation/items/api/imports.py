@@ -1,0 +1,238 @@
+"""HTTP for imports."""
+
+import json
+from typing import Any, cast
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.items import selectors, services
+from annotation.items.formats.columns import MAPPABLE
+from annotation.items.formats.registry import FORMATS
+from annotation.items.models import DataImport
+from annotation.items.services.uploading import FileTooLarge
+from annotation.projects.api import LEAD, ProjectView
+from common.http import ErrorSerializer
+
+# What a multipart request holds besides its files.
+FORM_BYTES = 1_000_000
+
+
+class ImportOptionSerializer(serializers.Serializer[Any]):
+    """A choice one has when a file of this format is read."""
+
+    name = serializers.CharField()
+    default = serializers.CharField(allow_blank=True)
+    choices = serializers.ListField(child=serializers.CharField())
+    help = serializers.CharField()
+
+
+class ImportFormatSerializer(serializers.Serializer[Any]):
+    """A file format that can be read."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    options = ImportOptionSerializer(many=True)
+    meanings = serializers.SerializerMethodField()
+
+    def get_meanings(self, found: Any) -> list[str]:
+        """Return what columns can be mapped to; empty where the format's columns are fixed."""
+        return list(MAPPABLE) if found.key == "generic" else []
+
+
+class ImportFileSerializer(serializers.Serializer[Any]):
+    """A file of an import."""
+
+    name = serializers.CharField()
+    size = serializers.IntegerField()
+
+
+class ImportProblemSerializer(serializers.Serializer[Any]):
+    """Something wrong with a file; line 0 means all of it."""
+
+    file = serializers.CharField()
+    line = serializers.IntegerField()
+    column = serializers.CharField(allow_blank=True)
+    severity = serializers.ChoiceField(choices=["error", "warning"])
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """An import: its files, what checking them found, and how far it is."""
+
+    id = serializers.CharField(source="public_id")
+    files = ImportFileSerializer(many=True)
+    format = serializers.CharField()
+    format_name = serializers.SerializerMethodField()
+    options = serializers.DictField()
+    state = serializers.ChoiceField(choices=DataImport.State.choices)
+    counts = serializers.DictField(child=serializers.IntegerField())
+    rows_total = serializers.IntegerField()
+    rows_done = serializers.IntegerField()
+    sample = serializers.ListField(child=serializers.DictField())
+    problems = ImportProblemSerializer(many=True)
+    problem_count = serializers.IntegerField()
+    created_by = serializers.CharField(source="created_by.name")
+    created_at = serializers.DateTimeField()
+    applied_at = serializers.DateTimeField(allow_null=True)
+    message = serializers.CharField(allow_blank=True)
+
+    def get_format_name(self, data_import: DataImport) -> str:
+        """Return what people call the format."""
+        return FORMATS[data_import.format].name
+
+
+class ImportCreateSerializer(serializers.Serializer[Any]):
+    """Files to import; without a format it is recognized. `options` is a JSON object as text."""
+
+    files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
+    format = serializers.CharField(required=False, allow_blank=True, default="")
+    options = serializers.CharField(required=False, allow_blank=True, default="")
+
+    def validate_options(self, text: str) -> dict[str, Any]:
+        """Read the JSON object."""
+        return _options(text)
+
+
+class ImportCheckSerializer(serializers.Serializer[Any]):
+    """Another format or other options to read the files with."""
+
+    format = serializers.CharField(required=False, allow_blank=True, default="")
+    options = serializers.DictField(required=False, default=dict)
+
+
+def _options(text: str) -> dict[str, Any]:
+    try:
+        options = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        options = None
+    if not isinstance(options, dict):
+        raise serializers.ValidationError("A JSON object is expected.")
+    return options
+
+
+class ImportFormatsView(ProjectView):
+    """The file formats, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_import_formats", responses=ImportFormatSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the formats that can be read."""
+        return Response(ImportFormatSerializer(list(FORMATS.values()), many=True).data)
+
+
+class ImportsView(ProjectView):
+    """The imports of a project, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+    parser_classes = [MultiPartParser]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what is too large by its announced size, before a byte of it is read."""
+        limit = settings.ASSAY_UPLOAD_MAX_BYTES
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        if announced.isdigit() and int(announced) > limit + FORM_BYTES:
+            raise FileTooLarge(f"The upload has {int(announced):,} bytes; {limit:,} are allowed.")
+        super().initial(request, *args, **kwargs)
+
+    @extend_schema(operation_id="list_imports", responses=ImportSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the imports, the newest first."""
+        return Response(ImportSerializer(selectors.list_imports(project=self.project), many=True).data)
+
+    @extend_schema(
+        operation_id="create_import",
+        request={"multipart/form-data": ImportCreateSerializer},
+        responses={201: ImportSerializer, 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Upload files and have them checked; nothing enters the project yet."""
+        form = ImportCreateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data_import = services.create_import(
+            project=self.project,
+            by=cast(User, request.user),
+            files=form.validated_data["files"],
+            format_key=form.validated_data["format"],
+            options=form.validated_data["options"],
+        )
+        return Response(ImportSerializer(data_import).data, status=201)
+
+
+class ImportActionView(ProjectView):
+    """One import, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    def data_import(self) -> DataImport:
+        """Return the import that the address names."""
+        return selectors.get_import(project=self.project, public_id=self.kwargs["id"])
+
+
+class ImportView(ImportActionView):
+    """One import."""
+
+    @extend_schema(operation_id="get_import", responses={200: ImportSerializer, 404: ErrorSerializer})
+    def get(self, request: Request, slug: str, **route: str) -> Response:
+        """Say how far the import is and what was found."""
+        return Response(ImportSerializer(self.data_import()).data)
+
+    @extend_schema(operation_id="discard_import", responses={204: None, 409: ErrorSerializer})
+    def delete(self, request: Request, slug: str, **route: str) -> Response:
+        """Forget an import that was not confirmed."""
+        services.discard_import(data_import=self.data_import())
+        return Response(status=204)
+
+
+class ImportCheckView(ImportActionView):
+    """Checking again."""
+
+    @extend_schema(
+        operation_id="check_import",
+        request=ImportCheckSerializer,
+        responses={200: ImportSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, **route: str) -> Response:
+        """Read the files again with another format or other options."""
+        form = ImportCheckSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        data_import = services.recheck_import(
+            data_import=self.data_import(),
+            format_key=form.validated_data["format"],
+            options=form.validated_data["options"],
+        )
+        return Response(ImportSerializer(data_import).data)
+
+
+class ImportConfirmView(ImportActionView):
+    """Confirming."""
+
+    @extend_schema(
+        operation_id="confirm_import",
+        request=None,
+        responses={200: ImportSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, **route: str) -> Response:
+        """Let the import into the project."""
+        return Response(ImportSerializer(services.confirm_import(data_import=self.data_import())).data)
+
+
+class ImportUndoView(ImportActionView):
+    """Undoing."""
+
+    @extend_schema(
+        operation_id="undo_import",
+        request=None,
+        responses={200: ImportSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, **route: str) -> Response:
+        """Take the import out again as a whole."""
+        return Response(ImportSerializer(services.undo_import(data_import=self.data_import())).data)

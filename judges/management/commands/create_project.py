@@ -1,0 +1,58 @@
+"""Make a project under a ready-made protocol."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.accounts.models import User
+from annotation.projects.models import Project
+from annotation.projects.presets import all_presets
+from annotation.projects.services import create_project
+from common.errors import DomainError
+
+
+class Command(BaseCommand):
+    """Make a project."""
+
+    help = (
+        "Make a project under a ready-made protocol, led by --lead (default: the first account). "
+        "Exit codes: 0 done, 1 the project cannot be made, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("slug", help="the project's address and its name for other commands")
+        parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
+        parser.add_argument("--name", default="", help="what pages call it (default: the slug)")
+        parser.add_argument(
+            "--pooling",
+            default=Project.Pooling.NORMALIZED.value,
+            choices=Project.Pooling.values,
+            help="which answers to one question count as the same answer (default: %(default)s)",
+        )
+        parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the project."""
+        try:
+            project = create_project(
+                lead=find_lead(options["lead"]),
+                name=options["name"] or options["slug"],
+                slug=options["slug"],
+                preset=options["protocol"],
+                pooling=options["pooling"],
+            )
+        except DomainError as error:
+            raise CommandError(error.message, returncode=1) from None
+        self.stdout.write(f"Made the project {project.slug}.")
+
+
+def find_lead(username: str) -> User:
+    """Return the named account, else the first one a person made; raises `CommandError`."""
+    people = User.objects.filter(is_imported=False).order_by("pk")
+    found = people.filter(username=username).first() if username else people.first()
+    if found is None:
+        what = f"There is no account “{username}”." if username else "There are no accounts yet."
+        raise CommandError(f"{what} Make one first: manage.py create_user NAME", returncode=1)
+    return found
