@@ -11,7 +11,10 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "decisions_changed": ["annotation.gold.services.amend_questions"],
     # An import with votes was undone: what rests on its decisions goes with them.
     "decisions_discarded": ["annotation.gold.services.discard_changes"],
-    "items_changed": ["judges.runs.services.extend_lexical_runs"],
+    "items_changed": [
+        "annotation.gold.services.amend_project",
+        "judges.runs.services.extend_lexical_runs",
+    ],
 }
 
 # file format -> its reader, and the services that take over what it holds besides items, and take it back

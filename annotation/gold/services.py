@@ -66,6 +66,16 @@ def amend_questions(*, project_id: int, question_ids: Iterable[int], at: datetim
     _store(new=new, superseded=superseded, at=at or now())
 
 
+@transaction.atomic
+def amend_project(*, project_id: int) -> None:
+    """Bring the ledger in line where gold answers came or went after people had decided."""
+    decided = Decision.objects.filter(candidate__project=project_id, is_current=True)
+    questions = Question.objects.filter(pk__in=decided.values("candidate__question")).order_by("pk")
+    # Locked one after the other by key, as everybody locks them who needs several.
+    question_ids = list(questions.select_for_update().values_list("pk", flat=True))
+    amend_questions(project_id=project_id, question_ids=question_ids)
+
+
 def _judged_strings(*, project: Project, question_ids: list[int]) -> dict[int, JudgedStrings]:
     protocol = project.protocol.rules if project.protocol else None
     judged: dict[int, JudgedStrings] = defaultdict(lambda: JudgedStrings({}, {}))

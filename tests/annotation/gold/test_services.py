@@ -7,9 +7,10 @@ from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists, gold_version, ledger_summary
 from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
 from annotation.items.formats.records import Vote
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
 from common.clock import now
+from common.events import publish
 from tests.annotation.adjudication.factories import make_answers, make_ballot
 
 YES, NO = "correct", "incorrect"
@@ -93,6 +94,25 @@ class TestAmendQuestions:
                 rule="by hand",
                 changed_at=now(),
             )
+
+
+class TestAmendProject:
+    def test_gold_answers_that_come_after_the_decisions_are_amended_too(
+        self, project: Project, judged: list[Candidate]
+    ) -> None:
+        question = judged[0].question
+        late = GoldAnswer(question=question, data_import=question.data_import, text="Nice", position=2)
+        late.save()
+        publish(event="items_changed", project_id=project.pk)
+        assert ledger()[-1] == ("removed", "Nice", True)
+        assert current(project) == ("Paris", "paris")
+
+    def test_changes_fall_with_the_gold_answers_they_were_about(
+        self, project: Project, judged: list[Candidate]
+    ) -> None:
+        GoldAnswer.objects.filter(text="lyon").delete()
+        publish(event="items_changed", project_id=project.pk)
+        assert ledger() == [("added", "paris", True), ("removed", "lyon", False)]
 
 
 class TestUndoChange:
