@@ -149,94 +149,15 @@ export type AgreementReport = Schemas["Agreement"];
 
 /* ---------- judges, leaderboard, overview ---------- */
 
-export interface JudgeOption {
-  name: string;
-  type: string;
-  default: unknown;
-  choices: string[] | null;
-  help: string;
-}
-export interface Judge {
-  key: string;
-  name: string;
-  summary: string;
-  source: string;
-  options: JudgeOption[];
-  extra: string | null;
-  available: boolean;
-}
-export interface Run {
-  id: string;
-  judge: string;
-  name: string;
-  signature: string;
-  options: Record<string, unknown>;
-  state: string;
-  total: number;
-  done: number;
-  unscored: number;
-  failed: number;
-  rate_per_second: number | null;
-  seconds_left: number | null;
-  started_at: string | null;
-  finished_at: string | null;
-  failures: { reason: string; count: number }[];
-  message: string;
-  gold_version: number;
-  stale: boolean;
-}
-export interface Worker {
-  running: boolean;
-  command: string;
-}
-export interface LeaderboardColumn {
-  key: string;
-  name: string;
-  kind: "judge" | "human";
-  gold: "original" | "amended" | null;
-  signature: string;
-  unit: "accuracy" | "f1";
-  kendall_tau_b: number | null;
-  kendall_words: string;
-}
-export interface LeaderboardScore {
-  value: number;
-  correct: number | null;
-  n: number;
-  low: number | null;
-  high: number | null;
-  rank: number | null;
-}
-export interface LeaderboardRow {
-  system: string;
-  label: string;
-  description: Record<string, unknown>;
-  n: number;
-  scores: Record<string, LeaderboardScore | null>;
-  decided_share: number;
-  range: number[] | null;
-}
-export interface Leaderboard {
-  scope: "sample" | "entire";
-  n_questions: number;
-  columns: LeaderboardColumn[];
-  rows: LeaderboardRow[];
-  all_decided: boolean;
-}
-export interface JudgeBoardRow {
-  key: string;
-  name: string;
-  tp: number;
-  fn: number;
-  fp: number;
-  tn: number;
-  unscored: number;
-  accuracy_all: number | null;
-  accuracy_scored: number | null;
-  coverage: number | null;
-  macro_f1: number | null;
-  kendall_tau_b: number | null;
-}
+export type JudgeOption = Schemas["JudgeOption"];
+export type Judge = Schemas["Judge"];
+export type Run = Schemas["Run"];
+export type Worker = Schemas["Worker"];
+export type LeaderboardColumn = Schemas["LeaderboardColumn"];
+export type LeaderboardScore = Schemas["LeaderboardScore"];
+export type LeaderboardRow = Schemas["LeaderboardRow"];
+export type Leaderboard = Schemas["Leaderboard"];
+export type JudgeBoardRow = Schemas["JudgeBoardRow"];
 export interface Overview {
   stages: { key: string; name: string; count: number }[];
   questions: number;

@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/judges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the judges that can be started. */
+        get: operations["list_judges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/presets": {
         parameters: {
             query?: never;
@@ -280,6 +297,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare every run with people's decisions, answer by answer and system by system. */
+        get: operations["get_judge_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Score every system over the judged sample or over all questions. */
+        get: operations["get_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/members": {
         parameters: {
             query?: never;
@@ -360,6 +411,58 @@ export interface paths {
         get: operations["get_queue_item"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the runs, newest first. */
+        get: operations["list_runs"];
+        put?: never;
+        /** @description Set a judge to work; started again with the same options it is the same run. */
+        post: operations["start_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Stop it; what is judged stays. */
+        post: operations["cancel_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Try it again. */
+        post: operations["retry_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -465,6 +568,23 @@ export interface paths {
         post: operations["sign_in"];
         /** @description Sign out. */
         delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say whether a worker answers. */
+        get: operations["get_worker"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -748,6 +868,12 @@ export interface components {
             readonly undone_by: string;
             undo_reason: string;
         };
+        /**
+         * @description * `original` - original
+         *     * `amended` - amended
+         * @enum {string}
+         */
+        GoldEnum: "original" | "amended";
         /** @description Why a change is undone. */
         GoldUndoRequest: {
             reason: string;
@@ -799,11 +925,121 @@ export interface components {
             project_slug: string;
             role: components["schemas"]["RoleEnum"];
         };
+        /** @description A judge that can be started. */
+        Judge: {
+            key: string;
+            name: string;
+            summary: string;
+            source: string;
+            readonly options: components["schemas"]["JudgeOption"][];
+            extra: string | null;
+            /** @description Say whether everything it needs is installed. */
+            readonly available: boolean;
+        };
+        /** @description One judge against people; null where undefined, with the reason in `words`. */
+        JudgeBoardRow: {
+            key: string;
+            name: string;
+            run: string;
+            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
+            signature: string;
+            tp: number;
+            fn: number;
+            fp: number;
+            tn: number;
+            unscored: number;
+            /** Format: double */
+            accuracy_all: number | null;
+            /** Format: double */
+            accuracy_scored: number | null;
+            /** Format: double */
+            coverage: number | null;
+            /** Format: double */
+            precision: number | null;
+            /** Format: double */
+            recall: number | null;
+            /** Format: double */
+            f1: number | null;
+            /** Format: double */
+            macro_f1: number | null;
+            /** Format: double */
+            cohen_kappa: number | null;
+            /** Format: double */
+            kendall_tau_b: number | null;
+            /** Format: double */
+            accepted_share: number | null;
+            /** Format: double */
+            correct_share: number | null;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /** @description An option of a judge, for a form. */
+        JudgeOption: {
+            name: string;
+            type: components["schemas"]["TypeEnum"];
+            default: unknown;
+            choices: string[] | null;
+            help: string;
+        };
         /** @description A choice a rater has. */
         Label: {
             key: string;
             name: string;
             credit: string;
+        };
+        /** @description Systems by ways of judging. */
+        Leaderboard: {
+            scope: components["schemas"]["ScopeEnum"];
+            n_questions: number;
+            columns: components["schemas"]["LeaderboardColumn"][];
+            rows: components["schemas"]["LeaderboardRow"][];
+            all_decided: boolean;
+        };
+        /** @description One way of judging, and how far its ranking agrees with people's. */
+        LeaderboardColumn: {
+            key: string;
+            name: string;
+            kind: components["schemas"]["LeaderboardColumnKindEnum"];
+            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
+            signature: string;
+            unit: components["schemas"]["UnitEnum"];
+            /** Format: double */
+            kendall_tau_b: number | null;
+            kendall_words: string;
+        };
+        /**
+         * @description * `judge` - judge
+         *     * `human` - human
+         * @enum {string}
+         */
+        LeaderboardColumnKindEnum: "judge" | "human";
+        /** @description One system. */
+        LeaderboardRow: {
+            system: string;
+            label: string;
+            description: {
+                [key: string]: unknown;
+            };
+            n: number;
+            scores: {
+                [key: string]: components["schemas"]["LeaderboardScore"] | null;
+            };
+            /** Format: double */
+            decided_share: number;
+            range: number[] | null;
+        };
+        /** @description A cell of the leaderboard. */
+        LeaderboardScore: {
+            /** Format: double */
+            value: number;
+            correct: number | null;
+            n: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            rank: number | null;
         };
         /** @description A page of the ledger with its summary. */
         Ledger: {
@@ -1005,6 +1241,60 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "lead" | "adjudicator" | "annotator";
+        /** @description A run with its progress, counted from rows. */
+        Run: {
+            id: string;
+            judge: string;
+            name: string;
+            signature: string;
+            options: {
+                [key: string]: unknown;
+            };
+            state: components["schemas"]["RunStateEnum"];
+            total: number;
+            done: number;
+            unscored: number;
+            failed: number;
+            /** Format: double */
+            rate_per_second: number | null;
+            /** Format: double */
+            seconds_left: number | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            failures: components["schemas"]["RunFailure"][];
+            message: string;
+            gold_version: string;
+            stale: boolean;
+        };
+        /** @description Why answers have no verdict. */
+        RunFailure: {
+            reason: string;
+            count: number;
+        };
+        /** @description Which judge to set to work, and how. */
+        RunStartRequest: {
+            judge: string;
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description * `queued` - Queued
+         *     * `running` - Running
+         *     * `finished` - Finished
+         *     * `failed` - Failed
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        RunStateEnum: "queued" | "running" | "finished" | "failed" | "cancelled";
+        /**
+         * @description * `sample` - sample
+         *     * `entire` - entire
+         * @enum {string}
+         */
+        ScopeEnum: "sample" | "entire";
         /** @description The session: a user or nobody, and the token that writing requests must carry. */
         Session: {
             user: components["schemas"]["User"] | null;
@@ -1048,6 +1338,14 @@ export interface components {
             nothing_left: boolean;
             outcome: components["schemas"]["Outcome"];
         };
+        /**
+         * @description * `bool` - bool
+         *     * `int` - int
+         *     * `float` - float
+         *     * `str` - str
+         * @enum {string}
+         */
+        TypeEnum: "bool" | "int" | "float" | "str";
         /** @description Which submit to take back: the last one, and only if it was of this sheet where one is named. */
         UndoRequest: {
             /** @default 1 */
@@ -1055,6 +1353,12 @@ export interface components {
             /** @default  */
             sheet_id?: string;
         };
+        /**
+         * @description * `accuracy` - accuracy
+         *     * `f1` - f1
+         * @enum {string}
+         */
+        UnitEnum: "accuracy" | "f1";
         /** @description Who is signed in. */
         User: {
             public_id: string;
@@ -1066,6 +1370,11 @@ export interface components {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
+        };
+        /** @description Whether anybody does the background work, and how to start it. */
+        Worker: {
+            running: boolean;
+            command: string;
         };
     };
     responses: never;
@@ -1216,6 +1525,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judge"][];
                 };
             };
         };
@@ -1680,6 +2008,54 @@ export interface operations {
             };
         };
     };
+    get_judge_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeBoardRow"][];
+                };
+            };
+        };
+    };
+    get_leaderboard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
     list_members: {
         parameters: {
             query?: never;
@@ -1846,6 +2222,144 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"][];
+                };
+            };
+        };
+    };
+    start_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunStartRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancel_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retry_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2176,6 +2690,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    get_worker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
             };
         };
     };

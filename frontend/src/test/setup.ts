@@ -1,7 +1,10 @@
 /** What every test needs before it runs. */
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// Pages are loaded when first opened, which takes longer on a busy machine.
+configure({ asyncUtilTimeout: 5_000 });
 
 // jsdom knows <dialog> but not its methods.
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {

@@ -34,7 +34,7 @@ export function undecidedWords(board: Leaderboard): string {
     formatPercent(low, 0) === formatPercent(high, 0)
       ? formatPercent(low, 0)
       : `${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
-  return `People have decided ${share} of each system's answers, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+  return `People have decided ${share} of each system’s answers, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
 }
 
 export function intervalWords(low: number | null, high: number | null): string | undefined {

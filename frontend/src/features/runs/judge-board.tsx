@@ -53,6 +53,22 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
     sortBy: accepts,
   },
   {
+    key: "reports",
+    header: "Says right (%)",
+    headerTitle: "Share of answers it accepts",
+    align: "end",
+    cell: (row) => formatPoints(row.accepted_share),
+    sortBy: (row) => row.accepted_share,
+  },
+  {
+    key: "true",
+    header: "Is right (%)",
+    headerTitle: "Share of answers people accept",
+    align: "end",
+    cell: (row) => formatPoints(row.correct_share),
+    sortBy: (row) => row.correct_share,
+  },
+  {
     key: "f1",
     header: "Macro-F1",
     align: "end",
@@ -63,7 +79,7 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
     key: "tau",
     header: "Kendall’s τ",
     align: "end",
-    cell: (row) => formatCoefficient(row.kendall_tau_b),
+    cell: (row) => <span title={row.words["kendall_tau_b"]}>{formatCoefficient(row.kendall_tau_b)}</span>,
     sortBy: (row) => row.kendall_tau_b,
   },
 ];
@@ -83,7 +99,7 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
               caption="Judges compared with people"
               columns={COLUMNS}
               rows={rows}
-              rowKey={(row) => row.key}
+              rowKey={(row) => row.run}
               initialSort={{ key: "accuracy", descending: true }}
             />
             <p className={styles["soft"]}>{sizeWords(rows)}</p>

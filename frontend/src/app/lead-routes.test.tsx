@@ -1,0 +1,207 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Import } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE, makeBoard, makeDossier, makeImport, makeQueueItem } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+beforeEach(() => {
+  // jsdom lays nothing out, so nothing is drawn.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** A queue of three in which decisions leave the server's list at once. */
+function queueServer() {
+  let waiting = ["a", "b", "c"];
+  const decide = (id: string) => () => {
+    waiting = waiting.filter((other) => other !== id);
+    return makeDossier(id, { state: "decided" });
+  };
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/queue": () => ({
+      items: waiting.map(makeQueueItem),
+      decided_today: 3 - waiting.length,
+    }),
+    ...Object.fromEntries(["a", "b", "c"].map((id) => [`GET /api/projects/nq/queue/${id}`, makeDossier(id)])),
+    ...Object.fromEntries(
+      ["a", "b", "c"].map((id) => [`POST /api/projects/nq/answers/${id}/decision`, decide(id)]),
+    ),
+  });
+}
+
+function queueLines() {
+  const list = screen.getByRole("list", { name: "Answers that wait for a decision" });
+  return within(list)
+    .getAllByRole("button")
+    .map((line) => `${line.getAttribute("aria-current") === "true" ? ">" : ""}${line.textContent}`);
+}
+
+describe("the queue", () => {
+  it("is worked by keyboard: a label, why, Enter; and the list does not move", async () => {
+    const calls = queueServer();
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("1e{Enter}");
+    await screen.findByRole("heading", { name: "answer b" });
+    expect(calls.find((call) => call.path.endsWith("/a/decision"))?.body).toEqual({
+      label: "correct",
+      category: "evidence",
+      reason: "",
+      seen_number: 0,
+    });
+    const [first, second, third] = queueLines();
+    expect(first).toMatch(/^question aanswer aCorrect/);
+    expect(second).toMatch(/^>question b/);
+    expect(third).toMatch(/^question c/);
+    expect(await screen.findByText(/2 answers wait for a decision · 1 decided today/)).toBeVisible();
+  });
+
+  it("asks why before it decides", async () => {
+    const calls = queueServer();
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("1{Enter}");
+    expect(screen.getByText("Say why: a word from the list, or your own.")).toBeVisible();
+    expect(calls.some((call) => call.method === "POST")).toBe(false);
+  });
+
+  it("moves with j and k and keeps the answer in the address", async () => {
+    queueServer();
+    const router = openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("jj");
+    await screen.findByRole("heading", { name: "answer c" });
+    expect(router.state.location.search).toEqual({ answer: "c" });
+    await userEvent.keyboard("k");
+    await screen.findByRole("heading", { name: "answer b" });
+  });
+
+  it("says when somebody else was faster", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": { items: [makeQueueItem("a")], decided_today: 0 },
+      "GET /api/projects/nq/queue/a": makeDossier("a"),
+      "POST /api/projects/nq/answers/a/decision": new FakeError(
+        409,
+        "conflict",
+        "Somebody decided this answer.",
+      ),
+    });
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("2o{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Somebody decided this answer.");
+  });
+
+  it("says what will be here when nothing waits", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/queue": { items: [], decided_today: 0 } });
+    openApp("/nq/queue");
+    expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
+  });
+});
+
+function systems() {
+  const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+  return within(table)
+    .getAllByRole("checkbox")
+    .map((box) => box.getAttribute("aria-label"));
+}
+
+describe("the leaderboard", () => {
+  it("starts with the best by people and sorts by a press on a heading", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    const router = openApp("/nq/leaderboard");
+    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
+    await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
+    await waitFor(() => expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]));
+    expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
+  });
+
+  it("gives no rank by people and says why until all is decided", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
+    expect(screen.getByRole("columnheader", { name: "Range" })).toBeVisible();
+    expect(screen.getByText("50.0–90.0")).toBeVisible();
+  });
+
+  it("puts two chosen systems into a sentence that can be shared", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
+    expect(await screen.findByText(/Amended gold: Chatty is 10.0 points above Strict/)).toBeVisible();
+  });
+});
+
+/** An import that the server moves on when it is told to. */
+function importServer(before: Import, act: string, after: Import) {
+  let current = before;
+  const move = () => {
+    current = after;
+    return current;
+  };
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/import-formats": [],
+    "GET /api/projects/nq/imports/i1": () => current,
+    [`POST /api/projects/nq/imports/i1/${act}`]: move,
+  });
+}
+
+describe("an import", () => {
+  it("is shown before anything is stored, and stored on a word", async () => {
+    const calls = importServer(makeImport(), "confirm", makeImport({ state: "applied" }));
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Import it" }));
+    expect(await screen.findByText("Stored")).toBeVisible();
+    expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
+  });
+
+  it("that is refused names line and cause and cannot be stored", async () => {
+    const problem = {
+      file: "DPR.jsonl",
+      line: 14,
+      column: "",
+      severity: "error" as const,
+      code: "not_an_object",
+      message: "The line is JSON, but not an object.",
+    };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        state: "refused",
+        problems: [problem],
+        problem_count: 1,
+      }),
+    });
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("The line is JSON, but not an object.")).toBeVisible();
+    expect(screen.getByText("DPR.jsonl, line 14")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+  });
+
+  it("says what is lost before it is taken back", async () => {
+    const calls = importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
+    const dialog = screen.getByRole("dialog");
+    expect(dialog).toHaveTextContent("3 questions · 3 answers of systems · 1 system");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
+    expect(await screen.findByText(/This import was taken back/)).toBeVisible();
+    expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,128 @@
+/** Replies that the tests of the lead's pages are written with. */
+import type {
+  Import,
+  Leaderboard,
+  LeaderboardColumn,
+  LeaderboardRow,
+  Project,
+  QueueDetail,
+  QueueItem,
+  Session,
+} from "../api/contract";
+
+export const SESSION: Session = {
+  user: { public_id: "u1", username: "lena", name: "Lena" },
+  csrf_token: "token",
+};
+
+export const PROJECT: Project = {
+  slug: "nq",
+  name: "NQ301",
+  description: "",
+  role: "lead",
+  state: "open",
+  unblinded: true,
+  labels: [
+    { key: "correct", name: "Correct", credit: "definite" },
+    { key: "incorrect", name: "Incorrect", credit: "none" },
+  ],
+  gold_shown: false,
+  guidelines_html: "",
+};
+
+export const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": PROJECT };
+
+export function makeQueueItem(id: string): QueueItem {
+  return {
+    id,
+    question: `question ${id}`,
+    answer: `answer ${id}`,
+    reason: "disputed",
+    votes: [
+      { letter: "A", label: "correct" },
+      { letter: "B", label: "incorrect" },
+    ],
+    waiting_since: null,
+    flags: [],
+  };
+}
+
+export function makeDossier(id: string, more: Partial<QueueDetail> = {}): QueueDetail {
+  return {
+    id,
+    question: { id: `q-${id}`, text: `question ${id}`, gold: ["gold"] },
+    answer: `answer ${id}`,
+    state: "disputed",
+    reason: "disputed",
+    votes: [],
+    flags: [],
+    decision: null,
+    history: [],
+    siblings: [],
+    categories: ["evidence", "other"],
+    ...more,
+  };
+}
+
+function makeColumn(key: string, name: string, kind: "judge" | "human"): LeaderboardColumn {
+  const gold = kind === "human" ? "amended" : "original";
+  return { key, name, kind, gold, signature: key, unit: "accuracy", kendall_tau_b: null, kendall_words: "" };
+}
+
+function makeRow(label: string, exact: number, human: number, ranked: boolean): LeaderboardRow {
+  const score = (value: number, rank: number | null) => ({
+    value,
+    correct: Math.round(value * 100),
+    n: 100,
+    low: value - 0.05,
+    high: value + 0.05,
+    rank,
+  });
+  return {
+    system: label,
+    label,
+    description: {},
+    n: 100,
+    scores: {
+      exact_match: score(exact, exact > 0.5 ? 1 : 2),
+      human: score(human, ranked ? (human > 0.75 ? 1 : 2) : null),
+    },
+    decided_share: ranked ? 1 : 0.5,
+    range: ranked ? null : [human - 0.2, human + 0.2],
+  };
+}
+
+export function makeBoard(allDecided: boolean): Leaderboard {
+  return {
+    scope: "sample",
+    n_questions: 100,
+    all_decided: allDecided,
+    columns: [
+      makeColumn("exact_match", "Exact match", "judge"),
+      makeColumn("human", "Amended gold", "human"),
+    ],
+    rows: [makeRow("Strict", 0.6, 0.7, allDecided), makeRow("Chatty", 0.2, 0.8, allDecided)],
+  };
+}
+
+export function makeImport(more: Partial<Import> = {}): Import {
+  return {
+    id: "i1",
+    files: [{ name: "DPR.jsonl", size: 1000 }],
+    format: "generic",
+    format_name: "Questions and answers",
+    options: {},
+    state: "ready",
+    counts: { questions: 3, predictions: 3, systems: 1 },
+    rows_total: 3,
+    rows_done: 3,
+    sample: [{ line: 1, question: "who", prediction: "me" }],
+    problems: [],
+    problem_count: 0,
+    created_by: "Lena",
+    created_at: "2026-11-21T06:00:00Z",
+    applied_at: null,
+    message: "",
+    ...more,
+  };
+}
