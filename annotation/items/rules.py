@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from analysis.text import normalize_answer, question_key
+from annotation.items.formats.columns import MAPPABLE, known_meaning
 from annotation.items.formats.records import Format, VerdictRecord, Vote
 
 POOL_KEYS: dict[str, Callable[[str], str]] = {
@@ -69,13 +70,21 @@ def checked_options(found: Format, options: dict[str, Any], extra: Sequence[Any]
     """Return the options with defaults filled in; raises `OptionError`."""
     specs = {spec.name: spec for spec in (*found.options, *extra)}
     for name, value in options.items():
-        if name == "map":
+        if name == "map" and found.key == "generic":
+            _require_mapping(value)
             continue
         if name not in specs:
             raise OptionError(f"“{name}” is no option of {found.name}. It has: {', '.join(specs) or 'none'}.")
         if specs[name].choices and value not in specs[name].choices:
             raise OptionError(f"“{value}” is no value of {name}. It takes: {', '.join(specs[name].choices)}.")
     return {**{spec.name: spec.default for spec in specs.values()}, **options}
+
+
+def _require_mapping(value: Any) -> None:
+    is_mapping = isinstance(value, dict) and all(isinstance(meaning, str) for meaning in value.values())
+    unknown = [meaning for meaning in value.values() if not known_meaning(meaning)] if is_mapping else [value]
+    if unknown:
+        raise OptionError(f"“{unknown[0]}” is no meaning of a column. There are: {', '.join(MAPPABLE)}.")
 
 
 def match_rows(*, answers: Sequence[str], known: Sequence[Named]) -> list[int | None]:

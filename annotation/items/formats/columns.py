@@ -73,7 +73,7 @@ def understand(names: Iterable[str], mapping: Mapping[str, str]) -> list[Column]
 
 def _column(name: str, mapped: str | None) -> Column:
     if mapped is not None:
-        meaning, _, system = mapped.partition(":")
+        meaning, _, system = known_meaning(mapped).partition(":")
         return Column(name, meaning, system)
     meaning = MEANING_BY_NAME.get(name.lower(), "")
     if not meaning and name.lower().startswith(WIDE_PREFIX) and len(name) > len(WIDE_PREFIX):

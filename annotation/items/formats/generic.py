@@ -159,7 +159,7 @@ class _Reading:
         yield self._source.error(
             "unknown_column",
             f"The column “{name}” is not known.{meant} "
-            "Map it to a meaning, or keep or ignore unknown columns.",
+            "Map it to a meaning, or set unknown_columns to keep or ignore.",
             line=row.line,
             column=name,
         )

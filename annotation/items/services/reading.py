@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from annotation.items import selectors
-from annotation.items.formats.records import Format, ItemRecord, OptionSpec, Problem, Record, Source
+from annotation.items.formats.records import Format, ItemRecord, Kind, OptionSpec, Problem, Record, Source
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from common.errors import Invalid
@@ -32,10 +32,16 @@ class BadOption(Invalid):
     code = "bad_option"
 
 
+def option_names(found: Format) -> set[str]:
+    """Return the names of the options that an import of this format takes."""
+    applying = APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()
+    return {spec.name for spec in (*found.options, *applying)}
+
+
 def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:
     """Return all options of an import with defaults filled in; raises `BadOption`."""
     try:
-        return checked_options(found, options, APPLYING_OPTIONS if found.kind == "items" else ())
+        return checked_options(found, options, APPLYING_OPTIONS if found.kind is Kind.ITEMS else ())
     except OptionError as error:
         raise BadOption(str(error)) from None
 

@@ -16,7 +16,7 @@ from annotation.items.formats.records import Kind
 from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.models import DataImport
 from annotation.items.services.checking import check_import
-from annotation.items.services.reading import settle_options
+from annotation.items.services.reading import option_names, settle_options
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
@@ -171,17 +171,19 @@ def _remove_files(data_import: DataImport) -> None:
 
 
 def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
-    data_import.format = format_key or _detected(data_import)
+    data_import.format = format_key or _detected(data_import, options)
     found = selectors.get_format(data_import.format)
     data_import.options = settle_options(found=found, options=options)
 
 
-def _detected(data_import: DataImport) -> str:
+def _detected(data_import: DataImport, options: dict[str, Any]) -> str:
     keys = {detect(source).key for source in selectors.sources_of(data_import)}
+    if all(FORMATS[key].kind is Kind.ITEMS for key in keys):
+        # The generic format reads what the stricter one reads, and takes more options.
+        is_plain = len(keys) == 1 and set(options) <= option_names(FORMATS[next(iter(keys))])
+        return keys.pop() if is_plain else "generic"
     if len(keys) == 1:
         return keys.pop()
-    if all(FORMATS[key].kind is Kind.ITEMS for key in keys):
-        return "generic"
     raise MixedFormats(
         "These files are of different formats. Import votes, verdicts and questions one after the other.",
         details={"formats": sorted(keys)},
