@@ -1,0 +1,177 @@
+"""HTTP for answers: the list, and one answer's whole history."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.adjudication.api import DecisionSerializer, DossierVoteSerializer, QueueVoteSerializer
+from annotation.gold.api import GoldChangeSerializer
+from annotation.items.models import Candidate
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.http import ErrorSerializer
+from judges.comparison.selectors import (
+    STATES,
+    AnswerHistory,
+    describe_answers,
+    find_answers,
+    read_history,
+)
+
+READERS = frozenset({LEAD, ADJUDICATOR})
+ANSWERS_A_PAGE = 50
+
+
+class AnswersQuerySerializer(serializers.Serializer[Any]):
+    """Which answers are asked for; `errors_of` is the id of a run."""
+
+    search = serializers.CharField(required=False, default="", allow_blank=True)
+    state = serializers.ChoiceField(choices=STATES, required=False, default="", allow_blank=True)
+    errors_of = serializers.CharField(required=False, default="", allow_blank=True)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class AnswerLineSerializer(serializers.Serializer[Any]):
+    """An answer in the list."""
+
+    id = serializers.CharField(source="candidate.public_id")
+    question = serializers.CharField(source="candidate.question.text")
+    answer = serializers.CharField(source="candidate.text")
+    state = serializers.ChoiceField(choices=Candidate.State.choices, source="candidate.state")
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    systems = serializers.ListField(child=serializers.CharField())
+    votes = QueueVoteSerializer(many=True)
+
+
+class AnswerPageSerializer(serializers.Serializer[Any]):
+    """A page of answers."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+    answers = AnswerLineSerializer(many=True)
+
+
+class AnswersView(ProjectView):
+    """The answers of a project."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_answers", parameters=[AnswersQuerySerializer], responses=AnswerPageSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a page of answers; a page past the end is the last one."""
+        query = AnswersQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        wanted = dict(query.validated_data)
+        number = wanted.pop("page")
+        page = Paginator(find_answers(project=self.project, **wanted), ANSWERS_A_PAGE).get_page(number)
+        body = {
+            "count": page.paginator.count,
+            "page": page.number,
+            "page_count": page.paginator.num_pages,
+            "answers": describe_answers(page.object_list),
+        }
+        return Response(AnswerPageSerializer(body).data)
+
+
+class HistoryQuestionSerializer(serializers.Serializer[Any]):
+    """The question with its gold answers as imported and as amended."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    gold = serializers.ListField(child=serializers.CharField())
+    amended_gold = serializers.ListField(child=serializers.CharField())
+
+
+class SourcePredictionSerializer(serializers.Serializer[Any]):
+    """A system that gave the answer."""
+
+    system = serializers.CharField()
+    text = serializers.CharField()
+    confidence = serializers.FloatField(allow_null=True)
+
+
+class RevisionSerializer(serializers.Serializer[Any]):
+    """What a rater had said before."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    at = serializers.DateTimeField()
+
+
+class HistoricVoteSerializer(DossierVoteSerializer):
+    """A vote with how it came about."""
+
+    seconds = serializers.FloatField(allow_null=True)
+    at = serializers.DateTimeField()
+    revisions = RevisionSerializer(many=True)
+
+
+class SkipSerializer(serializers.Serializer[Any]):
+    """A rater who passed the answer over."""
+
+    round = serializers.CharField()
+    reason = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class AnswerVerdictSerializer(serializers.Serializer[Any]):
+    """What one run said; `accepted` is null where it could not judge, with the reason."""
+
+    judge = serializers.CharField()
+    name = serializers.CharField()
+    signature = serializers.CharField()
+    accepted = serializers.BooleanField(allow_null=True)
+    score = serializers.FloatField(allow_null=True)
+    reason = serializers.CharField()
+    raw_reply = serializers.CharField()
+
+
+class AnswerHistorySerializer(serializers.Serializer[Any]):
+    """Everything that is known of one answer."""
+
+    id = serializers.CharField()
+    question = HistoryQuestionSerializer()
+    answer = serializers.CharField()
+    state = serializers.ChoiceField(choices=Candidate.State.choices)
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    predictions = SourcePredictionSerializer(many=True)
+    votes = HistoricVoteSerializer(many=True)
+    skips = SkipSerializer(many=True)
+    decisions = DecisionSerializer(many=True)
+    gold_changes = GoldChangeSerializer(many=True)
+    verdicts = AnswerVerdictSerializer(many=True)
+
+
+def history_body(history: AnswerHistory) -> dict[str, Any]:
+    """Return a history in the shape `AnswerHistorySerializer` writes."""
+    question = history.candidate.question
+    return {
+        **history._asdict(),
+        "id": history.candidate.public_id,
+        "question": {
+            "id": question.public_id,
+            "text": question.text,
+            "gold": history.gold,
+            "amended_gold": history.amended_gold,
+        },
+        "answer": history.candidate.text,
+        "state": history.candidate.state,
+    }
+
+
+class AnswerHistoryView(ProjectView):
+    """One answer."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_answer", responses={200: AnswerHistorySerializer, 404: ErrorSerializer})
+    def get(self, request: Request, slug: str, candidate: str) -> Response:
+        """Return predictions, votes with revisions, decisions, gold changes and verdicts."""
+        history = read_history(project=self.project, public_id=candidate)
+        return Response(AnswerHistorySerializer(history_body(history)).data)

@@ -1,0 +1,79 @@
+"""HTTP for the project overview."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from judges.comparison.selectors import read_overview
+
+
+class StageSerializer(serializers.Serializer[Any]):
+    """How many answers stand where."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class RaterProgressSerializer(serializers.Serializer[Any]):
+    """One annotator's share of the work."""
+
+    pseudonym = serializers.CharField()
+    name = serializers.CharField()
+    judged = serializers.IntegerField()
+    per_hour = serializers.FloatField(allow_null=True)
+    last_seen = serializers.DateTimeField(allow_null=True)
+
+
+class NeedSerializer(serializers.Serializer[Any]):
+    """Something only the lead can settle; `href` is a page below the project's address."""
+
+    key = serializers.CharField()
+    text = serializers.CharField()
+    count = serializers.IntegerField()
+    href = serializers.CharField()
+
+
+class AgreementGistSerializer(serializers.Serializer[Any]):
+    """Agreement in one number."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    words = serializers.CharField()
+
+
+class MovementSerializer(serializers.Serializer[Any]):
+    """By how much amendment moved the system it moved most."""
+
+    largest_gain = serializers.FloatField()
+    system = serializers.CharField()
+
+
+class OverviewSerializer(serializers.Serializer[Any]):
+    """Where a project stands."""
+
+    stages = StageSerializer(many=True)
+    questions = serializers.IntegerField()
+    answers = serializers.IntegerField()
+    raters = RaterProgressSerializer(many=True)
+    forecast_seconds = serializers.FloatField(allow_null=True)
+    needs = NeedSerializer(many=True)
+    agreement = AgreementGistSerializer(allow_null=True)
+    movement = MovementSerializer(allow_null=True)
+    worker_running = serializers.BooleanField()
+
+
+class OverviewView(ProjectView):
+    """Where a project stands."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+    @extend_schema(operation_id="get_overview", responses=OverviewSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return stages, people at work, what waits, and the two numbers that matter."""
+        return Response(OverviewSerializer(read_overview(project=self.project)).data)

@@ -1,0 +1,56 @@
+"""How systems are scored and ranked, and judges compared with people, as pure functions over counts."""
+
+from judges.comparison.rules.columns import (
+    EXACT_MATCH,
+    HUMAN,
+    HUMAN_DECIDED,
+    Column,
+    Kind,
+    RunFacts,
+    Unit,
+    human_columns,
+    is_recorded,
+    name_columns,
+)
+from judges.comparison.rules.progress import Pace, is_improper, seconds_of_work, votes_per_hour
+from judges.comparison.rules.standings import (
+    NOT_ALL_DECIDED,
+    Leaderboard,
+    Scope,
+    Score,
+    Standing,
+    SystemFacts,
+    SystemRow,
+    Tally,
+    count_correct,
+    largest_gain,
+    make_leaderboard,
+)
+
+__all__ = [
+    "EXACT_MATCH",
+    "HUMAN",
+    "HUMAN_DECIDED",
+    "NOT_ALL_DECIDED",
+    "Column",
+    "Kind",
+    "Leaderboard",
+    "Pace",
+    "RunFacts",
+    "Scope",
+    "Score",
+    "Standing",
+    "SystemFacts",
+    "SystemRow",
+    "Tally",
+    "Unit",
+    "count_correct",
+    "human_columns",
+    "is_improper",
+    "is_recorded",
+    "largest_gain",
+    "make_leaderboard",
+    "name_columns",
+    "seconds_of_work",
+    "votes_per_hour",
+]

@@ -1,0 +1,210 @@
+"""Read where a project stands: stages, people at work, what waits for the lead, two numbers that matter."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count, Max, Q, Sum
+
+from analysis.agreement import MissingVotes
+from analysis.undefined import Undefined
+from annotation.adjudication.selectors import count_waiting
+from annotation.agreement.rules import AgreementReport, measure_agreement
+from annotation.agreement.selectors import read_first_round
+from annotation.assignments.models import Assignment, QuestionFlag
+from annotation.items.models import Candidate, DataImport, Question
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.projects.models import Membership, Project
+from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
+from judges.comparison.selectors.standings import read_leaderboard
+from judges.runs.models import RunBatch
+from judges.runs.selectors import is_worker_running
+
+RESAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How many answers stand where."""
+
+    key: str
+    name: str
+    count: int
+
+
+class RaterProgress(NamedTuple):
+    """One annotator's share of the work; `per_hour` of time spent judging, None where nobody measured it."""
+
+    pseudonym: str
+    name: str
+    judged: int
+    per_hour: float | None
+    last_seen: datetime | None
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something only the lead can settle, and the page of the project where that is done."""
+
+    key: str
+    text: str
+    count: int
+    href: str
+
+
+class AgreementGist(NamedTuple):
+    """Fleiss' kappa with its interval and its band in words."""
+
+    value: float
+    low: float | None
+    high: float | None
+    words: str
+
+
+class Movement(NamedTuple):
+    """By how much amendment moved the system it moved most."""
+
+    largest_gain: float
+    system: str
+
+
+class Overview(NamedTuple):
+    """Everything the overview page says."""
+
+    stages: list[Stage]
+    questions: int
+    answers: int
+    raters: list[RaterProgress]
+    forecast_seconds: float | None
+    needs: list[Need]
+    agreement: AgreementGist | None
+    movement: Movement | None
+    worker_running: bool
+
+
+def read_overview(*, project: Project) -> Overview:
+    """Return where the project stands now."""
+    stages = _read_stages(project)
+    paces = _read_paces(project)
+    return Overview(
+        stages=stages,
+        questions=Question.objects.filter(project=project, in_sample=True).count(),
+        answers=sum(stage.count for stage in stages),
+        raters=_read_raters(project, paces),
+        forecast_seconds=seconds_of_work(votes_left=_votes_left(project), paces=paces.values()),
+        needs=_read_needs(project),
+        agreement=_read_agreement(project),
+        movement=_read_movement(project),
+        worker_running=is_worker_running(),
+    )
+
+
+def _asked(project: Project) -> Q:
+    return Q(project=project, question__in_sample=True, is_judgeable=True)
+
+
+def _read_stages(project: Project) -> list[Stage]:
+    state = Candidate.State
+    counts = Candidate.objects.filter(_asked(project)).aggregate(
+        waiting=Count("pk", filter=Q(state=state.OPEN, taken=0)),
+        judging=Count("pk", filter=Q(state=state.OPEN, taken__gt=0)),
+        disputed=Count("pk", filter=Q(state=state.DISPUTED)),
+        decided=Count("pk", filter=Q(state=state.DECIDED)),
+    )
+    names = {
+        "waiting": "Not begun",
+        "judging": "Being judged",
+        "disputed": "Waits for a decision",
+        "decided": "Decided",
+    }
+    return [Stage(key, name, counts[key]) for key, name in names.items()]
+
+
+def _read_paces(project: Project) -> dict[int, Pace]:
+    rows = (
+        JudgmentRevision.objects.filter(
+            judgment__candidate__project=project, action=JudgmentRevision.Action.SUBMIT, seconds__gt=0
+        )
+        .values_list("judgment__rater_id")
+        .annotate(Count("pk"), Sum("seconds"))
+        .order_by()
+    )
+    return {rater: Pace(votes, seconds) for rater, votes, seconds in rows}
+
+
+def _read_raters(project: Project, paces: dict[int, Pace]) -> list[RaterProgress]:
+    stands = ~Q(judgments__state=Judgment.State.WITHDRAWN)
+    raters = (
+        Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
+        .select_related("user")
+        .annotate(
+            judged=Count("judgments", filter=stands), last_seen=Max("judgments__judged_at", filter=stands)
+        )
+        .exclude(state=Membership.State.LEFT, judged=0)
+        .order_by("joined_at", "pk")
+    )
+    return [
+        RaterProgress(
+            pseudonym=rater.pseudonym,
+            name=rater.user.name,
+            judged=rater.judged,
+            per_hour=votes_per_hour(paces.get(rater.pk)),
+            last_seen=rater.last_seen,
+        )
+        for rater in raters
+    ]
+
+
+def _votes_left(project: Project) -> int:
+    still_open = Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN)
+    wanted = still_open.aggregate(total=Sum("wanted"))["total"] or 0
+    done = Assignment.objects.filter(candidate__in=still_open, state=Assignment.State.DONE).count()
+    return wanted - done
+
+
+def _read_needs(project: Project) -> list[Need]:
+    flagged = QuestionFlag.objects.filter(question__project=project).values("question").distinct().count()
+    failed = RunBatch.objects.filter(run__project=project, state=RunBatch.State.FAILED).count()
+    broken = DataImport.objects.filter(project=project, state=DataImport.State.FAILED).count()
+    needs = [
+        Need("queue", "answers wait for your decision", count_waiting(project=project), "queue"),
+        Need("flags", "questions were flagged by raters", flagged, "answers?state=flagged"),
+        Need("failed_batches", "parts of judge runs failed", failed, "runs"),
+        Need("failed_imports", "imports did not go through", broken, "import"),
+        Need("nobody", "answers wait and nobody is there to judge them", _orphaned(project), "people"),
+    ]
+    return [need for need in needs if need.count]
+
+
+def _orphaned(project: Project) -> int:
+    annotators = Membership.objects.filter(
+        project=project,
+        role=Membership.Role.ANNOTATOR,
+        state=Membership.State.ACTIVE,
+        unblinded_at=None,
+        user__is_imported=False,
+    )
+    if annotators.exists():
+        return 0
+    return Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN).count()
+
+
+def _read_agreement(project: Project) -> AgreementGist | None:
+    report = measure_agreement(
+        read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY, resamples=RESAMPLES
+    )
+    return _gist(report)
+
+
+def _gist(report: AgreementReport) -> AgreementGist | None:
+    kappa, bounds = report.values["fleiss_kappa"], report.intervals["fleiss_kappa"]
+    if isinstance(kappa, Undefined):
+        return None
+    low, high = (None, None) if isinstance(bounds, Undefined) else bounds
+    words = f"Fleiss’ κ over {report.items} answers: {report.band}."
+    return AgreementGist(kappa, low, high, words)
+
+
+def _read_movement(project: Project) -> Movement | None:
+    gain = largest_gain(read_leaderboard(project=project, scope=Scope.SAMPLE))
+    return Movement(*gain) if gain else None

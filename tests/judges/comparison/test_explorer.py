@@ -1,0 +1,134 @@
+"""The list of answers, and one answer's whole history."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotation.accounts.models import User
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Membership, Project
+from common.clock import now
+from judges.comparison.selectors import find_answers
+from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import vote
+
+Decider = Callable[[str, str], None]
+Client = Callable[[User], Any]
+
+
+def found(project: Project, **wanted: str) -> list[str]:
+    return [answer.text for answer in find_answers(project=Project.objects.get(pk=project.pk), **wanted)]
+
+
+class TestFindAnswers:
+    def test_finds_words_of_question_and_answer(self, study: Project) -> None:
+        assert found(study, search="hamlet") == ["William S.", "Marlowe"]
+        assert found(study, search="CITY") == ["the city of Paris"]
+
+    def test_judged_questions_come_first(self, study: Project) -> None:
+        Question.objects.filter(position=0).update(in_sample=False)
+        assert found(study)[0] == "Pacific"
+
+    def test_narrows_to_a_state(self, study: Project, decide: Decider) -> None:
+        decide("Pacific", "correct")
+        assert found(study, state="decided") == ["Pacific"]
+        assert "Pacific" not in found(study, state="open")
+
+    def test_a_disagreement_is_of_the_first_raters(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        vote(rater=annotators[1], labels={"Paris": "correct", "the city of Paris": "incorrect"})
+        vote(rater=annotators[2], labels={"the city of Paris": "correct"})
+        assert found(study, state="disagreement") == ["the city of Paris"]
+
+    def test_a_question_flagged_twice_lists_its_answers_once(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        question = Question.objects.get(text="largest ocean")
+        for kind in ("list", "unclear"):
+            QuestionFlag.objects.create(question=question, rater=annotators[0], kind=kind, flagged_at=now())
+        assert found(study, state="flagged") == ["Pacific"]
+
+    def test_lists_what_a_run_gets_wrong(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        assert found(study, errors_of=exact_match.public_id) == ["the city of Paris", "William S."]
+
+    def test_a_reopened_answer_is_no_error(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        Candidate.objects.get(text="William S.").decisions.update(is_reopening=True)
+        assert found(study, errors_of=exact_match.public_id) == ["the city of Paris"]
+
+
+class TestAnswersView:
+    def test_a_line_says_who_gave_it_and_what_became_of_it(
+        self, client_of: Client, lead: User, study: Project, decide: Decider
+    ) -> None:
+        decide("Pacific", "correct")
+        body = client_of(lead).get("/api/projects/small/answers", {"search": "pacific"}).json()
+        (line,) = body["answers"]
+        assert (body["count"], body["page"], body["page_count"]) == (1, 1, 1)
+        assert line["systems"] == ["Alpha", "Beta"]
+        assert (line["state"], line["label"], line["source"]) == ("decided", "correct", "adjudicated")
+
+    def test_an_unknown_state_is_refused(self, client_of: Client, lead: User, project: Project) -> None:
+        assert client_of(lead).get("/api/projects/small/answers?state=lost").status_code == 400
+
+    def test_a_page_costs_the_same_however_long(
+        self, client_of: Client, lead: User, study: Project, django_assert_max_num_queries: Any
+    ) -> None:
+        client = client_of(lead)
+        with django_assert_max_num_queries(10):
+            client.get("/api/projects/small/answers")
+
+
+class TestAnswerHistoryView:
+    def test_tells_everything(
+        self,
+        client_of: Client,
+        lead: User,
+        study: Project,
+        annotators: list[Membership],
+        decide: Decider,
+        exact_match: JudgeRun,
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": None, "the city of Paris": "correct"})
+        decide("the city of Paris", "correct")
+        candidate = Candidate.objects.get(text="the city of Paris")
+        body = client_of(lead).get(f"/api/projects/small/answers/{candidate.public_id}").json()
+        assert body["question"]["gold"] == ["Paris"]
+        assert body["question"]["amended_gold"] == ["Paris", "the city of Paris"]
+        assert [prediction["system"] for prediction in body["predictions"]] == ["Alpha"]
+        assert [(vote["letter"], vote["label"]) for vote in body["votes"]] == [("A", "correct")]
+        assert body["decisions"][0]["label"] == "correct"
+        assert [change["action"] for change in body["gold_changes"]] == ["added"]
+        assert [(verdict["judge"], verdict["accepted"]) for verdict in body["verdicts"]] == [
+            ("exact_match", False)
+        ]
+
+    def test_a_skip_is_told_without_its_rater(
+        self, client_of: Client, lead: User, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": None, "the city of Paris": "correct"})
+        candidate = Candidate.objects.get(text="Paris")
+        reply = client_of(lead).get(f"/api/projects/small/answers/{candidate.public_id}")
+        (skip,) = reply.json()["skips"]
+        assert (skip["round"], skip["reason"]) == ("first", "not sure")
+        assert annotators[0].pseudonym not in reply.content.decode()
+
+    def test_an_answer_of_another_project_is_not_found(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        reply = client_of(lead).get("/api/projects/small/answers/nothing")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (404, "answer_not_found")
+
+    @pytest.mark.parametrize("route", ["answers", "answers/x"])
+    def test_annotators_may_not_look(
+        self, route: str, client_of: Client, project: Project, annotators: list[Membership]
+    ) -> None:
+        reply = client_of(annotators[0].user).get(f"/api/projects/small/{route}")
+        assert reply.status_code == 403

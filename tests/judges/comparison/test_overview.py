@@ -1,0 +1,117 @@
+"""Where a project stands."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotation.accounts.models import User
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Question
+from annotation.judgments.models import JudgmentRevision
+from annotation.projects.models import Membership, Project
+from common.clock import now
+from judges.comparison.rules import Pace, seconds_of_work, votes_per_hour
+from judges.comparison.selectors import Overview, read_overview
+from judges.comparison.selectors import overview as overview_module
+from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import vote
+
+Decider = Callable[[str, str], None]
+Client = Callable[[User], Any]
+
+
+@pytest.fixture(autouse=True)
+def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overview_module, "is_worker_running", lambda: False)
+
+
+def read(project: Project) -> Overview:
+    return read_overview(project=Project.objects.get(pk=project.pk))
+
+
+def stages(overview: Overview) -> dict[str, int]:
+    return {stage.key: stage.count for stage in overview.stages}
+
+
+class TestReadOverview:
+    def test_an_empty_project_has_nothing_to_say(self, project: Project) -> None:
+        overview = read(project)
+        assert (overview.questions, overview.answers, overview.raters, overview.needs) == (0, 0, [], [])
+        assert overview.agreement is overview.movement is overview.forecast_seconds is None
+
+    def test_every_answer_stands_in_one_stage(
+        self, study: Project, decide: Decider, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        decide("Pacific", "correct")
+        overview = read(study)
+        assert stages(overview) == {"waiting": 2, "judging": 2, "disputed": 0, "decided": 1}
+        assert overview.answers == 5
+
+    def test_raters_show_how_much_and_how_fast(self, study: Project, annotators: list[Membership]) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        JudgmentRevision.objects.update(seconds=6.0)
+        overview = read(study)
+        first, second, _ = overview.raters
+        assert (first.judged, first.per_hour) == (2, 600.0)
+        assert (second.judged, second.per_hour, second.last_seen) == (0, None, None)
+        # Five answers want two votes each; two of the ten are there.
+        assert overview.forecast_seconds == 48.0
+
+    def test_what_waits_for_the_lead_is_named_with_its_page(self, study: Project) -> None:
+        needs = {need.key: (need.count, need.href) for need in read(study).needs}
+        assert needs == {"nobody": (5, "people")}
+
+    def test_flagged_questions_are_counted_once(self, study: Project, annotators: list[Membership]) -> None:
+        question = Question.objects.filter(project=study).first()
+        assert question is not None
+        for kind in ("list", "unclear"):
+            QuestionFlag.objects.create(question=question, rater=annotators[0], kind=kind, flagged_at=now())
+        assert [(need.key, need.count) for need in read(study).needs] == [("flags", 1)]
+
+    def test_amendment_moves_the_system_it_moves_most(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        movement = read(study).movement
+        assert movement is not None
+        assert (movement.largest_gain, movement.system) == (pytest.approx(2 / 3), "Alpha")
+
+    def test_agreement_comes_with_its_interval(self, study: Project, annotators: list[Membership]) -> None:
+        labels = {"Paris": "correct", "the city of Paris": "incorrect"}
+        for rater in annotators[:2]:
+            vote(rater=rater, labels=labels)
+            vote(rater=rater, labels={"Pacific": "correct"})
+        agreement = read(study).agreement
+        assert agreement is not None
+        assert (agreement.value, agreement.words) == (1.0, "Fleiss’ κ over 3 answers: almost perfect.")
+
+
+class TestOverviewView:
+    @pytest.mark.parametrize(("who", "status"), [("annotator", 403), ("outsider", 404), ("lead", 200)])
+    def test_only_those_who_lead_or_decide_may_read(
+        self,
+        who: str,
+        status: int,
+        client_of: Client,
+        outsider: User,
+        lead: User,
+        project: Project,
+        annotators: list[Membership],
+    ) -> None:
+        people = {"annotator": annotators[0].user, "outsider": outsider, "lead": lead}
+        reply = client_of(people[who]).get("/api/projects/small/overview")
+        assert reply.status_code == status
+
+
+class TestPace:
+    def test_without_measured_time_there_is_no_pace(self) -> None:
+        assert votes_per_hour(None) is None
+        assert votes_per_hour(Pace(3, 0.0)) is None
+        assert seconds_of_work(votes_left=3, paces=[]) is None
+
+    def test_work_left_is_at_the_pace_of_all(self) -> None:
+        assert seconds_of_work(votes_left=10, paces=[Pace(1, 10.0), Pace(3, 10.0)]) == 50.0
+
+    def test_no_votes_left_is_no_work(self) -> None:
+        assert seconds_of_work(votes_left=0, paces=[Pace(1, 1.0)]) is None
