@@ -15,7 +15,6 @@ from django.utils import timezone
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
-from common import clock, identifiers
 from judges.runs.models import Verdict
 from tests.conftest import ClientOf
 from tests.routes import BODIES, WRITING, api_routes, rolled_back
@@ -164,7 +163,7 @@ class TestPairs:
     @pytest.fixture(autouse=True)
     def same_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         moment = timezone.now()
-        monkeypatch.setattr(clock.timezone, "now", lambda: moment)
+        monkeypatch.setattr("common.clock.timezone.now", lambda: moment)
 
     @pytest.mark.parametrize(
         "change",
@@ -189,6 +188,6 @@ class TestPairs:
         assert self.told(world, monkeypatch) == before
 
     def told(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        monkeypatch.setattr(identifiers.secrets, "choice", random.Random(7).choice)
+        monkeypatch.setattr("common.identifiers.secrets.choice", random.Random(7).choice)
         with rolled_back():
             return list(days_work(world))

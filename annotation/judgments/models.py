@@ -53,11 +53,12 @@ class JudgmentRevision(models.Model):
     """One act on a judgment; rows are only ever added."""
 
     class Action(models.TextChoices):
-        """What the rater did."""
+        """What the rater did; SET_ASIDE is done to a tie-break once the first raters agree after all."""
 
         SUBMIT = "submit"
         WITHDRAW = "withdraw"
         EDIT = "edit"
+        SET_ASIDE = "set_aside"
 
     judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField()

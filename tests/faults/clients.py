@@ -7,17 +7,18 @@ import json
 import random
 import threading
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from django.core.management import call_command
 from django.db import connection, connections
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import handing_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from tests.annotation.assignments.factories import make_import, make_question
@@ -61,10 +62,13 @@ def drop_locks() -> None:
     def dawdle(*_: Any, **__: Any) -> None:
         time.sleep(0.02)
 
-    handing_out.try_lock_question = look_without_lock  # type: ignore[assignment]
-    handing_out.lock_question = look_without_lock  # type: ignore[assignment]
-    handing_out._freeze = dawdle  # type: ignore[assignment]
-    handing_out.transaction = SimpleNamespace(atomic=nullcontext)  # type: ignore[assignment]
+    patch.multiple(
+        "annotation.assignments.services.handing_out",
+        try_lock_question=look_without_lock,
+        lock_question=look_without_lock,
+        _freeze=dawdle,
+        transaction=SimpleNamespace(atomic=nullcontext),
+    ).start()
 
 
 class Client(threading.Thread):
@@ -197,4 +201,4 @@ def hammer(*, requests: int, connections_at_once: int, folder: str, **_: Any) ->
     Path(folder, "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 
 
-COMMANDS = {"seed": seed, "judge": judge, "hammer": hammer}
+COMMANDS: dict[str, Callable[..., None]] = {"seed": seed, "judge": judge, "hammer": hammer}

@@ -13,6 +13,7 @@ from annotation.assignments.models import Assignment
 from annotation.assignments.rules import is_tie_break
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
+from annotation.judgments.services import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
@@ -39,6 +40,7 @@ class Settlement(NamedTuple):
     wanted: int
     current: Decision | None
     next_number: int
+    has_needless_tie_breaks: bool
 
 
 @transaction.atomic
@@ -54,7 +56,9 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
     protocol = project.protocol.rules
     settlements = [
         settlement
-        for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol)
+        for settlement in _without_needless_votes(
+            find_settlements(candidate_ids=candidate_ids, protocol=protocol), protocol=protocol
+        )
         if not _is_in_a_persons_hands(settlement)
     ]
     changes = [_rule_decision(settlement) for settlement in settlements]
@@ -62,6 +66,15 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
     add_decisions(
         project_id=project_id, decisions=[change for change in changes if change is not None], at=at or now()
     )
+
+
+def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol) -> list[Settlement]:
+    """Set tie-breaks aside whose answers need none any more, and return what the rest come to."""
+    needless = [item.candidate.pk for item in settlements if item.has_needless_tie_breaks]
+    if not needless:
+        return settlements
+    set_aside_tie_breaks(candidate_ids=needless, raters_per_answer=protocol.raters_per_answer)
+    return find_settlements(candidate_ids=[item.candidate.pk for item in settlements], protocol=protocol)
 
 
 def find_settlements(*, candidate_ids: Iterable[int], protocol: Protocol) -> list[Settlement]:
@@ -87,6 +100,8 @@ def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, proto
         wanted=wanted_slots(taken=candidate.taken, votes_missing=outcome.votes_missing, held_for_them=held),
         current=_in_force(last),
         next_number=last.number + 1 if last else 1,
+        has_needless_tie_breaks=bool(votes.tie_breaks)
+        and decide(votes=votes.first, protocol=protocol).label is not None,
     )
 
 

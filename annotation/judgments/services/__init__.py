@@ -8,7 +8,7 @@ from annotation.judgments.services.outcomes import (
 )
 from annotation.judgments.services.skipping import skip_sheet
 from annotation.judgments.services.submitting import submit_sheet
-from annotation.judgments.services.surplus import AlreadyJudged, record_surplus
+from annotation.judgments.services.surplus import AlreadyJudged, record_surplus, set_aside_tie_breaks
 from annotation.judgments.services.undoing import NothingToUndo, undo_submit
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "SheetClosed",
     "SubmissionKeyReused",
     "record_surplus",
+    "set_aside_tie_breaks",
     "skip_sheet",
     "submit_sheet",
     "undo_submit",

@@ -1,15 +1,16 @@
-"""Keep votes that were given where none was needed."""
+"""Keep votes that were given where none was needed, or where none is needed any more."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import lock_question, require_may_judge
+from annotation.assignments.services import lock_question, release_slots, require_may_judge
 from annotation.items.models import Candidate, Question
+from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven, Fate
-from annotation.judgments.services.submitting import Vote, store_judgments
+from annotation.judgments.services.submitting import Vote, add_revisions, store_judgments
 from annotation.projects.models import Membership
 from common.clock import now
 from common.errors import Conflict
@@ -73,6 +74,36 @@ def record_surplus(
     ]
     store_judgments(sheet=sheet, votes=votes, seconds=None, at=at)
     return assignments
+
+
+def set_aside_tie_breaks(
+    *, candidate_ids: Collection[int], raters_per_answer: int, at: datetime | None = None
+) -> None:
+    """Make the counted tie-breaks of these answers surplus: their first raters agree after all.
+
+    That happens where one of them took a vote back. The caller holds the questions' locks.
+    """
+    judgments = list(
+        Judgment.objects.filter(
+            candidate__in=candidate_ids, slot__gt=raters_per_answer, state=Judgment.State.COUNTED
+        )
+        .select_related("assignment__sheet")
+        .order_by("pk")
+    )
+    for judgment in judgments:
+        judgment.state = Judgment.State.SURPLUS
+        judgment.assignment.state = Assignment.State.SURPLUS
+        judgment.save(update_fields=["state"])
+        judgment.assignment.save(update_fields=["state"])
+        add_revisions(
+            judgments=[judgment],
+            action=JudgmentRevision.Action.SET_ASIDE,
+            protocol_version_id=judgment.assignment.sheet.protocol_version_id,
+            seconds=None,
+            at=at or now(),
+            are_new=False,
+        )
+    release_slots(candidate_ids=candidate_ids)
 
 
 def _require_new(rater: Membership, labels: Mapping[int, str]) -> None:

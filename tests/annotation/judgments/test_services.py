@@ -303,6 +303,21 @@ class TestUndoSubmit:
         candidate.refresh_from_db()
         assert (candidate.state, counted(candidate)) == (Candidate.State.DECIDED, 2)
 
+    def test_a_tie_break_given_already_is_set_aside_when_the_first_raters_agree_after_all(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        candidate = one_candidate(make_question(project=project, answers=1))
+        judge_next(annotators[0], "correct")
+        judge_next(annotators[1], "incorrect")
+        judge_next(annotators[2], "incorrect")
+        judge(undo_submit(rater=annotators[1]), "correct")
+        candidate.refresh_from_db()
+        assert (candidate.state, candidate.taken, counted(candidate)) == (Candidate.State.DECIDED, 2, 2)
+        tie_break = Judgment.objects.get(rater=annotators[2])
+        assert tie_break.state == Judgment.State.SURPLUS
+        assert tie_break.revisions.latest("number").action == JudgmentRevision.Action.SET_ASIDE
+        assert Decision.objects.get(is_current=True).source == Decision.Source.UNANIMOUS
+
     def test_is_refused_where_a_person_has_decided_an_answer(
         self, project: Project, annotators: list[Membership]
     ) -> None:
