@@ -85,6 +85,8 @@ class _Window:
             try:
                 value, end = decode_at(self._text, self.position)
             except BadJson as error:
+                if not error.is_cut_short:
+                    error.offset = self.position
                 if not error.is_cut_short or not self._grow():
                     raise
                 continue
@@ -113,10 +115,9 @@ class _Window:
         try:
             return self._decoder.decode(chunk, final=not chunk)
         except UnicodeDecodeError as error:
-            line = self._line + self._text.count("\n") + error.object.count(b"\n", 0, error.start)
-            raise BadJson(
-                "not_utf8",
-                f"Line {line} is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8.",
-                # Counted from the beginning of the window, so that the line of the error is found again.
-                offset=len(self._text),
-            ) from None
+            # What is fine of the chunk joins the window, so that the line of the error can be counted.
+            self._text += error.object[: error.start].decode("utf-8")
+            message = (
+                f"The line is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8."
+            )
+            raise BadJson("not_utf8", message, offset=len(self._text)) from None

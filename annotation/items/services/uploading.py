@@ -54,7 +54,10 @@ class Upload(Protocol):
     """A file as Django hands it over."""
 
     name: str | None
-    size: int
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the bytes."""

@@ -1,0 +1,135 @@
+import json
+
+import pytest
+
+from annotation.items.formats.records import Gold
+from tests.annotation.items.formats.conftest import Read
+
+
+class TestColumns:
+    @pytest.mark.parametrize("name", ["question", "query", "input", "problem", "prompt"])
+    def test_the_usual_names_of_a_question_are_known(self, read: Read, name: str) -> None:
+        (record,) = read("s.jsonl", json.dumps({name: "who"})).records
+        assert record.question.text == "who"
+
+    @pytest.mark.parametrize(
+        "name", ["prediction", "Model answer", "output", "response", "candidate", "generated_answer"]
+    )
+    def test_the_usual_names_of_an_answer_are_known(self, read: Read, name: str) -> None:
+        (record,) = read("dpr.jsonl", json.dumps({"question": "who", name: "me"})).records
+        assert [(each.system, each.text) for each in record.predictions] == [("dpr", "me")]
+
+    def test_an_answer_column_a_system_names_the_system(self, read: Read) -> None:
+        (record,) = read("s.csv", "question,answer_fid,answer_gpt4\nwho,a,b\n").records
+        assert {each.system: each.text for each in record.predictions} == {"fid": "a", "gpt4": "b"}
+
+    def test_a_column_may_name_the_system_of_each_row(self, read: Read) -> None:
+        records = read("s.csv", "question,system,prediction\nwho,A,x\nwho,B,y\n").records
+        assert [record.predictions[0].system for record in records] == ["A", "B"]
+
+    def test_an_unknown_column_is_an_error_with_its_line(self, read: Read) -> None:
+        reading = read("s.jsonl", '{"question": "a"}\n{"question": "b", "anwser": "c"}\n')
+        (error,) = reading.errors
+        assert (error.line, error.column, error.code) == (2, "anwser", "unknown_column")
+        assert "answer" in error.message
+
+    def test_an_unknown_column_can_be_kept_as_metadata(self, read: Read) -> None:
+        reading = read("s.csv", "question,prediction,cost\na,b,3\n", unknown_columns="keep")
+        assert not reading.errors
+        assert reading.records[0].predictions[0].metadata == {"cost": "3"}
+
+    def test_a_mapping_gives_a_column_its_meaning(self, read: Read) -> None:
+        reading = read(
+            "s.csv",
+            "Frage,Lösung,Antwort\nwer,ich,du\n",
+            map={"Frage": "question", "Lösung": "gold", "Antwort": "prediction:GPT"},
+        )
+        (record,) = reading.records
+        assert not reading.errors
+        assert record.question.text == "wer"
+        assert record.question.golds == (Gold("ich"),)
+        assert [(each.system, each.text) for each in record.predictions] == [("GPT", "du")]
+
+    def test_a_mapping_of_a_column_that_is_not_there_is_an_error(self, read: Read) -> None:
+        assert read("s.csv", "question\na\n", map={"q": "question"}).codes == ["mapped_column_missing"]
+
+    def test_a_row_without_question_and_id_is_an_error(self, read: Read) -> None:
+        (error,) = read("s.csv", "question,prediction\n,b\n").errors
+        assert (error.line, error.code) == (2, "missing_question")
+
+    def test_judged_lists_of_efficientqa_are_left_out(self, read: Read) -> None:
+        line = json.dumps(
+            {"question": "q", "answer": ["a"], "answer_and_def_correct_predictions": ["a", "b"]}
+        )
+        reading = read("s.jsonl", line)
+        assert not reading.errors
+        assert reading.records[0].predictions == ()
+
+
+class TestPredictions:
+    LIST = '{"question": "q", "prediction": ["Bobby Scott", "Bob Russell"]}'
+
+    @pytest.mark.parametrize(
+        ("way", "text", "further"),
+        [
+            ("first", "Bobby Scott", ()),
+            ("joined", "Bobby Scott, Bob Russell", ()),
+            ("split", "Bobby Scott", ("Bob Russell",)),
+        ],
+    )
+    def test_a_list_is_taken_as_asked_and_kept(
+        self, read: Read, way: str, text: str, further: tuple[str, ...]
+    ) -> None:
+        reading = read("s.jsonl", self.LIST, list_prediction=way)
+        prediction = reading.records[0].predictions[0]
+        assert (prediction.text, prediction.further) == (text, further)
+        assert prediction.raw == ("Bobby Scott", "Bob Russell")
+        assert [warning.code for warning in reading.warnings] == ["list_prediction"]
+
+    def test_an_empty_list_is_an_empty_answer(self, read: Read) -> None:
+        assert read("s.jsonl", '{"question": "q", "prediction": []}').records[0].predictions[0].text == ""
+
+    def test_no_answer_is_not_an_empty_answer(self, read: Read) -> None:
+        reading = read(
+            "s.jsonl", '{"question": "q", "prediction": null}\n{"question": "r", "prediction": ""}'
+        )
+        assert [len(record.predictions) for record in reading.records] == [0, 1]
+        assert [warning.code for warning in reading.warnings] == ["missing_answer"]
+
+    def test_confidence_is_a_number(self, read: Read) -> None:
+        reading = read("s.csv", "question,prediction,confidence\na,b,-3.24\nc,d,high\ne,f,\n")
+        assert [record.predictions[0].confidence for record in reading.records] == [-3.24, None]
+        assert [(error.line, error.code) for error in reading.errors] == [(3, "confidence_not_a_number")]
+
+
+class TestTraps:
+    def test_quotation_marks_are_characters_in_tsv_and_enclose_cells_in_csv(self, read: Read) -> None:
+        # Trap 2: an answer that begins with a quotation mark.
+        answer = '"Son of a Preacher Man" was released in 1968'
+        (tsv,) = read("s.tsv", f"question\tprediction\nq\t{answer}\n").records
+        (quoted,) = read("s.tsv", 'question\tprediction\nq\t"a ""b"""\n', quoting="on").records
+        (csv,) = read("s.csv", 'question,prediction\nq,"a, ""b"""\n').records
+        assert tsv.predictions[0].text == answer
+        assert quoted.predictions[0].text == 'a "b"'
+        assert csv.predictions[0].text == 'a, "b"'
+
+    @pytest.mark.parametrize(
+        ("way", "text"), [("keep", "30â€“31 October 2000"), ("repair", "30–31 October 2000")]
+    )
+    def test_misread_text_is_reported_and_kept_or_repaired(self, read: Read, way: str, text: str) -> None:
+        # Trap 4.
+        reading = read(
+            "s.jsonl", json.dumps({"question": "q", "answer": ["30â€“31 October 2000"]}), mojibake=way
+        )
+        assert reading.records[0].question.golds == (Gold(text),)
+        (warning,) = reading.warnings
+        assert (warning.code, warning.line, warning.column) == ("mojibake", 1, "answer")
+
+    @pytest.mark.parametrize("text", ["Café", "naïve – so", "東京", "Ãlvaro", "£5"])
+    def test_true_text_is_not_taken_for_misread(self, read: Read, text: str) -> None:
+        assert not read("s.jsonl", json.dumps({"question": text})).warnings
+
+    def test_a_mapping_to_a_pattern_that_re2_refuses_is_an_error(self, read: Read) -> None:
+        reading = read("s.csv", "question,answer\na,(b+\nc,d|e\n", gold_kind="regex")
+        assert [(error.line, error.code) for error in reading.errors] == [(2, "bad_pattern")]
+        assert reading.records[0].question.golds == (Gold("d|e", is_regex=True),)
