@@ -136,11 +136,12 @@ class TestReleasedFiles:
         reading = read_source(Source(name, folder / "model_outputs" / name), "openqa-eval-outputs")
         assert sum(record.predictions[0].raw is not None for record in reading.records) == 16
 
-    def test_gold_answers_of_95_questions_were_misread(self, folder: Path) -> None:
+    def test_gold_answers_of_94_questions_were_misread(self, folder: Path) -> None:
         path = folder / "model_outputs" / "NQ_DPR.jsonl"
         reading = read_source(Source(path.name, path), "openqa-eval-outputs")
         misread = [warning for warning in reading.warnings if warning.code == "mojibake"]
-        assert len({warning.line for warning in misread}) == 95
+        # The 95th whose released gold lists differ ("the ninth wā,") was never misread.
+        assert len({warning.line for warning in misread}) == 94
         assert len(reading.records) == 3610
 
     def test_evouna_is_read_by_its_column_names(self, data_folder: Path) -> None:
