@@ -59,6 +59,11 @@ def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]
     return {question_id: tuple(answers) for question_id, answers in texts.items()}
 
 
+def changes_in_force(project: Project) -> Mapping[int, list[Change]]:
+    """Return the changes in force by question id, nothing for questions without any."""
+    return _changes_in_force(Question.objects.filter(project=project))
+
+
 def _changes_in_force(questions: QuerySet[Question]) -> Mapping[int, list[Change]]:
     changes: dict[int, list[Change]] = defaultdict(list)
     rows = GoldChange.objects.filter(question__in=questions, undone_at=None).order_by("question_id", "pk")

@@ -1,6 +1,6 @@
 """Read every system's answers with what people decided of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ from judges.comparison.rules import Scope, SystemFacts, is_improper
 class Answer(NamedTuple):
     """What one system answered to one question; `label` is what people decided, None while they have not.
 
-    is_asked: people are, were, or will be asked about it.
+    is_asked: people are, were, or will be asked about it. golds: those of the answer's own file, where
+    they differ from the question's.
     """
 
     system: int
@@ -27,6 +28,14 @@ class Answer(NamedTuple):
     in_sample: bool
     is_asked: bool
     label: str | None
+    golds: tuple[str, ...] | None
+
+
+class GoldLists(NamedTuple):
+    """What answers are compared with: a list a question, and how to amend an answer's own list alike."""
+
+    lists: Mapping[int, tuple[str, ...]]
+    amend: Callable[[int, tuple[str, ...]], tuple[str, ...]]
 
 
 class Facts(NamedTuple):
@@ -107,12 +116,15 @@ def _read_answers(project: Project, scope: Scope) -> Iterator[Answer]:
     rows = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
     if scope is Scope.SAMPLE:
         rows = rows.filter(question__in_sample=True)
-    fields = ("system_id", "question_id", "candidate_id", "text")
+    fields = ("system_id", "question_id", "candidate_id", "text", "golds")
     joined = ("question__in_sample", "candidate__is_judgeable")
-    for system, question, candidate, text, in_sample, is_judgeable in rows.values_list(*fields, *joined):
+    for system, question, candidate, text, golds, in_sample, is_judgeable in rows.values_list(
+        *fields, *joined
+    ):
         # Outside the sample people may yet be asked; an answer linked to no row of a file never is.
         is_asked = is_judgeable or not in_sample
-        yield Answer(system, question, candidate, text, in_sample, is_asked, labels.get(candidate))
+        own = None if golds is None else tuple(golds)
+        yield Answer(system, question, candidate, text, in_sample, is_asked, labels.get(candidate), own)
 
 
 def current_labels(project: Project) -> Mapping[int, str]:
@@ -127,14 +139,17 @@ class ExactMatcher:
     def __init__(self) -> None:
         self.normalize = cache(normalize_answer)
 
-    def matches(
-        self, *, answers: list[Answer], gold: Mapping[int, tuple[str, ...]]
-    ) -> Iterator[tuple[Answer, bool]]:
+    def matches(self, *, answers: list[Answer], gold: GoldLists) -> Iterator[tuple[Answer, bool]]:
         """Say of each answer whether it equals a gold answer to its question; an empty list has no match."""
         normalized: dict[int, frozenset[str]] = {}
         for answer in answers:
             golds = normalized.get(answer.question)
             if golds is None:
-                golds = frozenset(map(self.normalize, gold.get(answer.question, ())))
+                golds = self._normalize_all(gold.lists.get(answer.question, ()))
                 normalized[answer.question] = golds
+            if answer.golds is not None:
+                golds = self._normalize_all(gold.amend(answer.question, answer.golds))
             yield answer, self.normalize(answer.text) in golds
+
+    def _normalize_all(self, golds: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(map(self.normalize, golds))

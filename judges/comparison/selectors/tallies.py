@@ -2,11 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import partial
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotation.gold.rules import amended_gold, wanted_changes
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors import changes_in_force, gold_lists
 from annotation.items.models import Prediction
 from judges.comparison.rules import (
     HUMAN,
@@ -18,7 +19,8 @@ from judges.comparison.rules import (
     Tally,
     count_correct,
 )
-from judges.comparison.selectors.answers import Answer, ExactMatcher, Facts
+from judges.comparison.selectors.answers import Answer, ExactMatcher, Facts, GoldLists
+from judges.comparison.selectors.own_golds import Counts, counts_of, judge_by_own_golds
 from judges.runs.models import Verdict
 
 Tallies = dict[str, dict[int, Tally]]
@@ -26,7 +28,7 @@ Tallies = dict[str, dict[int, Tally]]
 
 def human_tallies(facts: Facts, *, matcher: ExactMatcher) -> tuple[Tallies, dict[int, Standing]]:
     """Return both scores people give, and what is settled, by system."""
-    gold = gold_lists(facts.project, amended=True)
+    gold = _amended_by_people(facts)
     sizes: Counter[int] = Counter()
     matched: Counter[int] = Counter()
     decided: Counter[int] = Counter()
@@ -49,20 +51,53 @@ def human_tallies(facts: Facts, *, matcher: ExactMatcher) -> tuple[Tallies, dict
     return tallies, standings
 
 
+def _amended_by_people(facts: Facts) -> GoldLists:
+    changes = changes_in_force(facts.project)
+    return GoldLists(
+        lists=gold_lists(facts.project, amended=True),
+        amend=lambda question, golds: amended_gold(original=golds, changes=changes[question]),
+    )
+
+
 def verdict_tallies(facts: Facts, *, columns: Mapping[int, Column]) -> Tallies:
-    """Add up verdicts by run and system where a judge has one for every answer: in one query.
+    """Add up verdicts by run and system where a judge has one for every answer, in a few queries.
 
     Unscored verdicts have no part in a score; an answer without a verdict leaves the tally incomplete.
+    Answers whose file has other gold answers than the question are judged by those where the judge is
+    lexical: the stored verdict is about the question's.
     """
     sizes = Counter(answer.system for answer in facts.answers)
-    predictions = Prediction.objects.filter(
-        system__project=facts.project, candidate__verdicts__run__in=list(columns)
-    ).exclude(question__in=facts.improper)
-    if facts.scope is Scope.SAMPLE:
-        predictions = predictions.filter(question__in_sample=True)
+    judged_here = judge_by_own_golds(facts, run_ids=list(columns))
+    counts: dict[tuple[int, int], Counts] = defaultdict(Counts)
+    stored = _predictions(facts)
+    _add_stored(counts, stored.filter(golds__isnull=True), run_ids=list(columns))
+    others = [run for run in columns if run not in judged_here]
+    _add_stored(counts, stored.filter(golds__isnull=False), run_ids=others)
+    for run, verdicts in judged_here.items():
+        for system, verdict in verdicts:
+            counts[run, system] = counts[run, system].plus(counts_of(verdict))
+    tallies: Tallies = {column.key: {} for column in columns.values()}
+    for (run, system), sums in counts.items():
+        is_complete = sums.seen == sizes[system]
+        tally = Tally(sums.scored, sums.correct, sums.total, sums.squares, is_complete)
+        tallies[columns[run].key][system] = tally
+    return tallies
+
+
+def _predictions(facts: Facts) -> QuerySet[Prediction]:
+    predictions = Prediction.objects.filter(system__project=facts.project).exclude(
+        question__in=facts.improper
+    )
+    return predictions.filter(question__in_sample=True) if facts.scope is Scope.SAMPLE else predictions
+
+
+def _add_stored(
+    counts: dict[tuple[int, int], Counts], predictions: QuerySet[Prediction], *, run_ids: list[int]
+) -> None:
     verdict = "candidate__verdicts__"
     rows = (
-        predictions.values_list(f"{verdict}run_id", "system_id")
+        predictions.filter(candidate__verdicts__run__in=run_ids)
+        .values_list(f"{verdict}run_id", "system_id")
         .annotate(
             seen=Count("pk"),
             scored=Count("pk", filter=Q(**{f"{verdict}accepted__isnull": False})),
@@ -72,12 +107,9 @@ def verdict_tallies(facts: Facts, *, columns: Mapping[int, Column]) -> Tallies:
         )
         .order_by()
     )
-    tallies: Tallies = {column.key: {} for column in columns.values()}
     for run, system, seen, scored, correct, total, squares in rows:
-        is_complete = seen == sizes[system]
-        tally = Tally(scored, correct, total or 0.0, squares or 0.0, is_complete)
-        tallies[columns[run].key][system] = tally
-    return tallies
+        row = Counts(seen, scored, correct, total or 0.0, squares or 0.0)
+        counts[run, system] = counts[run, system].plus(row)
 
 
 def recorded_tallies(
@@ -93,12 +125,19 @@ def recorded_tallies(
     said = _judged_strings(columns)
     tallies: Tallies = {}
     for run in runs:
-        gold = dict(original)
-        for question, (accepted, rejected) in said[run.id].items():
-            changes = wanted_changes(original=original[question], accepted=accepted, rejected=rejected)
-            gold[question] = amended_gold(original=original[question], changes=changes)
+        amend = partial(_amended_by_judge, said[run.id])
+        lists = original | {question: amend(question, original[question]) for question in said[run.id]}
+        gold = GoldLists(lists=lists, amend=amend)
         tallies[columns[run.id].key] = _count_matches(facts.answers, gold, matcher)
     return tallies
+
+
+def _amended_by_judge(
+    said: Mapping[int, tuple[list[str], list[str]]], question: int, original: tuple[str, ...]
+) -> tuple[str, ...]:
+    accepted, rejected = said.get(question, ((), ()))
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
+    return amended_gold(original=original, changes=changes)
 
 
 def _judged_strings(columns: Mapping[int, Column]) -> Mapping[int, dict[int, tuple[list[str], list[str]]]]:
@@ -113,9 +152,7 @@ def _judged_strings(columns: Mapping[int, Column]) -> Mapping[int, dict[int, tup
     return said
 
 
-def _count_matches(
-    answers: list[Answer], gold: Mapping[int, tuple[str, ...]], matcher: ExactMatcher
-) -> dict[int, Tally]:
+def _count_matches(answers: list[Answer], gold: GoldLists, matcher: ExactMatcher) -> dict[int, Tally]:
     sizes: Counter[int] = Counter()
     matched: Counter[int] = Counter()
     for answer, is_match in matcher.matches(answers=answers, gold=gold):

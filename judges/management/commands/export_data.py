@@ -1,0 +1,50 @@
+"""Write a project to a file."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.projects.models import Project
+from annotation.release.formats import EXPORT_FORMATS
+from annotation.release.services import write_file
+
+
+class Command(BaseCommand):
+    """Export a project in one of the forms."""
+
+    help = (
+        "Write a project's gold answers or votes to a file. The same state of the project gives the same "
+        "bytes. Exit codes: 0 done, 1 the project is not there or the file cannot be written, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument(
+            "--format",
+            required=True,
+            choices=[form.key for form in EXPORT_FORMATS],
+            metavar="F",
+            help=", ".join(form.key for form in EXPORT_FORMATS),
+        )
+        parser.add_argument("--output", required=True, type=Path, metavar="PATH")
+        parser.add_argument("--json", action="store_true", help="print rows, size and SHA-256 as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file and say what is in it."""
+        project = Project.objects.select_related("protocol").filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        try:
+            written = write_file(project=project, format_key=options["format"], path=options["output"])
+        except OSError as error:
+            raise CommandError(f"{options['output']}: {error.strerror}.", returncode=1) from None
+        if options["json"]:
+            self.stdout.write(json.dumps({"path": str(options["output"]), **written._asdict()}))
+        else:
+            self.stdout.write(
+                f"{options['output']}: {written.rows:,} rows, {written.size:,} bytes, {written.sha256}"
+            )

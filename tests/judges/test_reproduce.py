@@ -1,0 +1,265 @@
+"""The published figures of NQ301 come out of the product's own way of working.
+
+Sources: Kamalloo et al. 2023 (OpenQA-eval), tables 1 to 4 and their released files. Counts are what the
+released files give; where they differ from the printed tables, so did the outputs or verdicts of the
+published run.
+"""
+
+import csv
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from analysis.text import normalize_answer, question_key
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment
+from annotation.items.models import Candidate, Prediction
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from annotation.release.services import write_file
+from judges.management.reproduction import (
+    FilesMissing,
+    find_openqa_eval_files,
+    report_of,
+    reproduce_openqa_eval,
+)
+from tests.factories import make_user
+
+# system -> EM, F1 in per cent, BEM, InstructGPT-eval, GPT4-eval, Human: counts of 301
+NQ301 = {
+    "NQ301_text-davinci-003_zeroshot": (38, 27.54, 191, 232, 207, 215),
+    "NQ301_text-davinci-003_fewshot-n64": (102, 50.47, 179, 204, 207, 228),
+    "NQ_DPR": (138, 52.29, 158, 166, 170, 177),
+    "NQ_FiD": (144, 55.35, 175, 185, 186, 195),
+    "NQ_Contriever_FiD": (140, 55.85, 183, 190, 194, 200),
+    "NQ_ANCE-plus_FiD": (145, 55.88, 179, 190, 188, 198),
+    "NQ_Rocketv2_FiD": (150, 58.66, 188, 199, 202, 211),
+    "NQ_GAR-plus_FiD": (153, 59.66, 190, 202, 203, 209),
+    "NQ_FiD-KD": (153, 61.17, 198, 212, 209, 220),
+    "NQ_EviGen": (156, 59.53, 187, 195, 199, 202),
+    "NQ_R2D2": (159, 61.41, 192, 206, 199, 215),
+    "NQ_EMDR2": (160, 62.56, 194, 206, 206, 220),
+}
+# system -> EM count and F1 in per cent over all 3,610 questions
+ENTIRE = {
+    "NQ_DPR": (1477, 47.78),
+    "NQ_FiD": (1678, 53.69),
+    "NQ_Contriever_FiD": (1728, 55.41),
+    "NQ_ANCE-plus_FiD": (1707, 54.84),
+    "NQ_Rocketv2_FiD": (1722, 55.57),
+    "NQ_GAR-plus_FiD": (1797, 57.43),
+    "NQ_FiD-KD": (1789, 57.37),
+    "NQ_EviGen": (1799, 56.95),
+    "NQ_R2D2": (1890, 59.03),
+    "NQ_EMDR2": (1858, 59.46),
+}
+# rule for missing votes -> Fleiss in per cent, rows, rows on which the first two differ
+AGREEMENT = {
+    "own-category": (72.76, 1490, 202),
+    "drop": (73.47, 1483, 195),
+    "as-incorrect": (72.64, 1490, 202),
+    "as-correct": (73.57, 1490, 195),
+}
+# judge -> TP, FN, FP, TN, unscored over the 1,490 rows, and Kendall's tau-b with people over the systems
+JUDGES = {
+    "exact_match": ((321, 495, 20, 654, 0), 0.2326),
+    "recorded:bem": ((599, 217, 72, 602, 0), 0.6977),
+    "recorded:text-davinci-003": ((667, 149, 93, 581, 0), 0.7500),
+    "recorded:gpt-4": ((679, 137, 89, 583, 2), 0.8125),
+}
+F1_KENDALL = 0.3385
+
+
+@pytest.fixture(scope="module")
+def folder(data_folder: Path) -> Path:
+    return data_folder / "openqa-eval"
+
+
+@pytest.fixture(scope="module")
+def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
+    """The whole study, made once for all tests of this file and rolled back after them."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def report(project: Project) -> dict[str, Any]:
+    # As it leaves the command: through JSON.
+    found: dict[str, Any] = json.loads(json.dumps(report_of(project), allow_nan=False))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _database(project: Project, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock():
+        yield
+
+
+def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:
+    return {row[key]: row for row in rows}
+
+
+class TestAgreement:
+    @pytest.mark.parametrize("rule", AGREEMENT)
+    def test_kappa_of_the_first_two_raters(self, report: dict[str, Any], rule: str) -> None:
+        fleiss, items, disagreements = AGREEMENT[rule]
+        row = by_name(report["agreement"], "missing_votes")[rule]
+        assert round(100 * row["fleiss_kappa"], 2) == fleiss
+        assert (row["items"], row["disagreements"]) == (items, disagreements)
+        low, high = row["interval"]["fleiss_kappa"]
+        assert low < row["fleiss_kappa"] < high
+
+    def test_cohen_and_the_share_of_equal_votes(self, report: dict[str, Any]) -> None:
+        row = by_name(report["agreement"], "missing_votes")["own-category"]
+        assert round(100 * row["cohen_kappa"], 2) == 72.77
+        assert row["observed_agreement"] == pytest.approx(1 - 202 / 1490)
+
+
+class TestSystems:
+    @pytest.mark.parametrize("name", NQ301)
+    def test_the_judged_sample(self, report: dict[str, Any], name: str) -> None:
+        system = by_name(report["systems"])[name]
+        exact_match, token_f1, bem, davinci, gpt4, human = NQ301[name]
+        scores = system["scores"]
+        assert system["n"] == 301
+        assert {key: scores[key]["correct"] for key in ("exact_match", "human")} == {
+            "exact_match": exact_match,
+            "human": human,
+        }
+        assert scores["recorded:bem"]["correct"] == bem
+        assert scores["recorded:text-davinci-003"]["correct"] == davinci
+        assert scores["recorded:gpt-4"]["correct"] == gpt4
+        assert 100 * scores["token_f1"]["mean"] == pytest.approx(token_f1, abs=0.005 + 1e-9)
+        assert scores["human"]["accuracy"] == pytest.approx(human / 301)
+
+    @pytest.mark.parametrize("name", ENTIRE)
+    def test_the_entire_data(self, report: dict[str, Any], name: str) -> None:
+        system = by_name(report["entire"])[name]
+        exact_match, token_f1 = ENTIRE[name]
+        assert system["n"] == 3610
+        assert system["scores"]["exact_match"]["correct"] == exact_match
+        assert 100 * system["scores"]["token_f1"]["mean"] == pytest.approx(token_f1, abs=0.005 + 1e-9)
+
+    def test_there_are_all_systems_and_no_others(self, report: dict[str, Any]) -> None:
+        assert {row["name"] for row in report["systems"]} == set(NQ301)
+        # The two InstructGPT outputs are released for the 301 only.
+        assert {row["name"] for row in report["entire"]} == set(ENTIRE)
+
+
+class TestJudges:
+    @pytest.mark.parametrize("key", JUDGES)
+    def test_against_people_row_by_row(self, report: dict[str, Any], key: str) -> None:
+        counts, kendall = JUDGES[key]
+        row = by_name(report["judges"], "key")[key]
+        assert tuple(row[name] for name in ("tp", "fn", "fp", "tn", "unscored")) == counts
+        tp, _, _, tn, unscored = counts
+        assert row["accuracy_all"] == pytest.approx((tp + tn) / 1490)
+        assert row["accuracy_scored"] == pytest.approx((tp + tn) / (1490 - unscored))
+        assert row["coverage"] == pytest.approx((1490 - unscored) / 1490)
+        assert round(row["kendall_tau_b"], 4) == kendall
+
+    def test_token_f1_ranks_systems_as_published(self, report: dict[str, Any]) -> None:
+        row = by_name(report["judges"], "key")["token_f1"]
+        assert round(row["kendall_tau_b"], 4) == F1_KENDALL
+
+    def test_gpt_4_by_rows_all_and_scored(self, report: dict[str, Any]) -> None:
+        row = by_name(report["judges"], "key")["recorded:gpt-4"]
+        assert (round(row["accuracy_all"], 4), round(row["accuracy_scored"], 4)) == (0.8470, 0.8481)
+        assert round(row["coverage"], 4) == 0.9987
+
+
+class TestReplay:
+    def test_third_votes_are_tie_breaks_replacements_and_surplus(self, project: Project) -> None:
+        judged = Assignment.objects.filter(candidate__project=project)
+        assert Counter(judged.values_list("state", "round")) == {
+            ("done", "first"): 2973,
+            ("done", "tie_break"): 195,
+            ("done", "replacement"): 7,
+            ("surplus", "tie_break"): 21,
+            ("skipped", "first"): 7,
+        }
+        assert set(judged.filter(state="skipped").values_list("skip_reason", flat=True)) == {
+            "missing in source"
+        }
+
+    def test_every_row_is_decided_and_none_has_more_votes_than_it_needs(self, project: Project) -> None:
+        rows = Candidate.objects.filter(project=project, is_judgeable=True)
+        assert Counter(rows.values_list("state", flat=True)) == {"decided": 1490}
+        counted = Judgment.objects.filter(candidate__project=project, state=Judgment.State.COUNTED)
+        assert Counter(Counter(counted.values_list("candidate_id", flat=True)).values()) == {2: 1295, 3: 195}
+
+    def test_final_labels_are_those_of_the_file(self, project: Project, folder: Path) -> None:
+        decisions = Decision.objects.filter(candidate__project=project, is_current=True)
+        labels = Counter(decisions.values_list("candidate__question__key", "candidate__text", "label"))
+        with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        words = {"Yes": "correct", "No": "incorrect"}
+        expected = Counter(
+            (question_key(row["Question"]), row["Model answer"], words[row["Acceptable?"]]) for row in rows
+        )
+        assert labels == expected
+        assert Counter(decisions.values_list("label", flat=True)) == {"correct": 816, "incorrect": 674}
+
+    def test_answers_without_a_row_are_scored_but_nobody_is_asked(self, project: Project) -> None:
+        unjudged = Prediction.objects.filter(
+            question__project=project, question__in_sample=True, candidate__is_judgeable=False
+        )
+        assert unjudged.count() == 48
+        assert set(unjudged.values_list("candidate__state", flat=True)) == {"unasked"}
+
+
+class TestExports:
+    def test_exact_match_against_the_exported_gold_gives_the_human_scores(
+        self, project: Project, tmp_path: Path
+    ) -> None:
+        """The amended data set works as the gold of OpenQA-eval's own command."""
+        write_file(project=project, format_key="openqa-eval-gold", path=tmp_path / "gold.jsonl")
+        lines = (tmp_path / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+        gold = {
+            question_key(row["question"]): set(map(normalize_answer, row["answer"]))
+            for row in map(json.loads, lines)
+        }
+        assert len(gold) == 301
+        correct = Counter(
+            system
+            for system, key, text in Prediction.objects.filter(question__project=project).values_list(
+                "system__name", "question__key", "text"
+            )
+            if normalize_answer(text) in gold.get(key, ())
+        )
+        assert correct == {name: figures[-1] for name, figures in NQ301.items()}
+
+    def test_votes_come_out_as_they_went_in(self, project: Project, folder: Path, tmp_path: Path) -> None:
+        write_file(project=project, format_key="openqa-eval-votes", path=tmp_path / "nq301_human.tsv")
+        exported = io.StringIO((tmp_path / "nq301_human.tsv").read_text(encoding="utf-8"), newline="")
+        with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as file:
+            original = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        columns = ("Model answer", "Acceptable?", "annotator1", "annotator2", "annotator3")
+        assert Counter(
+            tuple(row[name] for name in columns) for row in csv.DictReader(exported, delimiter="\t")
+        ) == Counter(tuple(row[name] for name in columns) for row in original)
+
+
+class TestFindFiles:
+    def test_a_wrong_folder_is_named_with_what_it_lacks(self, tmp_path: Path) -> None:
+        with pytest.raises(FilesMissing, match="lacks NQ301_human"):
+            find_openqa_eval_files(tmp_path)
+
+
+class TestCommand:
+    def test_a_database_of_its_own_is_made_and_a_data_error_comes_through(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(CommandError) as refusal:
+            call_command("reproduce", "openqa-eval", str(tmp_path), "--json", stdout=sys.stdout)
+        assert refusal.value.returncode == 1
+        assert "lacks NQ301_human.tsv" in capfd.readouterr().err
