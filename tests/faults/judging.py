@@ -1,0 +1,94 @@
+"""A slow judge, a project for it, and a worker that has both: `celery --app tests.faults.judging worker`.
+
+Run as a program it makes the tables and starts the run: `python -m tests.faults.judging QUESTIONS`.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+
+import django
+
+django.setup()
+
+from config.celery import app  # noqa: E402
+from judges import registry  # noqa: E402
+from judges.protocol import JudgeInput, Verdict  # noqa: E402
+from judges.runs.models import RunBatch  # noqa: E402
+from judges.runs.services import batches, starting  # noqa: E402
+
+BATCH_SIZE = 4
+ANSWERS = 4
+SECONDS_A_BATCH = 0.15
+
+app.conf.beat_schedule = {"sweep-runs": {"task": "judges.runs.sweep", "schedule": 1.0}}
+
+
+@dataclass(frozen=True)
+class SlowOptions:
+    """None."""
+
+
+class SlowJudge:
+    """Accepts everything, takes its time, and notes each batch it was asked to judge."""
+
+    Options = SlowOptions
+
+    def __init__(self, options: SlowOptions) -> None:
+        self.options = options
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        with Path(os.environ["SLOW_JUDGE_JOURNAL"]).open("a", encoding="utf-8") as journal:
+            journal.write(f"{batch[0].question}\n")
+        time.sleep(SECONDS_A_BATCH)
+        return [Verdict(accepted=True) for _ in batch]
+
+
+registry.JUDGES["slow"] = registry.JUDGES["exact_match"]._replace(
+    key="slow", name="Slow", factory=f"{__name__}:SlowJudge", is_lexical=False
+)
+
+
+def break_the_claim() -> None:
+    """Let every worker believe that the batch it looked at is its own, and settle whatever it has."""
+
+    def claim_anyway(batch: RunBatch, *, at: object) -> batches.Claim:
+        RunBatch.objects.filter(pk=batch.pk).update(state=RunBatch.State.CLAIMED, lease_expires_at=at)
+        batches.JudgeRun.objects.filter(pk=batch.run_id).update(state="running", started_at=at)
+        return batches.Claim(batch.pk, batch.run_id, batch.candidate_ids, "anybody", 1)
+
+    def close_anyway(claim: batches.Claim, **changes: object) -> bool:
+        return bool(RunBatch.objects.filter(pk=claim.batch_id).update(**changes))
+
+    batches._try_to_claim = claim_anyway  # type: ignore[assignment]
+    batches._close = close_anyway
+
+
+if "BROKEN_CLAIM" in os.environ:
+    break_the_claim()
+
+
+def seed(questions: int) -> None:
+    """Make the tables and a project, and start the slow judge on it: one batch a question."""
+    from django.core.management import call_command
+
+    from judges.runs.rules import split_into_batches
+    from tests.factories import make_project
+    from tests.judges.runs.conftest import add_question
+
+    call_command("migrate", verbosity=0)
+    project = make_project(slug="slow")
+    for number in range(questions):
+        answers = [f"answer {number}-{place}" for place in range(ANSWERS)]
+        add_question(project, f"question {number}", golds=["gold"], answers=answers)
+    starting.split_into_batches = lambda ids: split_into_batches(ids, size=BATCH_SIZE)  # type: ignore[assignment]
+    starting.start_run(project=project, judge_key="slow", options={})
+
+
+if __name__ == "__main__":
+    seed(int(sys.argv[1]))
