@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -19,7 +20,7 @@ django.setup()
 from config.celery import app  # noqa: E402
 from judges import registry  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
-from judges.runs.models import RunBatch  # noqa: E402
+from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
 from judges.runs.services import batches, starting  # noqa: E402
 
 BATCH_SIZE = 4
@@ -59,13 +60,13 @@ def break_the_claim() -> None:
 
     def claim_anyway(batch: RunBatch, *, at: object) -> batches.Claim:
         RunBatch.objects.filter(pk=batch.pk).update(state=RunBatch.State.CLAIMED, lease_expires_at=at)
-        batches.JudgeRun.objects.filter(pk=batch.run_id).update(state="running", started_at=at)
+        JudgeRun.objects.filter(pk=batch.run_id).update(state="running", started_at=at)
         return batches.Claim(batch.pk, batch.run_id, batch.candidate_ids, "anybody", 1)
 
     def close_anyway(claim: batches.Claim, **changes: object) -> bool:
         return bool(RunBatch.objects.filter(pk=claim.batch_id).update(**changes))
 
-    batches._try_to_claim = claim_anyway  # type: ignore[assignment]
+    batches._try_to_claim = claim_anyway
     batches._close = close_anyway
 
 
@@ -86,7 +87,7 @@ def seed(questions: int) -> None:
     for number in range(questions):
         answers = [f"answer {number}-{place}" for place in range(ANSWERS)]
         add_question(project, f"question {number}", golds=["gold"], answers=answers)
-    starting.split_into_batches = lambda ids: split_into_batches(ids, size=BATCH_SIZE)  # type: ignore[assignment]
+    vars(starting)["split_into_batches"] = partial(split_into_batches, size=BATCH_SIZE)
     starting.start_run(project=project, judge_key="slow", options={})
 
 
