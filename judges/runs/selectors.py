@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from celery import current_app
 from django.core.cache import cache
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -19,7 +19,7 @@ from common.errors import NotFound
 from judges.protocol import JudgeInput
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.rules import Pace, pace
+from judges.runs.rules import NO_GOLD, Pace, pace
 
 ACTIVE_STATES = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
 PENDING_STATES = (RunBatch.State.OPEN, RunBatch.State.CLAIMED)
@@ -165,6 +165,14 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
     candidates = Candidate.objects.filter(project=run.project_id).exclude(pk__in=judged)
     ordered = candidates.order_by("question__position", "question_id", "pk").values_list("pk", flat=True)
     return [pk for pk in ordered if pk not in planned]
+
+
+def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
+    """Return verdicts given before the gold answers of their question came in, or before they left again."""
+    golds = GoldAnswer.objects.filter(question=OuterRef("candidate__question"))
+    came_later = Exists(golds.filter(data_import__applied_at__gt=OuterRef("judged_at")))
+    left_again = ~Exists(golds) & ~Q(unscored_reason=NO_GOLD)
+    return Verdict.objects.filter(came_later | left_again, run=run)
 
 
 def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:

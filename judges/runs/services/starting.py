@@ -16,7 +16,7 @@ from judges import registry
 from judges.protocol import OptionDescription, UnusableOption
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import split_into_batches
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, unplanned_candidates
+from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, outdated_verdicts, unplanned_candidates
 from judges.runs.services.batches import finish_if_done
 
 WORK_TASK = "judges.runs.work"
@@ -163,18 +163,27 @@ def _queue(run: JudgeRun) -> None:
 def extend_lexical_runs(*, project_id: int) -> None:
     """Let the lexical judges judge what is new, against the original gold answers.
 
-    Each is started with its defaults where it never was; further runs of them are extended as well.
+    Each is started with its defaults where it never was; further runs of them are extended as well, and
+    judge again where an import (or its undoing) brought or took a question's gold answers.
     What a person cancelled stays cancelled.
     """
     project = Project.objects.get(pk=project_id)
     lexical = [entry.key for entry in registry.JUDGES.values() if entry.is_lexical]
     runs = project.judge_runs.filter(judge_key__in=lexical, gold_version=ORIGINAL_VERSION).order_by("pk")
     for run in runs.exclude(state=JudgeRun.State.CANCELLED):
+        _judge_again_by_new_gold(run)
         _extend(run, at=now())
     hashes = set(runs.values_list("signature_hash", flat=True))
     for key in lexical:
         if registry.hash_signature(_make_plan(project, key, {}).signature) not in hashes:
             start_run(project=project, judge_key=key, options={})
+
+
+def _judge_again_by_new_gold(run: JudgeRun) -> None:
+    # What a worker has in hand may have been read before the gold came: it is judged again, too.
+    in_hand = run.batches.filter(state=RunBatch.State.CLAIMED)
+    in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, lease_expires_at=None)
+    outdated_verdicts(run).delete()
 
 
 @transaction.atomic

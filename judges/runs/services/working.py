@@ -49,10 +49,12 @@ def _work_on_batch(claim: Claim) -> None:
     if _has_gold_moved(run):
         _stop(run, at=now())
         return
+    read_at = now()
     try:
         judge = registry.make_judge(registry.get_entry(run.judge_key), _own_options(run))
         verdicts = _judge(run, judge, judge_inputs(run, claim.candidate_ids))
-        settle_batch(claim=claim, verdicts=verdicts, at=now())
+        # By the time the input was read: gold that came in meanwhile is newer than the verdict.
+        settle_batch(claim=claim, verdicts=verdicts, at=read_at)
     except JudgeFailed as error:
         _handle_failure(claim, error)
     except IntegrityError:

@@ -18,7 +18,7 @@ def add_question(
     project: Project, text: str, *, golds: Sequence[str], answers: Sequence[str], regex: bool = False
 ) -> list[Candidate]:
     """Add a question with its gold answers and answers to judge."""
-    data_import = project.imports.first() or _make_import(project)
+    data_import = project.imports.first() or make_import(project)
     key = key_of_question(text=text)
     question = Question.objects.create(
         project=project,
@@ -57,7 +57,8 @@ def _answer(question: Question, text: str, *, duplicate: int = 0) -> Candidate:
     )
 
 
-def _make_import(project: Project) -> DataImport:
+def make_import(project: Project) -> DataImport:
+    """Add an import that was not applied yet."""
     return DataImport.objects.create(project=project, created_by=project.created_by, created_at=now())
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from annotation.items.models import Question
+from annotation.items.models import DataImport, GoldAnswer, Question
 from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import JudgeFailed, JudgeInput
@@ -16,7 +16,14 @@ from judges.runs import rules, services
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import Failure, get_progress
 from judges.runs.services.batches import put_back_batch
-from tests.judges.runs.conftest import StubbornJudge, accept_all, add_answer, add_question, run_fields
+from tests.judges.runs.conftest import (
+    StubbornJudge,
+    accept_all,
+    add_answer,
+    add_question,
+    make_import,
+    run_fields,
+)
 
 State = JudgeRun.State
 
@@ -183,6 +190,47 @@ class TestExtendLexicalRuns:
         services.extend_lexical_runs(project_id=study.pk)
         run.refresh_from_db()
         assert run.state == State.CANCELLED
+
+
+class TestGoldThatComesLater:
+    @pytest.fixture
+    def run(self, project: Project) -> JudgeRun:
+        add_question(project, "who", golds=[], answers=["x"])
+        add_question(project, "what", golds=["y"], answers=["y"])
+        services.extend_lexical_runs(project_id=project.pk)
+        return _work(project.judge_runs.get(judge_key="exact_match"))
+
+    def _bring_gold(self, project: Project) -> DataImport:
+        data_import = make_import(project)
+        question = project.questions.get(text="who")
+        GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=0)
+        DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
+        services.extend_lexical_runs(project_id=project.pk)
+        return data_import
+
+    def test_has_its_question_judged_again(self, project: Project, run: JudgeRun) -> None:
+        assert _accepted(run) == {"x": None, "y": True}
+        untouched = run.verdicts.get(candidate__text="y").pk
+        self._bring_gold(project)
+        assert _accepted(_work(run)) == {"x": True, "y": True}
+        assert run.verdicts.get(candidate__text="y").pk == untouched
+
+    def test_is_not_missed_by_a_batch_in_hand(self, project: Project, run: JudgeRun) -> None:
+        add_answer(project.questions.get(text="who"), "z")
+        services.extend_lexical_runs(project_id=project.pk)
+        claim = services.claim_batch(run_id=run.pk, at=now())
+        assert claim is not None
+        self._bring_gold(project)
+        stale = {pk: Said(accepted=None, unscored_reason="no_gold") for pk in claim.candidate_ids}
+        assert services.settle_batch(claim=claim, verdicts=stale, at=now()) is False
+        assert _accepted(_work(run)) == {"x": True, "y": True, "z": False}
+
+    def test_leaves_no_verdict_behind_when_it_goes(self, project: Project, run: JudgeRun) -> None:
+        data_import = self._bring_gold(project)
+        _work(run)
+        data_import.gold_answers.all().delete()
+        services.extend_lexical_runs(project_id=project.pk)
+        assert _accepted(_work(run)) == {"x": None, "y": True}
 
 
 class TestClaimBatch:
