@@ -4,7 +4,7 @@ import nh3
 from markdown_it import MarkdownIt
 
 ALLOWED_TAGS = {
-    *("h1", "h2", "h3", "h4", "p", "br", "hr", "blockquote", "pre", "code"),
+    *("h2", "h3", "h4", "p", "br", "hr", "blockquote", "pre", "code"),
     *("ul", "ol", "li", "strong", "em", "a"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
@@ -12,9 +12,16 @@ PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def render_markdown(text: str) -> str:
-    """Return HTML with text, lists, tables and links only: no images, scripts, styles or forms."""
+    """Return HTML with text, lists, tables and links only: no images, scripts, styles or forms.
+
+    Headings come out one level lower, since the page around them has its own first heading.
+    """
+    tokens = PARSER.parse(text)
+    for token in tokens:
+        if token.type.startswith("heading_"):
+            token.tag = f"h{min(int(token.tag[1]) + 1, 4)}"
     return nh3.clean(
-        PARSER.render(text),
+        PARSER.renderer.render(tokens, PARSER.options, {}),
         tags=ALLOWED_TAGS,
         attributes={"a": {"href"}},
         url_schemes={"http", "https", "mailto"},

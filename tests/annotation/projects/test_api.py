@@ -33,7 +33,7 @@ class TestProjects:
         project.protocol.spec["guidelines"] = "# Judge\n<script>alert(1)</script> [x](javascript:alert(1))"
         project.protocol.save()
         html = ClientOf(annotators[0].user).get(f"/api/projects/{project.slug}").json()["guidelines_html"]
-        assert "<h1>Judge</h1>" in html
+        assert "<h2>Judge</h2>" in html
         assert "<script" not in html
         assert 'href="javascript' not in html
 
