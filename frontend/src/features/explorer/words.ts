@@ -2,9 +2,13 @@
 import type { Tone } from "../../components/badge";
 
 export const ANSWER_STATES = [
-  { value: "open", name: "Being judged" },
+  { value: "waiting", name: "Not begun" },
+  { value: "judging", name: "Being judged" },
   { value: "disputed", name: "Waits for a decision" },
   { value: "decided", name: "Decided" },
+  { value: "disagreement", name: "First raters differ" },
+  { value: "flagged", name: "Question flagged" },
+  { value: "unasked", name: "Outside the judged sample" },
 ] as const;
 
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
