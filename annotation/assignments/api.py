@@ -15,6 +15,9 @@ from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
 from common.http import ErrorSerializer
 
+# The rater's other tab may hand in every sheet between its being handed out and being read.
+MORE_TRIES = 2
+
 
 class BlindQuestionSerializer(serializers.Serializer[Any]):
     """A question as its rater sees it; references only where the protocol shows them."""
@@ -109,6 +112,15 @@ class FlagSerializer(serializers.Serializer[Any]):
 
 def work_for(*, rater: Membership, ahead: int) -> Work:
     """Hand out up to `ahead` sheets and return them as the rater may see them."""
+    work = _work_once(rater=rater, ahead=ahead)
+    for _ in range(MORE_TRIES):
+        if work.sheets or work.nothing_left:
+            break
+        work = _work_once(rater=rater, ahead=ahead)
+    return work
+
+
+def _work_once(*, rater: Membership, ahead: int) -> Work:
     sheets = services.hand_out(rater=rater, ahead=ahead)
     protocol = rater.project.protocol
     shows_gold = protocol is not None and protocol.rules.gold_shown

@@ -90,7 +90,8 @@ def build_work(
 ) -> Work:
     """Return what a rater receives for these sheets of theirs.
 
-    `references`: gold answers by question, empty unless the protocol shows them.
+    A sheet that was handed in or taken back since it was read has nothing left to show and is left
+    out. `references`: gold answers by question, empty unless the protocol shows them.
     """
     return Work(
         sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
@@ -142,11 +143,11 @@ def _sheets(
                 flags=flags.get(row["question_id"], []),
             ),
             checks=checks[row["question_id"]],
-            answers=answers.get(row["pk"], []),
+            answers=answers[row["pk"]],
             lease_expires_at=row["lease_expires_at"],
             draft=row["draft"],
         )
-        for row in (rows[sheet_id] for sheet_id in sheet_ids)
+        for row in (rows[sheet_id] for sheet_id in sheet_ids if sheet_id in answers)
     ]
 
 

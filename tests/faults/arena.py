@@ -15,7 +15,6 @@ import psycopg2
 from django.conf import settings
 
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
-LEASE_SECONDS = 1
 
 
 class Arena:
@@ -29,7 +28,6 @@ class Arena:
             "DATABASE_URL": url,
             "ALLOWED_HOSTS": "testserver",
             "ASSAY_DATA": str(folder / "data"),
-            "ASSAY_LEASE_SECONDS": str(LEASE_SECONDS),
         }
         self.is_broken = False
 
@@ -39,10 +37,15 @@ class Arena:
         self.run("seed", questions=questions, answers=answers, raters=raters, is_broken=is_broken)
 
     def judge(self, *, raters: int, tabs: int, processes: int) -> list[dict[str, Any]]:
-        """Let every rater work in as many tabs, and return all requests and replies in order of time."""
+        """Let every rater work in as many tabs, and return all requests and replies in order of time.
+
+        Afterwards every rater comes once more, one after the other: somebody may have left while a
+        colleague's last act opened an answer again.
+        """
         clients = [(f"client{r}-{tab}", f"rater{r}") for r in range(raters) for tab in range(tabs)]
         shares = [clients[number::processes] for number in range(processes)]
-        self.run_all("judge", [{"clients": share, "lease": LEASE_SECONDS + 0.2} for share in shares])
+        self.run_all("judge", [{"clients": share} for share in shares])
+        self.run("finish", clients=[(f"client-last{r}", f"rater{r}") for r in range(raters)])
         entries = [
             json.loads(line)
             for path in sorted(self.folder.glob("client*.jsonl"))

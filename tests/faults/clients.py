@@ -9,16 +9,18 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
 from annotation.accounts.models import User
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, Sheet
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from tests.annotation.assignments.factories import make_import, make_question
@@ -71,16 +73,30 @@ def drop_locks() -> None:
     ).start()
 
 
-class Client(threading.Thread):
-    """One tab of one rater, who works until nothing has been left for a while."""
+class Clock(threading.local):
+    """The time as one client sees it; now and then one comes when all leases have ended."""
 
-    def __init__(self, *, name: str, rater: str, journal: Path, patience: float, lease: float) -> None:
+    ahead = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(tz=UTC) + self.ahead
+
+
+CLOCK = Clock()
+
+
+class Client(threading.Thread):
+    """One tab of one rater, who works until nobody holds a sheet and nothing is left."""
+
+    def __init__(
+        self, *, name: str, rater: str, journal: Path, is_calm: bool = False, most_acts: int = 100_000
+    ) -> None:
         super().__init__(name=name)
         self.rater = rater
         self.chance = random.Random(name)
         self.journal = journal
-        self.patience = patience
-        self.lease = lease
+        self.is_calm = is_calm
+        self.most_acts = most_acts
         self.error: BaseException | None = None
 
     def run(self) -> None:
@@ -95,26 +111,25 @@ class Client(threading.Thread):
             connections.close_all()
 
     def work(self) -> None:
-        idle_since: float | None = None
         reply = self.post("next", "next", ahead=2)
-        while True:
+        for _ in range(self.most_acts):
             if reply.get("sheets"):
-                idle_since = None
                 reply = self.treat(reply["sheets"][0])
                 continue
-            idle_since = idle_since or time.monotonic()
-            if time.monotonic() - idle_since > self.patience:
+            if self.is_calm or not Sheet.objects.filter(state=Sheet.State.OPEN).exists():
                 return
             time.sleep(IDLE_SECONDS)
             reply = self.post("next", "next", ahead=2)
 
     def treat(self, sheet: dict[str, Any]) -> dict[str, Any]:
-        """Mostly hand the sheet in; sometimes click twice, skip, take back, or come back too late."""
-        dice = self.chance.random()
-        if dice < 0.03:
+        """Mostly hand the sheet in; sometimes click twice, skip, take back, or end all leases first."""
+        dice = 0.5 if self.is_calm else self.chance.random()
+        if dice < 0.02:
             return self.post("skip", f"{sheet['id']}/skip", sheet, reason="unclear", ahead=2, **self.key())
-        if dice < 0.06:
-            time.sleep(self.lease)
+        if dice < 0.05:
+            CLOCK.ahead += timedelta(seconds=2 * settings.ASSAY_LEASE_SECONDS)
+            self.post("next", "next", ahead=2)
+            CLOCK.ahead = timedelta()
         key = self.key()
         reply = self.submit(sheet, key)
         if dice > 0.94:
@@ -155,20 +170,38 @@ class Client(threading.Thread):
         return self.post("next", "next", ahead=2) if reply.status_code == 409 else {}
 
 
-def judge(*, clients: list[list[str]], folder: str, lease: float, is_broken: bool, **_: Any) -> None:
-    """Let every client work, all at once, until nothing has been left for longer than a lease."""
+def judge(*, clients: list[list[str]], folder: str, is_broken: bool) -> None:
+    """Let every client work, all at once, until nothing is left."""
     if is_broken:
         drop_locks()
+    patch("common.clock.timezone.now", CLOCK.now).start()
+    # A broken arena may never come to an end.
+    most_acts = 12 if is_broken else 100_000
     threads = [
-        Client(
-            name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", patience=lease + 1, lease=lease
-        )
+        Client(name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", most_acts=most_acts)
         for name, rater in clients
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    _stop_on_errors(threads)
+
+
+def finish(*, clients: list[list[str]], folder: str, is_broken: bool) -> None:
+    """Let every client judge what is left, one after the other and without mishaps."""
+    threads = [
+        Client(name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", is_calm=True)
+        for name, rater in clients
+        if not is_broken
+    ]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    _stop_on_errors(threads)
+
+
+def _stop_on_errors(threads: list[Client]) -> None:
     failed = [f"{thread.name}: {thread.error!r}" for thread in threads if thread.error]
     if failed:
         raise SystemExit("\n".join(failed))
@@ -201,4 +234,4 @@ def hammer(*, requests: int, connections_at_once: int, folder: str, **_: Any) ->
     Path(folder, "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"seed": seed, "judge": judge, "hammer": hammer}
+COMMANDS: dict[str, Callable[..., None]] = {"seed": seed, "judge": judge, "finish": finish, "hammer": hammer}

@@ -3,6 +3,7 @@
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
     Outcome,
+    SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "IncompleteSheet",
     "NothingToUndo",
     "Outcome",
+    "SheetChanged",
     "SheetClosed",
     "SubmissionKeyReused",
     "record_surplus",

@@ -30,6 +30,12 @@ class IncompleteSheet(Invalid):
     code = "incomplete_sheet"
 
 
+class SheetChanged(Conflict):
+    """The sheet was handed out to its rater again, with other answers than this request knows."""
+
+    code = "sheet_changed"
+
+
 class Outcome(NamedTuple):
     """How many answers were taken in, how many came too late to count, and that in words."""
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.rules import is_tie_break
-from annotation.assignments.services import hold_again, lock_sheet, release_slots
+from annotation.assignments.services import hold_again, lease_end, lock_sheet, release_slots
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import (
@@ -23,6 +23,7 @@ from annotation.judgments.rules import (
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
     Outcome,
+    SheetChanged,
     close_sheet,
     outcome_of,
     repeated_outcome,
@@ -69,7 +70,7 @@ def submit_sheet(
     """Take in a whole sheet and return what it came to; the same key again returns the same.
 
     After the lease ended an answer counts where a slot is still free and is kept as surplus elsewhere.
-    Raises `SheetNotFound`, `IncompleteSheet`, `SheetClosed`, `SubmissionKeyReused`.
+    Raises `SheetNotFound`, `IncompleteSheet`, `SheetChanged`, `SheetClosed`, `SubmissionKeyReused`.
     """
     at = at or now()
     checks = dict(checks or {})
@@ -124,7 +125,7 @@ def _require_complete(
     checks: Mapping[str, bool],
     asked: list[str],
 ) -> None:
-    # On a sheet that was renewed the answers others took meanwhile are no longer shown.
+    # On a sheet that came back the answers others took meanwhile are no longer shown.
     shown = [item for item in assignments if item.state != Assignment.State.EXPIRED]
     problems = problems_of_sheet(
         protocol=sheet.protocol_version.rules,
@@ -134,9 +135,15 @@ def _require_complete(
         checks=checks,
         asked=asked,
     )
+    if problems and _came_back(sheet):
+        raise SheetChanged("You were given this sheet again with other answers. Load the page again.")
     if problems:
         first = next(iter(problems.values()))[0]
         raise IncompleteSheet(first, details={"fields": problems})
+
+
+def _came_back(sheet: Sheet) -> bool:
+    return sheet.lease_expires_at > lease_end(at=sheet.handed_out_at)
 
 
 def _complete(

@@ -112,7 +112,7 @@ def judge(sheet: Sheet, labels: str | Mapping[str, str | None] = "correct", **op
         rater=sheet.rater,
         sheet_id=sheet.public_id,
         answers=given_for(sheet, labels),
-        **options,  # type: ignore[arg-type]
+        **options,
     )
 
 

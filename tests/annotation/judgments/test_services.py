@@ -17,6 +17,7 @@ from annotation.judgments.services import (
     AlreadyJudged,
     IncompleteSheet,
     NothingToUndo,
+    SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
     record_surplus,
@@ -218,6 +219,25 @@ class TestLateSubmits:
             at=NOON + LEASE,
         )
         assert (outcome.counted, outcome.surplus) == (1, 1)
+
+    def test_an_old_tab_that_lacks_answers_of_a_sheet_that_came_back_is_told_to_load_it(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        question = make_question(project=project, answers=["old", "new"])
+        new = question.candidates.filter(text="new")
+        new.update(state=Candidate.State.UNASKED)
+        sheet = self.late_sheet(annotators[0])
+        old_tab = given_for(sheet, "correct")
+        new.update(state=Candidate.State.OPEN)
+        hand_out(rater=annotators[0], at=NOON + LEASE)
+        with pytest.raises(SheetChanged):
+            submit_sheet(
+                rater=annotators[0],
+                sheet_id=sheet.public_id,
+                submission_key=new_key(),
+                answers=old_tab,
+                at=NOON + LEASE,
+            )
 
 
 class TestSkipSheet:
