@@ -12,7 +12,7 @@ from annotation.adjudication.rules import letters_of
 from annotation.adjudication.selectors import Vote, get_candidate, votes_of
 from annotation.agreement.rules import disagreeing_items
 from annotation.agreement.selectors import read_first_round
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction
@@ -105,7 +105,7 @@ CONDITIONS: Mapping[str, Q] = {
     "disputed": Q(state=Candidate.State.DISPUTED),
     "decided": Q(state=Candidate.State.DECIDED),
     "unasked": Q(state=Candidate.State.UNASKED),
-    "flagged": Q(question__flags__isnull=False),
+    "flagged": Q(question__in=QuestionFlag.objects.values("question")),
 }
 STATES = (*CONDITIONS, DISAGREEMENT)
 
@@ -125,9 +125,7 @@ def find_answers(
         answers = answers.filter(_condition(state, project))
     if errors_of:
         answers = answers.filter(pk__in=_errors(project, errors_of))
-    return answers.order_by(
-        "-question__in_sample", "question__position", "question_id", "position", "pk"
-    ).distinct()
+    return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
 
 
 def _condition(state: str, project: Project) -> Q:
