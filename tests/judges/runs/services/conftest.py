@@ -1,0 +1,35 @@
+"""What every test of the services needs: no broker, small batches, and short words for start and work."""
+
+import pytest
+
+from annotation.projects.models import Project
+from judges.runs import rules, services
+from judges.runs.models import JudgeRun
+
+
+@pytest.fixture(autouse=True)
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """The doorbells that were rung, instead of a broker."""
+    rings: list[tuple[object, ...]] = []
+    monkeypatch.setattr("common.tasks._ring", lambda *ring: rings.append(ring))
+    return rings
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    split = rules.split_into_batches
+    monkeypatch.setattr("judges.runs.services.starting.split_into_batches", lambda ids: split(ids, size=2))
+
+
+def start(project: Project, judge: str = "exact_match", **options: object) -> JudgeRun:
+    return services.start_run(project=project, judge_key=judge, options=options)
+
+
+def work(run: JudgeRun) -> JudgeRun:
+    services.work_on_run(run_id=run.pk, batches=100)
+    run.refresh_from_db()
+    return run
+
+
+def accepted(run: JudgeRun) -> dict[str, bool | None]:
+    return dict(run.verdicts.values_list("candidate__text", "accepted"))

@@ -1,0 +1,173 @@
+"""Runs at work: claimed, settled, failed, retried, swept."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from annotation.projects.models import Project
+from common.clock import now
+from judges.protocol import JudgeFailed, JudgeInput
+from judges.protocol import Verdict as Said
+from judges.runs import rules, services
+from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.selectors import Failure, get_progress
+from judges.runs.services.batches import put_back_batch
+from tests.judges.runs.conftest import (
+    StubbornJudge,
+    accept_all,
+)
+from tests.judges.runs.services.conftest import start, work
+
+State = JudgeRun.State
+
+
+class TestClaimBatch:
+    @pytest.fixture
+    def run(self, study: Project) -> JudgeRun:
+        return start(study)
+
+    @pytest.fixture
+    def at(self) -> datetime:
+        return now()
+
+    def test_hands_each_batch_to_one_owner(self, run: JudgeRun, at: datetime) -> None:
+        claims = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
+        assert len({claim.batch_id for claim in claims}) == len({claim.owner for claim in claims}) == 3
+        run.refresh_from_db()
+        assert (run.state, run.started_at) == (State.RUNNING, at)
+
+    def test_hands_a_batch_out_again_after_its_lease(
+        self, run: JudgeRun, at: datetime, settings: Settings
+    ) -> None:
+        first = services.claim_batch(run_id=run.pk, at=at)
+        assert first is not None
+        later = at + timedelta(seconds=settings.ASSAY_RUN_LEASE_SECONDS)
+        second = services.claim_batch(run_id=run.pk, at=later)
+        assert second is not None
+        assert (second.batch_id, second.attempt) == (first.batch_id, 2)
+        verdicts = {pk: Said(accepted=True) for pk in first.candidate_ids}
+        assert services.settle_batch(claim=first, verdicts=verdicts, at=later) is False
+        assert services.settle_batch(claim=second, verdicts=verdicts, at=later) is True
+        assert services.settle_batch(claim=second, verdicts=verdicts, at=later) is False
+        assert run.verdicts.count() == 2
+
+    def test_gives_up_what_took_three_workers_down(self, run: JudgeRun, at: datetime) -> None:
+        for attempt in range(rules.MAX_ATTEMPTS + 1):
+            while services.claim_batch(run_id=run.pk, at=at + timedelta(hours=attempt)):
+                pass
+        assert set(run.batches.values_list("state", flat=True)) == {RunBatch.State.FAILED}
+        services.sweep_runs(at=at)
+        run.refresh_from_db()
+        assert run.state == State.FAILED
+        failure = get_progress(run=run, at=at).failures[0]
+        assert (failure.count, "worker died" in failure.reason) == (5, True)
+
+    def test_lets_a_batch_rest(self, run: JudgeRun, at: datetime) -> None:
+        claims = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
+        put_back_batch(claim=claims[0], reason="busy", at=at, chance=1.0)
+        assert services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=1.9)) is None
+        again = services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=2))
+        assert again is not None
+        assert again.batch_id == claims[0].batch_id
+
+
+class TestVerdicts:
+    def test_are_one_a_run_and_answer_by_constraint(self, study: Project) -> None:
+        run = work(start(study))
+        verdict = run.verdicts.order_by("pk").first()
+        assert verdict is not None
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Verdict.objects.create(run=run, candidate=verdict.candidate, accepted=True, judged_at=now())
+
+    def test_say_why_where_there_is_none_by_constraint(self, study: Project) -> None:
+        run = start(study)
+        candidate = study.candidates.first()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Verdict.objects.create(run=run, candidate=candidate, accepted=None, judged_at=now())
+
+    def test_leave_out_answers_that_disappeared(self, study: Project) -> None:
+        run = start(study)
+        study.candidates.filter(text="Queen").delete()
+        assert work(run).state == State.FINISHED
+        assert run.verdicts.count() == 4
+
+
+class TestFailures:
+    def test_for_good_fail_the_batch_and_say_why(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        run = work(start(study, "stubborn"))
+        progress = get_progress(run=run, at=now())
+        assert (run.state, progress.failed, progress.done, progress.total) == (State.FAILED, 5, 0, 5)
+        assert progress.failures == (Failure("the model is missing", 5),)
+
+    def test_of_one_batch_leave_the_others(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        def behave(batch: Sequence[JudgeInput]) -> list[Said]:
+            if any(item.answer == "1966" for item in batch):
+                raise ValueError("a bug")
+            return accept_all(batch)
+
+        stubborn.behave = staticmethod(behave)
+        run = work(start(study, "stubborn"))
+        progress = get_progress(run=run, at=now())
+        assert (progress.done, progress.failed) == (4, 1)
+        assert progress.failures[0].reason.startswith("The judge broke. Reference:")
+
+    def test_can_be_retried(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        run = work(start(study, "stubborn"))
+        assert start(study, "stubborn").state == State.FAILED
+        stubborn.behave = staticmethod(accept_all)
+        run = work(services.retry_failed(run=run))
+        assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
+        with pytest.raises(services.starting.NothingFailed):
+            services.retry_failed(run=run)
+
+    def test_that_pass_are_tried_again(
+        self, study: Project, stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        replies: Iterator[bool] = iter([False, True, True, True])
+
+        def behave(batch: Sequence[JudgeInput]) -> list[Said]:
+            if not next(replies):
+                raise JudgeFailed("busy", retryable=True)
+            return accept_all(batch)
+
+        stubborn.behave = staticmethod(behave)
+        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 0.0)
+        run = work(start(study, "stubborn"))
+        assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
+
+
+class TestSweepRuns:
+    def test_rings_for_what_lies_open(
+        self,
+        study: Project,
+        rung: list[tuple[object, ...]],
+        django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    ) -> None:
+        run = start(study)
+        with django_capture_on_commit_callbacks(execute=True):
+            assert services.sweep_runs(at=now()) == 1
+        assert rung == [("judges.runs.work", (run.pk,))]
+
+    def test_leaves_finished_runs_and_claims_in_force_alone(self, study: Project) -> None:
+        work(start(study))
+        other = start(study, "token_f1")
+        while services.claim_batch(run_id=other.pk, at=now()):
+            pass
+        assert services.sweep_runs(at=now()) == 0
+        other.refresh_from_db()
+        assert other.state == State.RUNNING
+
+
+class TestProgress:
+    def test_is_counted_from_rows(self, study: Project) -> None:
+        run = start(study)
+        services.work_on_run(run_id=run.pk, batches=1)
+        run.refresh_from_db()
+        assert run.started_at is not None
+        later = run.started_at + timedelta(seconds=4)
+        progress = get_progress(run=run, at=later)
+        assert (progress.total, progress.done) == (5, 2)
+        assert progress.pace == (0.5, 6.0)
