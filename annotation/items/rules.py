@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from analysis.text import normalize_answer, question_key
 from annotation.items.formats.columns import MAPPABLE, known_meaning
-from annotation.items.formats.records import Format, VerdictRecord, Vote
+from annotation.items.formats.records import Format, OptionSpec, VerdictRecord, Vote
 
 POOL_KEYS: dict[str, Callable[[str], str]] = {
     "exact": str,
@@ -56,8 +57,9 @@ def pool_hash(text: str, *, pooling: str) -> str:
     return text_hash(key or text.casefold())
 
 
+@lru_cache(maxsize=50_000)
 def key_of_question(*, text: str) -> str:
-    """Return what is equal for one question in several files."""
+    """Return what is equal for one question in several files; remembered, as files repeat their questions."""
     return question_key(text) or text
 
 
@@ -66,9 +68,9 @@ def draw(*, keys: Iterable[str], size: int, seed: int) -> set[str]:
     return set(sorted(keys, key=lambda key: text_hash(f"{seed}:{key}"))[:size])
 
 
-def checked_options(found: Format, options: dict[str, Any], extra: Sequence[Any] = ()) -> dict[str, Any]:
+def checked_options(found: Format, options: dict[str, Any], known: Sequence[OptionSpec]) -> dict[str, Any]:
     """Return the options with defaults filled in; raises `OptionError`."""
-    specs = {spec.name: spec for spec in (*found.options, *extra)}
+    specs = {spec.name: spec for spec in known}
     for name, value in options.items():
         if name == "map" and found.key == "generic":
             _require_mapping(value)

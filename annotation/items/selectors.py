@@ -60,7 +60,8 @@ def get_appliers(key: str) -> Appliers:
     """Return who applies and who undoes what the format holds besides items."""
     # By path: the table belongs to config, which this step must not import.
     table: dict[str, dict[str, str]] = import_string("config.subscriptions.IMPORT_FORMATS")
-    return Appliers(apply=table[key]["apply"], undo=table[key]["undo"])
+    found = table.get(key, {})
+    return Appliers(apply=found.get("apply", ""), undo=found.get("undo", ""))
 
 
 def get_import(*, project: Project, public_id: str) -> DataImport:

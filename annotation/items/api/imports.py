@@ -4,7 +4,7 @@ import json
 from typing import Any, cast
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -13,8 +13,10 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.items import selectors, services
 from annotation.items.formats.columns import MAPPABLE
+from annotation.items.formats.records import Format
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
+from annotation.items.services.reading import option_specs
 from annotation.items.services.uploading import FileTooLarge
 from annotation.projects.api import LEAD, ProjectView
 from common.http import ErrorSerializer
@@ -38,10 +40,15 @@ class ImportFormatSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     name = serializers.CharField()
     summary = serializers.CharField()
-    options = ImportOptionSerializer(many=True)
+    options = serializers.SerializerMethodField()
     meanings = serializers.SerializerMethodField()
 
-    def get_meanings(self, found: Any) -> list[str]:
+    @extend_schema_field(ImportOptionSerializer(many=True))
+    def get_options(self, found: Format) -> Any:
+        """Return how files are read and how their rows come in."""
+        return ImportOptionSerializer(option_specs(found), many=True).data
+
+    def get_meanings(self, found: Format) -> list[str]:
         """Return what columns can be mapped to; empty where the format's columns are fixed."""
         return list(MAPPABLE) if found.key == "generic" else []
 
@@ -86,7 +93,8 @@ class ImportSerializer(serializers.Serializer[Any]):
 
     def get_format_name(self, data_import: DataImport) -> str:
         """Return what people call the format."""
-        return FORMATS[data_import.format].name
+        found = FORMATS.get(data_import.format)
+        return found.name if found else data_import.format
 
 
 class ImportCreateSerializer(serializers.Serializer[Any]):

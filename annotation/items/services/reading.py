@@ -32,16 +32,15 @@ class BadOption(Invalid):
     code = "bad_option"
 
 
-def option_names(found: Format) -> set[str]:
-    """Return the names of the options that an import of this format takes."""
-    applying = APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()
-    return {spec.name for spec in (*found.options, *applying)}
+def option_specs(found: Format) -> tuple[OptionSpec, ...]:
+    """Return the options that an import of this format takes."""
+    return (*found.options, *(APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()))
 
 
 def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:
     """Return all options of an import with defaults filled in; raises `BadOption`."""
     try:
-        return checked_options(found, options, APPLYING_OPTIONS if found.kind is Kind.ITEMS else ())
+        return checked_options(found, options, option_specs(found))
     except OptionError as error:
         raise BadOption(str(error)) from None
 

@@ -16,7 +16,7 @@ from annotation.items.formats.records import Kind
 from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.models import DataImport
 from annotation.items.services.checking import check_import
-from annotation.items.services.reading import option_names, settle_options
+from annotation.items.services.reading import option_specs, settle_options
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
@@ -179,11 +179,15 @@ def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any
     data_import.options = settle_options(found=found, options=options)
 
 
+def _option_names(format_key: str) -> set[str]:
+    return {spec.name for spec in option_specs(FORMATS[format_key])}
+
+
 def _detected(data_import: DataImport, options: dict[str, Any]) -> str:
     keys = {detect(source).key for source in selectors.sources_of(data_import)}
     if all(FORMATS[key].kind is Kind.ITEMS for key in keys):
         # The generic format reads what the stricter one reads, and takes more options.
-        is_plain = len(keys) == 1 and set(options) <= option_names(FORMATS[next(iter(keys))])
+        is_plain = len(keys) == 1 and set(options) <= _option_names(next(iter(keys)))
         return keys.pop() if is_plain else "generic"
     if len(keys) == 1:
         return keys.pop()

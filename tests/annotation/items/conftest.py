@@ -1,0 +1,46 @@
+"""Imports made for a test, as a lead makes them."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.items.models import DataImport
+from annotation.items.services import confirm_import, create_import
+from annotation.projects.models import Project
+
+Upload = Callable[..., DataImport]
+
+
+def jsonl(rows: Iterable[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def outputs(**answers: Any) -> str:
+    """Return a system's file: question to answer, with gold "gold"."""
+    return jsonl({"question": q, "answer": ["gold"], "prediction": a} for q, a in answers.items())
+
+
+def upload_to(project: Project, *, format_key: str = "", files: dict[str, Any], **options: Any) -> DataImport:
+    """Upload files, name to content, and have them checked."""
+    uploads = [
+        SimpleUploadedFile(name, content if isinstance(content, bytes) else content.encode())
+        for name, content in files.items()
+    ]
+    return create_import(
+        project=project, by=project.created_by, files=uploads, format_key=format_key, options=options
+    )
+
+
+def import_into(project: Project, **arguments: Any) -> DataImport:
+    """Upload files and let them in."""
+    return confirm_import(data_import=upload_to(project, **arguments))
+
+
+@pytest.fixture
+def exact(project: Project) -> Project:
+    project.pooling = Project.Pooling.EXACT
+    project.save(update_fields=["pooling"])
+    return project

@@ -1,0 +1,92 @@
+import pytest
+
+from annotation.assignments.services import hand_out
+from annotation.items.models import Candidate, Question
+from annotation.items.selectors import Sample
+from annotation.items.services import set_sample
+from annotation.items.services.sampling import UnusableSample
+from annotation.projects.models import Membership, Project
+from tests.annotation.items.conftest import import_into, jsonl, outputs
+
+
+@pytest.fixture
+def filled(project: Project) -> Project:
+    rows = [
+        {
+            "id": f"id{number}",
+            "question": f"q{number}",
+            "prediction": "x",
+            "dataset": "NQ" if number < 6 else "TQ",
+            "tags": ["odd"] if number % 2 else [],
+        }
+        for number in range(10)
+    ]
+    import_into(project, files={"a.jsonl": jsonl(rows)})
+    return project
+
+
+def sampled() -> set[str]:
+    return set(Question.objects.filter(in_sample=True).values_list("text", flat=True))
+
+
+class TestSetSample:
+    def test_a_drawn_sample_repeats_itself(self, filled: Project) -> None:
+        assert set_sample(project=filled, method="seed", size=4, seed=7) == Sample(
+            questions=10, sampled=4, method="seed", options={"size": 4, "seed": 7}
+        )
+        first = sampled()
+        set_sample(project=filled, method="all")
+        assert len(sampled()) == 10
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        assert sampled() == first
+
+    def test_a_filter_takes_data_set_and_tag(self, filled: Project) -> None:
+        set_sample(project=filled, method="filter", dataset="NQ", tag="odd")
+        assert sampled() == {"q1", "q3", "q5"}
+
+    def test_questions_are_named_by_text_or_id(self, filled: Project) -> None:
+        set_sample(project=filled, method="questions", questions=["Q1?", "id4"])
+        assert sampled() == {"q1", "q4"}
+
+    @pytest.mark.parametrize(
+        "how",
+        [
+            {"method": "seed"},
+            {"method": "seed", "size": 11},
+            {"method": "filter"},
+            {"method": "filter", "tag": "even"},
+            {"method": "questions"},
+            {"method": "questions", "questions": ["who?"]},
+            {"method": "dice"},
+        ],
+    )
+    def test_what_cannot_be_drawn_changes_nothing(self, filled: Project, how: dict[str, object]) -> None:
+        with pytest.raises(UnusableSample):
+            set_sample(project=filled, **how)
+        assert len(sampled()) == 10
+
+    def test_only_answers_in_the_sample_are_open(self, filled: Project) -> None:
+        set_sample(project=filled, method="filter", dataset="TQ")
+        states = set(Candidate.objects.values_list("question__dataset", "state", "wanted"))
+        assert states == {("NQ", "unasked", 0), ("TQ", "open", 2)}
+        set_sample(project=filled, method="filter", dataset="NQ")
+        states = set(Candidate.objects.values_list("question__dataset", "state", "wanted"))
+        assert states == {("NQ", "open", 2), ("TQ", "unasked", 0)}
+
+    def test_later_imports_leave_a_drawn_sample_alone(self, filled: Project) -> None:
+        set_sample(project=filled, method="questions", questions=["q1"])
+        import_into(filled, files={"b.jsonl": outputs(q1="y", q2="y", new="y")})
+        opened = Candidate.objects.filter(state="open").values_list("question__text", "text")
+        assert set(opened) == {("q1", "x"), ("q1", "y")}
+
+    def test_an_answer_that_is_handed_out_keeps_its_slot(
+        self, filled: Project, annotators: list[Membership]
+    ) -> None:
+        (sheet,) = hand_out(rater=annotators[0])
+        others = Question.objects.exclude(pk=sheet.question_id).values_list("text", flat=True)
+        set_sample(project=filled, method="questions", questions=others)
+        closed = Candidate.objects.get(question=sheet.question_id)
+        assert (closed.state, closed.wanted, closed.taken) == ("unasked", 1, 1)
+        set_sample(project=filled, method="all")
+        closed.refresh_from_db()
+        assert (closed.state, closed.wanted, closed.taken) == ("open", 2, 1)
