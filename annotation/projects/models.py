@@ -1,5 +1,7 @@
 """Projects: studies, protocol versions, members and invitations."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
@@ -60,6 +62,7 @@ class ProtocolVersion(models.Model):
     created_at = models.DateTimeField()
     # Set when the first sheet is handed out; from then on a change makes a new version.
     frozen_at = models.DateTimeField(null=True)
+    _rules: tuple[Any, Protocol] | None = None
 
     class Meta:
         constraints = [
@@ -71,8 +74,10 @@ class ProtocolVersion(models.Model):
 
     @property
     def rules(self) -> Protocol:
-        """The protocol as plain values."""
-        return Protocol.from_spec(self.spec)
+        """The protocol as plain values, read once for each `spec`: it is asked for at every answer."""
+        if self._rules is None or self._rules[0] is not self.spec:
+            self._rules = (self.spec, Protocol.from_spec(self.spec))
+        return self._rules[1]
 
 
 class Membership(models.Model):

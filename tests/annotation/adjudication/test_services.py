@@ -124,7 +124,7 @@ class TestSettle:
     def test_without_a_third_rater_a_tie_waits_for_the_lead(self, lead: User) -> None:
         project = make_project(lead=lead, slug="lead-decides")
         assert project.protocol is not None
-        project.protocol.spec["tie_break"] = "lead"
+        project.protocol.spec = {**project.protocol.spec, "tie_break": "lead"}
         project.protocol.save()
         (answer,) = make_answers(project=project, question="q", texts=["a"])
         for name, label in (("one", YES), ("two", NO)):
