@@ -10,6 +10,7 @@ import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
 import { FlagDialog } from "./flag-dialog";
 import { GuidelinesPanel } from "./guidelines-panel";
+import { printedKey } from "./judging-commands";
 import styles from "./judging-page.module.css";
 import { NoSheet } from "./no-sheet";
 import { SheetView } from "./sheet-view";
@@ -39,7 +40,8 @@ export function JudgingPage() {
       {judging.guidelinesOpen && (
         <GuidelinesPanel
           html={project.guidelines_html}
-          changed={judging.guidelinesChanged}
+          seen={judging.guidelinesSeen}
+          closeKey={printedKey(commands, "guidelines")}
           onClose={judging.closeGuidelines}
         />
       )}

@@ -129,6 +129,9 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judgin
       >
         {complete ? <ShortOnPhone short="Confirm" rest=" and next" /> : `${openCount(sheet, work)} to go`}
       </Button>
+      <Button variant="quiet" className={styles["onPhone"]} onClick={() => run("comment")}>
+        Comment
+      </Button>
       <Button
         variant="quiet"
         hint={printedKey(commands, "undo")}

@@ -5,7 +5,7 @@ import { canRun, type Command } from "../../lib/commands";
 import { withChosenKeys } from "../../lib/key-settings";
 import type { Desk, DeskState } from "./desk";
 import { openSearch } from "./evidence";
-import { guidelinesSeen, markGuidelinesSeen } from "./guidelines-seen";
+import { guidelinesSeen, markGuidelinesSeen, type Seen } from "./guidelines-seen";
 import { judgingCommands } from "./judging-commands";
 import { newSubmissionKey, type OutboxEntry } from "./outbox";
 import { choose, isComplete, judgmentsOf, moveTo, type Row, rowsOf, type SheetWork } from "./sheet-work";
@@ -31,7 +31,7 @@ export interface Judging {
   readonly writing: Writing;
   readonly setWriting: (writing: Writing) => void;
   readonly guidelinesOpen: boolean;
-  readonly guidelinesChanged: boolean;
+  readonly guidelinesSeen: Seen;
   readonly closeGuidelines: () => void;
   readonly rereadKeys: () => void;
 }
@@ -43,7 +43,7 @@ function useGuidelines({ slug, guidelines_html }: Project) {
     markGuidelinesSeen(slug, guidelines_html);
     setOpen(false);
   };
-  return { open, changed: seen === "changed", close, toggle: () => (open ? close() : setOpen(true)) };
+  return { open, seen, close, toggle: () => (open ? close() : setOpen(true)) };
 }
 
 /** The options of a row, in the order of the keys. */
@@ -145,7 +145,7 @@ export function useJudging(project: Project, raterId: string): Judging {
     writing,
     setWriting,
     guidelinesOpen: guidelines.open,
-    guidelinesChanged: guidelines.changed,
+    guidelinesSeen: guidelines.seen,
     closeGuidelines: guidelines.close,
     rereadKeys,
   };
