@@ -151,7 +151,7 @@ class TestStory:
     def see_export(self, page: Page, folder: Path) -> None:
         """The released gold list has what people accepted."""
         page.goto(f"/{SLUG}/export")
-        page.get_by_role("button", name="Make the file: EfficientQA", exact=False).first.click()
+        page.get_by_role("button", name="EfficientQA release form", exact=False).first.click()
         with page.expect_download() as download:
             page.get_by_role("link", name="Download", exact=False).first.click()
         download.value.save_as(folder / "gold.jsonl")
