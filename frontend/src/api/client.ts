@@ -1,11 +1,7 @@
 /** The one door to the server: typed paths in, data or an ApiError out. */
 import createClient, { type Middleware } from "openapi-fetch";
-import type { paths as Planned } from "./contract";
-import type { paths as Served } from "./schema";
+import type { paths } from "./schema";
 import { errorFromReply, networkError } from "./error";
-
-/** What the server's schema says; what it does not yet serve, as it is planned. */
-type Paths = Served & Omit<Planned, keyof Served>;
 
 let csrfToken: string | null = null;
 
@@ -43,7 +39,7 @@ const translate: Middleware = {
   },
 };
 
-export const api = createClient<Paths>({
+export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: "same-origin",
   // Looked up at each call, so that tests may replace it.

@@ -159,6 +159,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of answers; a page past the end is the last one. */
+        get: operations["list_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/answers/{candidate}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return predictions, votes with revisions, decisions, gold changes and verdicts. */
+        get: operations["get_answer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/answers/{candidate}/decision": {
         parameters: {
             query?: never;
@@ -256,6 +290,110 @@ export interface paths {
         put?: never;
         /** @description Take the change out of force, with a reason. */
         post: operations["undo_gold_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/import-formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the formats that can be read. */
+        get: operations["list_import_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the imports, the newest first. */
+        get: operations["list_imports"];
+        put?: never;
+        /** @description Upload files and have them checked; nothing enters the project yet. */
+        post: operations["create_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how far the import is and what was found. */
+        get: operations["get_import"];
+        put?: never;
+        post?: never;
+        /** @description Forget an import that was not confirmed. */
+        delete: operations["discard_import"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/imports/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read the files again with another format or other options. */
+        post: operations["check_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/imports/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let the import into the project. */
+        post: operations["confirm_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take the import out again as a whole. */
+        post: operations["undo_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -365,6 +503,23 @@ export interface paths {
         patch: operations["change_member"];
         trace?: never;
     };
+    "/api/projects/{slug}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return stages, people at work, what waits, and the two numbers that matter. */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/protocol": {
         parameters: {
             query?: never;
@@ -469,6 +624,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how much of the project people judge. */
+        get: operations["get_sample"];
+        put?: never;
+        /** @description Choose which questions people judge. */
+        post: operations["set_sample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/sheets/{sheet_id}/flags": {
         parameters: {
             query?: never;
@@ -554,6 +727,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the systems by name. */
+        get: operations["list_systems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/systems/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Change what pages call the system, or how it is described. */
+        patch: operations["change_system"];
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -623,6 +830,16 @@ export interface components {
             };
             pairs: components["schemas"]["PairAgreement"][];
         };
+        /** @description Agreement in one number. */
+        AgreementGist: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            words: string;
+        };
         /** @description How many sheets the client wants at hand. */
         AheadRequest: {
             /** @default 1 */
@@ -640,6 +857,49 @@ export interface components {
             evidence_url?: string;
             /** @default  */
             evidence_quote?: string;
+        };
+        /** @description Everything that is known of one answer. */
+        AnswerHistory: {
+            id: string;
+            question: components["schemas"]["HistoryQuestion"];
+            answer: string;
+            state: components["schemas"]["CandidateStateEnum"];
+            label: string | null;
+            predictions: components["schemas"]["SourcePrediction"][];
+            votes: components["schemas"]["HistoricVote"][];
+            skips: components["schemas"]["Skip"][];
+            decisions: components["schemas"]["Decision"][];
+            gold_changes: components["schemas"]["GoldChange"][];
+            verdicts: components["schemas"]["AnswerVerdict"][];
+        };
+        /** @description An answer in the list. */
+        AnswerLine: {
+            id: string;
+            question: string;
+            answer: string;
+            state: components["schemas"]["CandidateStateEnum"];
+            label: string | null;
+            source: string | null;
+            systems: string[];
+            votes: components["schemas"]["QueueVote"][];
+        };
+        /** @description A page of answers. */
+        AnswerPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            answers: components["schemas"]["AnswerLine"][];
+        };
+        /** @description What one run said; `accepted` is null where it could not judge, with the reason. */
+        AnswerVerdict: {
+            judge: string;
+            name: string;
+            signature: string;
+            accepted: boolean | null;
+            /** Format: double */
+            score: number | null;
+            reason: string;
+            raw_reply: string;
         };
         /** @enum {unknown} */
         BlankEnum: "";
@@ -878,6 +1138,113 @@ export interface components {
         GoldUndoRequest: {
             reason: string;
         };
+        /** @description A vote with how it came about. */
+        HistoricVote: {
+            letter: string;
+            label: string;
+            comment: string;
+            evidence_url: string;
+            evidence_quote: string;
+            round: string;
+            counted: boolean;
+            /** Format: double */
+            seconds: number | null;
+            /** Format: date-time */
+            at: string;
+            revisions: components["schemas"]["Revision"][];
+        };
+        /** @description The question with its gold answers as imported and as amended. */
+        HistoryQuestion: {
+            id: string;
+            text: string;
+            gold: string[];
+            amended_gold: string[];
+        };
+        /** @description An import: its files, what checking them found, and how far it is. */
+        Import: {
+            id: string;
+            files: components["schemas"]["ImportFile"][];
+            format: string;
+            /** @description Return what people call the format. */
+            readonly format_name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            state: components["schemas"]["ImportStateEnum"];
+            counts: {
+                [key: string]: number;
+            };
+            rows_total: number;
+            rows_done: number;
+            sample: {
+                [key: string]: unknown;
+            }[];
+            problems: components["schemas"]["ImportProblem"][];
+            problem_count: number;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            applied_at: string | null;
+            message: string;
+        };
+        /** @description Another format or other options to read the files with. */
+        ImportCheckRequest: {
+            /** @default  */
+            format?: string;
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Files to import; without a format it is recognized. `options` is a JSON object as text. */
+        ImportCreateRequest: {
+            files: string[];
+            /** @default  */
+            format?: string;
+            /** @default  */
+            options?: string;
+        };
+        /** @description A file of an import. */
+        ImportFile: {
+            name: string;
+            size: number;
+        };
+        /** @description A file format that can be read. */
+        ImportFormat: {
+            key: string;
+            name: string;
+            summary: string;
+            options: components["schemas"]["ImportOption"][];
+            /** @description Return what columns can be mapped to; empty where the format's columns are fixed. */
+            readonly meanings: string[];
+        };
+        /** @description A choice one has when a file of this format is read. */
+        ImportOption: {
+            name: string;
+            default: string;
+            choices: string[];
+            help: string;
+        };
+        /** @description Something wrong with a file; line 0 means all of it. */
+        ImportProblem: {
+            file: string;
+            line: number;
+            column: string;
+            severity: components["schemas"]["SeverityEnum"];
+            code: string;
+            message: string;
+        };
+        /**
+         * @description * `checking` - Checking
+         *     * `ready` - Ready
+         *     * `refused` - Refused
+         *     * `applying` - Applying
+         *     * `applied` - Applied
+         *     * `failed` - Failed
+         *     * `undone` - Undone
+         * @enum {string}
+         */
+        ImportStateEnum: "checking" | "ready" | "refused" | "applying" | "applied" | "failed" | "undone";
         /** @description An invitation as leads see it; the link is told only when it is made. */
         Invitation: {
             public_id: string;
@@ -1078,6 +1445,14 @@ export interface components {
          */
         MemberStateEnum: "active" | "paused" | "left";
         /**
+         * @description * `all` - All
+         *     * `seed` - Seed
+         *     * `filter` - Filter
+         *     * `questions` - Questions
+         * @enum {string}
+         */
+        MethodEnum: "all" | "seed" | "filter" | "questions";
+        /**
          * @description * `own-category` - own-category
          *     * `drop` - drop
          *     * `as-incorrect` - as-incorrect
@@ -1085,6 +1460,19 @@ export interface components {
          * @enum {string}
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
+        /** @description By how much amendment moved the system it moved most. */
+        Movement: {
+            /** Format: double */
+            largest_gain: number;
+            system: string;
+        };
+        /** @description Something only the lead can settle; `href` is a page below the project's address. */
+        Need: {
+            key: string;
+            text: string;
+            count: number;
+            href: string;
+        };
         /** @enum {unknown} */
         NullEnum: null;
         /** @description What handing in came to: answers taken in, answers that came too late to count, and words. */
@@ -1092,6 +1480,19 @@ export interface components {
             counted: number;
             surplus: number;
             message: string;
+        };
+        /** @description Where a project stands. */
+        Overview: {
+            stages: components["schemas"]["Stage"][];
+            questions: number;
+            answers: number;
+            raters: components["schemas"]["RaterProgress"][];
+            /** Format: double */
+            forecast_seconds: number | null;
+            needs: components["schemas"]["Need"][];
+            agreement: components["schemas"]["AgreementGist"] | null;
+            movement: components["schemas"]["Movement"] | null;
+            worker_running: boolean;
         };
         /** @description Two raters, under their pseudonyms. */
         PairAgreement: {
@@ -1113,6 +1514,11 @@ export interface components {
         PatchedProjectChangeRequest: {
             name?: string;
             description?: string;
+        };
+        /** @description What of a system can be changed. */
+        PatchedSystemChangeRequest: {
+            label?: string;
+            description?: components["schemas"]["SystemDescriptionRequest"];
         };
         /**
          * @description * `exact` - Exact
@@ -1223,6 +1629,16 @@ export interface components {
             kind: string;
             note: string;
         };
+        /** @description One annotator's share of the work. */
+        RaterProgress: {
+            pseudonym: string;
+            name: string;
+            judged: number;
+            /** Format: double */
+            per_hour: number | null;
+            /** Format: date-time */
+            last_seen: string | null;
+        };
         /**
          * @description * `disputed` - disputed
          *     * `cannot_judge` - cannot_judge
@@ -1233,6 +1649,12 @@ export interface components {
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
+        };
+        /** @description What a rater had said before. */
+        Revision: {
+            label: string;
+            /** Format: date-time */
+            at: string;
         };
         /**
          * @description * `lead` - Lead
@@ -1289,6 +1711,26 @@ export interface components {
          * @enum {string}
          */
         RunStateEnum: "queued" | "running" | "finished" | "failed" | "cancelled";
+        /** @description How many questions there are, how many of them people judge, and how these were chosen. */
+        Sample: {
+            questions: number;
+            sampled: number;
+            method: components["schemas"]["MethodEnum"];
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description How to choose: size and seed, data set and tag, or questions by text or id. */
+        SampleChangeRequest: {
+            method: components["schemas"]["MethodEnum"];
+            size?: number | null;
+            seed?: number | null;
+            /** @default  */
+            dataset?: string;
+            /** @default  */
+            tag?: string;
+            questions?: string[];
+        };
         /**
          * @description * `sample` - sample
          *     * `entire` - entire
@@ -1300,6 +1742,12 @@ export interface components {
             user: components["schemas"]["User"] | null;
             csrf_token: string;
         };
+        /**
+         * @description * `error` - error
+         *     * `warning` - warning
+         * @enum {string}
+         */
+        SeverityEnum: "error" | "warning";
         /** @description Another answer to the same question. */
         Sibling: {
             id: string;
@@ -1312,12 +1760,32 @@ export interface components {
             username: string;
             password: string;
         };
+        /** @description A rater who passed the answer over. */
+        Skip: {
+            round: string;
+            reason: string;
+            /** Format: date-time */
+            at: string | null;
+        };
         /** @description A sheet passed on to others, and why. */
         SkipRequest: {
             /** @default 1 */
             ahead?: number;
             submission_key: string;
             reason: string;
+        };
+        /** @description A system that gave the answer. */
+        SourcePrediction: {
+            system: string;
+            text: string;
+            /** Format: double */
+            confidence: number | null;
+        };
+        /** @description How many answers stand where. */
+        Stage: {
+            key: string;
+            name: string;
+            count: number;
         };
         /** @description A whole sheet. `submission_key` is made anew by the client for every confirmation. */
         SubmitRequest: {
@@ -1337,6 +1805,29 @@ export interface components {
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
             outcome: components["schemas"]["Outcome"];
+        };
+        /** @description A system under evaluation. */
+        System: {
+            id: string;
+            name: string;
+            label: string;
+            group: string;
+            description: components["schemas"]["SystemDescription"];
+            prediction_count: number;
+        };
+        /** @description What is known of a system; all of it may be left out. */
+        SystemDescription: {
+            retrieval_depth?: number | null;
+            size_bytes?: number | null;
+            track?: string | null;
+            closed_book?: boolean | null;
+        };
+        /** @description What is known of a system; all of it may be left out. */
+        SystemDescriptionRequest: {
+            retrieval_depth?: number | null;
+            size_bytes?: number | null;
+            track?: string | null;
+            closed_book?: boolean | null;
         };
         /**
          * @description * `bool` - bool
@@ -1700,6 +2191,72 @@ export interface operations {
             };
         };
     };
+    list_answers: {
+        parameters: {
+            query?: {
+                errors_of?: string;
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `waiting` - waiting
+                 *     * `judging` - judging
+                 *     * `open` - open
+                 *     * `disputed` - disputed
+                 *     * `decided` - decided
+                 *     * `unasked` - unasked
+                 *     * `flagged` - flagged
+                 *     * `disagreement` - disagreement
+                 */
+                state?: "waiting" | "judging" | "open" | "disputed" | "decided" | "unasked" | "flagged" | "disagreement" | "";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerPage"];
+                };
+            };
+        };
+    };
+    get_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerHistory"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     decide_answer: {
         parameters: {
             query?: never;
@@ -1941,6 +2498,242 @@ export interface operations {
             };
         };
     };
+    list_import_formats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportFormat"][];
+                };
+            };
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"][];
+                };
+            };
+        };
+    };
+    create_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discard_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    check_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ImportCheckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirm_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undo_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_invitations: {
         parameters: {
             query?: never;
@@ -2115,6 +2908,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };
@@ -2369,6 +3183,60 @@ export interface operations {
             };
         };
     };
+    get_sample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
+                };
+            };
+        };
+    };
+    set_sample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SampleChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     flag_question: {
         parameters: {
             query?: never;
@@ -2608,6 +3476,69 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_systems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"][];
+                };
+            };
+        };
+    };
+    change_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedSystemChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

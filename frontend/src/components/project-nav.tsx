@@ -1,5 +1,6 @@
 /** The pages of a project that a role has, in the order of the work. */
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import type { Role } from "../api/contract";
 import styles from "./project-nav.module.css";
 
@@ -34,9 +35,15 @@ export function firstPage(role: Role): string {
 
 export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: Role }) {
   const pages = PROJECT_PAGES.filter((page) => page.roles.includes(role));
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the page one is on would stand out of sight.
+  useEffect(() => {
+    nav.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
   if (pages.length < 2) return null;
   return (
-    <nav className={styles["nav"]} aria-label="Project">
+    <nav ref={nav} className={styles["nav"]} aria-label="Project">
       {pages.map((page) => (
         <Link
           key={page.path}

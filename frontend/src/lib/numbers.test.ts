@@ -20,10 +20,10 @@ describe("numbers", () => {
 
   it("measures files", () => {
     expect([0, 999, 1500, 200_000_000].map(formatBytes)).toEqual([
-      "0 bytes",
-      "999 bytes",
-      "1.5 kB",
-      "200 MB",
+      "0\u00a0bytes",
+      "999\u00a0bytes",
+      "1.5\u00a0kB",
+      "200\u00a0MB",
     ]);
   });
 });

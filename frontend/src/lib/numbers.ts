@@ -19,7 +19,7 @@ export function formatPoints(share: Maybe, digits = 1): string {
 }
 
 export function formatPercent(share: Maybe, digits = 1): string {
-  return isMissing(share) ? MISSING : `${formatPoints(share, digits)} %`;
+  return isMissing(share) ? MISSING : `${formatPoints(share, digits)}\u00a0%`;
 }
 
 /** A coefficient such as κ or τ, with a true minus sign. */
@@ -41,7 +41,7 @@ export function formatBytes(bytes: Maybe): string {
   if (isMissing(bytes)) return MISSING;
   const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[step] ?? ""}`;
+  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)}\u00a0${BYTE_UNITS[step] ?? ""}`;
 }
 
 /** "1 answer", "2 answers", "1,490 answers". */

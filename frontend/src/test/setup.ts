@@ -4,7 +4,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 // Pages are loaded when first opened, which takes longer on a busy machine.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 4_000 });
 
 // jsdom knows <dialog> but not its methods.
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {

@@ -5,6 +5,9 @@ import { api, unwrap } from "../client";
 export function answerQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: ["project", slug, "answer", id],
-    queryFn: () => unwrap(api.GET("/api/projects/{slug}/answers/{id}", { params: { path: { slug, id } } })),
+    queryFn: () =>
+      unwrap(
+        api.GET("/api/projects/{slug}/answers/{candidate}", { params: { path: { slug, candidate: id } } }),
+      ),
   });
 }

@@ -1,8 +1,9 @@
 /** A page of the project's answers. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../client";
+import type { AnswerFilter } from "../contract";
 
-export function answersQuery(slug: string, filter: { search?: string; state?: string; page?: number }) {
+export function answersQuery(slug: string, filter: AnswerFilter) {
   return queryOptions({
     queryKey: ["project", slug, "answers", filter],
     queryFn: () =>

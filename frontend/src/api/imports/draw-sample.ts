@@ -1,16 +1,7 @@
 /** Chooses the questions that people judge. */
 import { api, unwrap } from "../client";
-import type { Sample } from "../contract";
-
-export interface SampleRequest {
-  readonly method: "all" | "seed" | "filter" | "questions";
-  readonly size?: number;
-  readonly seed?: number;
-  readonly dataset?: string;
-  readonly tag?: string;
-  readonly questions?: readonly string[];
-}
+import type { Sample, SampleRequest } from "../contract";
 
 export async function drawSample(slug: string, body: SampleRequest): Promise<Sample> {
-  return unwrap(api.POST("/api/projects/{slug}/sample", { params: { path: { slug } }, body: { ...body } }));
+  return unwrap(api.POST("/api/projects/{slug}/sample", { params: { path: { slug } }, body }));
 }

@@ -1,11 +1,12 @@
 /** Changes a member's role or state. */
 import { api, unwrap } from "../client";
-import type { Member, Role } from "../contract";
+import type { Member, MemberChange } from "../contract";
 
-export async function changeMember(
-  slug: string,
-  id: string,
-  body: { role?: Role; state?: string },
-): Promise<Member> {
-  return unwrap(api.PATCH("/api/projects/{slug}/members/{id}", { params: { path: { slug, id } }, body }));
+export async function changeMember(slug: string, id: string, body: MemberChange): Promise<Member> {
+  return unwrap(
+    api.PATCH("/api/projects/{slug}/members/{member_id}", {
+      params: { path: { slug, member_id: id } },
+      body,
+    }),
+  );
 }

@@ -3,5 +3,7 @@ import { api, unwrap } from "../client";
 import type { Run } from "../contract";
 
 export async function cancelRun(slug: string, id: string): Promise<Run> {
-  return unwrap(api.POST("/api/projects/{slug}/runs/{id}/cancel", { params: { path: { slug, id } } }));
+  return unwrap(
+    api.POST("/api/projects/{slug}/runs/{run_id}/cancel", { params: { path: { slug, run_id: id } } }),
+  );
 }

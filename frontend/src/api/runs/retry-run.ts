@@ -3,5 +3,7 @@ import { api, unwrap } from "../client";
 import type { Run } from "../contract";
 
 export async function retryRun(slug: string, id: string): Promise<Run> {
-  return unwrap(api.POST("/api/projects/{slug}/runs/{id}/retry", { params: { path: { slug, id } } }));
+  return unwrap(
+    api.POST("/api/projects/{slug}/runs/{run_id}/retry", { params: { path: { slug, run_id: id } } }),
+  );
 }

@@ -4,6 +4,9 @@ import type { Submission, Work } from "../contract";
 
 export async function submitSheet(slug: string, id: string, body: Submission): Promise<Work> {
   return unwrap(
-    api.POST("/api/projects/{slug}/sheets/{id}/submit", { params: { path: { slug, id } }, body }),
+    api.POST("/api/projects/{slug}/sheets/{sheet_id}/submit", {
+      params: { path: { slug, sheet_id: id } },
+      body,
+    }),
   );
 }

@@ -12,7 +12,7 @@ import { QueryView } from "../../components/query-view";
 import { VerdictList } from "../../components/verdict-list";
 import { useTitle } from "../../lib/title";
 import styles from "./explorer.module.css";
-import { DecisionRows, GoldRows, PredictionRows, VoteRows } from "./history-rows";
+import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { stateWords } from "./words";
 
 export function AnswerPage() {
@@ -39,6 +39,7 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
       </Section>
       <Section title="Votes">
         <VoteRows votes={answer.votes} />
+        <SkipRows skips={answer.skips} />
       </Section>
       <Section title="Decisions">
         <DecisionRows decisions={answer.decisions} />
@@ -62,6 +63,7 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
       </p>
       <p className={styles["soft"]}>
         Gold: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
+        <AmendedGold question={answer.question} />
       </p>
       <h1 className={styles["answer"]} dir="auto">
         {answer.answer || "(empty)"}
@@ -73,5 +75,17 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
         </ProjectButtonLink>
       </p>
     </header>
+  );
+}
+
+/** The gold answers after amendment, where people changed them. */
+function AmendedGold({ question }: Pick<AnswerHistory, "question">) {
+  const amended = question.amended_gold.join(" · ");
+  if (amended === question.gold.join(" · ")) return null;
+  return (
+    <>
+      <br />
+      Amended gold: <span dir="auto">{amended || "none"}</span>
+    </>
   );
 }

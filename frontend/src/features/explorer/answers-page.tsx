@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answersQuery } from "../../api/answers/answers";
 import type { AnswerPage } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -15,21 +16,38 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
+import { stateOf } from "./words";
 
 export function AnswersPage() {
   const project = useProject();
   useTitle("Answers", project.name);
   const search = useSearchState();
   const text = search.read("search");
-  const state = search.read("state");
+  const state = stateOf(search.read("state"));
+  const run = search.read("errors_of");
   const page = search.readNumber("page", 1);
-  const filter = { page, ...(text && { search: text }), ...(state && { state }) };
+  const filter = {
+    page,
+    ...(text && { search: text }),
+    ...(state && { state }),
+    ...(run && { errors_of: run }),
+  };
   // The last page stays in sight while the next is on its way.
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
-  const isFiltered = text !== undefined || state !== undefined;
+  const isFiltered = [text, state, run].some((part) => part !== undefined);
   return (
     <Page>
-      <PageHeader title="Answers" lead={query.data && countOf(query.data.count, "answer")} />
+      <PageHeader
+        title="Answers"
+        lead={query.data && countWords(query.data.count, run)}
+        actions={
+          run && (
+            <Button size="small" onClick={() => search.write({ errors_of: undefined, page: undefined })}>
+              Show all answers
+            </Button>
+          )
+        }
+      />
       <AnswerFilter search={search} />
       <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
         {(found) =>
@@ -42,6 +60,11 @@ export function AnswersPage() {
       </QueryView>
     </Page>
   );
+}
+
+function countWords(count: number, run: string | undefined): string {
+  const answers = countOf(count, "answer");
+  return run === undefined ? answers : `${answers} on which the judge and people differ`;
 }
 
 function Found({ found, search }: { readonly found: AnswerPage; readonly search: SearchState }) {

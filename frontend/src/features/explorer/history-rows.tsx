@@ -56,6 +56,22 @@ export function VoteRows({ votes }: Pick<AnswerHistory, "votes">) {
   );
 }
 
+/** Who passed the answer over, and why. */
+export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
+  if (skips.length === 0) return null;
+  return (
+    <ul className={styles["list"]}>
+      {skips.map((skip, index) => (
+        <li key={`${index} ${skip.at}`} className={styles["row"]}>
+          <span>Passed over</span>
+          <span dir="auto">{skip.reason}</span>
+          <span className={styles["soft"]}>{skip.at && <RelativeTime at={skip.at} />}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
   if (decisions.length === 0) return <p className={styles["soft"]}>Not decided yet.</p>;
   return (

@@ -11,10 +11,16 @@ export const ANSWER_STATES = [
   { value: "unasked", name: "Outside the judged sample" },
 ] as const;
 
+/** The state an address names, or none where it names no state there is. */
+export function stateOf(text: string | undefined): (typeof ANSWER_STATES)[number]["value"] | undefined {
+  return ANSWER_STATES.find(({ value }) => value === text)?.value;
+}
+
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
   open: { words: "Being judged", tone: "neutral" },
   disputed: { words: "Waits for a decision", tone: "warning" },
   decided: { words: "Decided", tone: "success" },
+  unasked: { words: "Not asked of people", tone: "neutral" },
 };
 
 export function stateWords(state: string): { readonly words: string; readonly tone: Tone } {

@@ -1,9 +1,9 @@
 /** Which of the questions people judge: all, so many drawn by a seed, or those of a data set or tag. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { Sample } from "../../api/contract";
+import type { Sample, SampleRequest } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { drawSample, type SampleRequest } from "../../api/imports/draw-sample";
+import { drawSample } from "../../api/imports/draw-sample";
 import { sampleQuery } from "../../api/imports/sample";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";

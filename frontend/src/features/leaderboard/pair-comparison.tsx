@@ -12,11 +12,19 @@ interface PairComparisonProps {
 export function PairComparison({ board, view }: PairComparisonProps) {
   const [first, second] = view.pair.map((name) => board.rows.find(({ system }) => system === name));
   if (!first || !second) return null;
+  // The way of judging one looks at is the one the table is sorted by.
+  const main = board.columns.find(({ key }) => key === view.sorting.key) ?? view.human ?? view.columns[0];
   return (
     <div className={styles["pair"]} aria-live="polite">
-      {view.columns.map((column) => (
-        <p key={column.key}>{pairWords(first, second, column)}</p>
-      ))}
+      {main && <p>{pairWords(first, second, main)}</p>}
+      <details className={styles["more"]}>
+        <summary>By every way of judging</summary>
+        <ul>
+          {view.columns.map((column) => (
+            <li key={column.key}>{pairWords(first, second, column)}</li>
+          ))}
+        </ul>
+      </details>
     </div>
   );
 }

@@ -5,11 +5,7 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 
 /** Where a stage's answers can be looked at. */
-const PAGE_OF_STAGE: Readonly<Record<string, string>> = {
-  disputed: "queue",
-  needs_decision: "queue",
-  released: "export",
-};
+const PAGE_OF_STAGE: Readonly<Record<string, string>> = { disputed: "queue" };
 
 export function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage[] {
   return stages.map((stage) => ({

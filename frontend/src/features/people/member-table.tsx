@@ -1,6 +1,6 @@
 /** The members with their role and whether they take part. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Member, Role } from "../../api/contract";
+import type { Member, MemberChange, Role } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { changeMember } from "../../api/people/change-member";
 import { Select } from "../../components/field";
@@ -13,7 +13,7 @@ import { MEMBER_STATES, ROLES } from "./roles";
 
 interface Change {
   readonly id: string;
-  readonly body: { role?: Role; state?: string };
+  readonly body: MemberChange;
 }
 
 function useChangeMember(slug: string) {
@@ -63,7 +63,7 @@ function columnsFor(change: (change: Change) => void): Column<Member>[] {
           label={`Whether ${member.name} takes part`}
           value={member.state}
           options={MEMBER_STATES}
-          onChange={(state) => change({ id: member.public_id, body: { state } })}
+          onChange={(state) => change({ id: member.public_id, body: { state: state as Member["state"] } })}
         />
       ),
     },

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JudgeBoardRow } from "../../api/contract";
 import { judgeBoardQuery } from "../../api/leaderboard/judge-board";
+import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
@@ -21,7 +22,12 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
     key: "accuracy",
     header: "Agrees with people (%)",
     align: "end",
-    cell: (row) => formatPoints(row.accuracy_all),
+    cell: (row) => (
+      <ProjectLink page="answers" search={{ errors_of: row.run }}>
+        {formatPoints(row.accuracy_all)}
+        <span className="visually-hidden">, see where {row.name} errs</span>
+      </ProjectLink>
+    ),
     sortBy: (row) => row.accuracy_all,
   },
   {
