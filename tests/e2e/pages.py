@@ -44,7 +44,7 @@ def open_context(
     return browser.new_context(
         base_url=url,
         viewport={"width": size[0], "height": size[1]},
-        color_scheme=scheme,  # type: ignore[arg-type]
+        color_scheme=scheme,
         reduced_motion="reduce",
         accept_downloads=True,
     )

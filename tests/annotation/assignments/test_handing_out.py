@@ -108,8 +108,8 @@ class TestHandOut:
     ) -> None:
         make_question(project=project)
         hand_out(rater=annotators[0], at=NOON)
-        project.protocol.refresh_from_db()  # type: ignore[union-attr]
-        assert project.protocol.frozen_at == NOON  # type: ignore[union-attr]
+        project.protocol.refresh_from_db()
+        assert project.protocol.frozen_at == NOON
 
     def test_answers_nobody_is_asked_about_are_not_handed_out(
         self, project: Project, annotators: list[Membership]
