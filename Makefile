@@ -4,6 +4,9 @@ SHELL := /bin/bash
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes
+# Python's and Node's packages are fetched at the same time.
+MAKEFLAGS += --jobs=2
 PORT ?= 8000
 export PORT
 
@@ -73,19 +76,23 @@ $(PYTHON):
 	@tools/make-environment $(VENV)
 
 $(CORE): requirements/core.txt | $(PYTHON)
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/core.txt
+	@echo "Installing Python packages into $(VENV) …"
+	@$(PIP) --no-compile -r requirements/core.txt
 	@touch $@
 
 $(DEV): requirements/dev.txt $(CORE)
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@echo "Installing what checks and tests need …"
+	@$(PIP) --no-compile -r requirements/dev.txt
 	@touch $@
 
 $(NODE_PACKAGES): frontend/package-lock.json | $(PYTHON)
 	@tools/ensure-node
-	cd frontend && npm ci --no-audit --no-fund --loglevel error
+	@echo "Installing the front end's packages …"
+	@cd frontend && npm ci --no-audit --no-fund --no-update-notifier --loglevel error >/dev/null
 	@touch $@
 
 $(FRONTEND): $(NODE_PACKAGES) $(FRONTEND_SOURCES) $(CORE)
-	cd frontend && npm run --silent build
+	@echo "Building the pages …"
+	@cd frontend && npx --no-install vite build --logLevel warn
 	@$(PYTHON) -m whitenoise.compress --quiet frontend/dist/assets
 	@touch $@
