@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psycopg2
 from django.conf import settings
@@ -29,23 +29,10 @@ class Arena:
             "ALLOWED_HOSTS": "testserver",
             "ASSAY_DATA": str(folder / "data"),
         }
-        self.is_broken = False
 
-    def seed(self, *, questions: int, answers: int, raters: int, is_broken: bool = False) -> None:
-        """Make the tables and the work; a broken arena has neither constraints nor locks."""
-        self.is_broken = is_broken
-        self.run("seed", questions=questions, answers=answers, raters=raters, is_broken=is_broken)
-
-    def judge(self, *, raters: int, tabs: int, processes: int) -> list[dict[str, Any]]:
-        """Let every rater work in as many tabs, and return all requests and replies in order of time.
-
-        Afterwards every rater comes once more, one after the other: somebody may have left while a
-        colleague's last act opened an answer again.
-        """
-        clients = [(f"client{r}-{tab}", f"rater{r}") for r in range(raters) for tab in range(tabs)]
-        shares = [clients[number::processes] for number in range(processes)]
-        self.run_all("judge", [{"clients": share} for share in shares])
-        self.run("finish", clients=[(f"client-last{r}", f"rater{r}") for r in range(raters)])
+    def judge(self, **load: Any) -> list[dict[str, Any]]:
+        """Let raters do all the work there is, and return all requests and replies in order of time."""
+        self.run("judge", **load)
         entries = [
             json.loads(line)
             for path in sorted(self.folder.glob("client*.jsonl"))
@@ -54,26 +41,24 @@ class Arena:
         return sorted(entries, key=lambda entry: entry["started"])
 
     def run(self, command: str, **options: Any) -> None:
-        """Run one process and wait for it."""
-        self.run_all(command, [options])
-
-    def run_all(self, command: str, several: list[dict[str, Any]]) -> None:
-        """Run several processes at the same time and wait for all of them."""
-        log = self.folder / "processes.log"
-        with log.open("a", encoding="utf-8") as file:
-            running = [self._start(command, file, options) for options in several]
-            codes = [process.wait(timeout=900) for process in running]
-        assert not any(codes), log.read_text(encoding="utf-8")[-4000:]
-
-    def _start(self, command: str, file: IO[str], options: dict[str, Any]) -> "subprocess.Popen[bytes]":
-        options = {"folder": str(self.folder), "is_broken": self.is_broken, **options}
-        return subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.launch", command, json.dumps(options)],
+        """Run a command of `tests.faults.clients` in a process of its own and wait for its end."""
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "tests.faults.launch",
+                command,
+                json.dumps({"folder": str(self.folder), **options}),
+            ],
             cwd=PROJECT_FOLDER,
             env=self.environment,
-            stdout=file,
+            stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            text=True,
+            timeout=1_800,
+            check=False,
         )
+        assert done.returncode == 0, done.stdout[-4000:]
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Read the tables past the product's code."""

@@ -4,9 +4,11 @@ Run by `tests.faults.arena` as a process of its own, through `tests.faults.launc
 """
 
 import json
+import os
 import random
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
@@ -32,7 +34,7 @@ IDLE_SECONDS = 0.1
 LABELS = ("correct", "incorrect")
 
 
-def seed(*, questions: int, answers: int, raters: int, is_broken: bool, **_: Any) -> None:
+def seed(*, questions: int, answers: int, raters: int, is_broken: bool) -> None:
     """Make the tables and a project with open work; a broken one lacks the constraints."""
     call_command("migrate", verbosity=0)
     project = make_project(slug="arena")
@@ -89,12 +91,12 @@ class Client(threading.Thread):
     """One tab of one rater, who works until nobody holds a sheet and nothing is left."""
 
     def __init__(
-        self, *, name: str, rater: str, journal: Path, is_calm: bool = False, most_acts: int = 100_000
+        self, *, name: str, rater: int, folder: str, is_calm: bool = False, most_acts: int = 100_000
     ) -> None:
         super().__init__(name=name)
-        self.rater = rater
+        self.rater = f"rater{rater}"
         self.chance = random.Random(name)
-        self.journal = journal
+        self.journal = Path(folder) / f"{name}.jsonl"
         self.is_calm = is_calm
         self.most_acts = most_acts
         self.error: BaseException | None = None
@@ -170,45 +172,66 @@ class Client(threading.Thread):
         return self.post("next", "next", ahead=2) if reply.status_code == 409 else {}
 
 
-def judge(*, clients: list[list[str]], folder: str, is_broken: bool) -> None:
-    """Let every client work, all at once, until nothing is left."""
-    if is_broken:
-        drop_locks()
-    patch("common.clock.timezone.now", CLOCK.now).start()
-    # A broken arena may never come to an end.
-    most_acts = 12 if is_broken else 100_000
-    threads = [
-        Client(name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", most_acts=most_acts)
-        for name, rater in clients
+def judge(
+    *,
+    folder: str,
+    questions: int,
+    answers: int,
+    raters: int,
+    tabs: int,
+    processes: int,
+    is_broken: bool = False,
+) -> None:
+    """Make work, and let every rater judge in several tabs, all at once in several processes.
+
+    Afterwards every rater comes once more, one after the other and without mishaps: somebody may have
+    left while a colleague's last act opened an answer again.
+    """
+    seed(questions=questions, answers=answers, raters=raters, is_broken=is_broken)
+    tabs_of_all = [(rater, f"client{rater}-{tab}") for rater in range(raters) for tab in range(tabs)]
+    connections.close_all()
+    children = [
+        _fork(tabs_of_all[number::processes], folder=folder, is_broken=is_broken)
+        for number in range(processes)
     ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    _stop_on_errors(threads)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    if any(codes):
+        raise SystemExit(f"clients ended with {codes}")
+    for rater in range(0 if is_broken else raters):
+        _work(Client(name=f"client-last{rater}", rater=rater, folder=folder, is_calm=True))
 
 
-def finish(*, clients: list[list[str]], folder: str, is_broken: bool) -> None:
-    """Let every client judge what is left, one after the other and without mishaps."""
-    threads = [
-        Client(name=name, rater=rater, journal=Path(folder) / f"{name}.jsonl", is_calm=True)
-        for name, rater in clients
-        if not is_broken
-    ]
-    for thread in threads:
-        thread.start()
-        thread.join()
-    _stop_on_errors(threads)
+def _fork(tabs: list[tuple[int, str]], *, folder: str, is_broken: bool) -> int:
+    """Start a process for these tabs and return its id; nothing is imported anew."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        if is_broken:
+            drop_locks()
+        patch("common.clock.timezone.now", CLOCK.now).start()
+        # A broken arena may never come to an end.
+        most_acts = 12 if is_broken else 100_000
+        _work(*(Client(name=name, rater=rater, folder=folder, most_acts=most_acts) for rater, name in tabs))
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
 
 
-def _stop_on_errors(threads: list[Client]) -> None:
-    failed = [f"{thread.name}: {thread.error!r}" for thread in threads if thread.error]
+def _work(*clients: Client) -> None:
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    failed = [f"{client.name}: {client.error!r}" for client in clients if client.error]
     if failed:
         raise SystemExit("\n".join(failed))
 
 
-def hammer(*, requests: int, connections_at_once: int, folder: str, **_: Any) -> None:
-    """Hand in one sheet of the first rater with one key, as many times as asked, all at once."""
+def hammer(*, requests: int, connections_at_once: int, folder: str) -> None:
+    """Hand in one sheet of one rater with one key, as many times as asked, all at once."""
+    seed(questions=2, answers=3, raters=1, is_broken=False)
     http = ClientOf(User.objects.get(username="rater0"))
     (sheet,) = http.post(f"{ROOT}/next", {}, format="json").json()["sheets"]
     body = {
@@ -234,4 +257,4 @@ def hammer(*, requests: int, connections_at_once: int, folder: str, **_: Any) ->
     Path(folder, "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"seed": seed, "judge": judge, "finish": finish, "hammer": hammer}
+COMMANDS: dict[str, Callable[..., None]] = {"judge": judge, "hammer": hammer}

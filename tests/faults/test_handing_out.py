@@ -26,7 +26,7 @@ class Load(NamedTuple):
 
 
 # 32 clients hand in 5,000 judgments on PostgreSQL, 12 as many as fit into the time on SQLite.
-SHORT = Load(300, 8, 16, 2, 4) if ON_POSTGRESQL else Load(40, 8, 6, 2, 2)
+SHORT = Load(300, 8, 16, 2, 4) if ON_POSTGRESQL else Load(15, 8, 6, 2, 2)
 LONG = Load(3_000, 8, 16, 2, 4) if ON_POSTGRESQL else Load(1_000, 8, 6, 2, 3)
 BROKEN = Load(12, 4, 8, 1, 2)
 
@@ -38,9 +38,8 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
 
 
 def work(arena: Arena, load: Load, *, is_broken: bool = False) -> tuple[list[str], Tables]:
-    arena.seed(questions=load.questions, answers=load.answers, raters=load.raters, is_broken=is_broken)
     started = time.monotonic()
-    history = arena.judge(raters=load.raters, tabs=load.tabs, processes=load.processes)
+    history = arena.judge(**load._asdict(), is_broken=is_broken)
     tables = Tables(arena)
     print(f"{len(tables.judgments)} judgments in {len(history)} requests, {time.monotonic() - started:.1f} s")
     raters = [f"rater{number}" for number in range(load.raters)]
@@ -67,7 +66,6 @@ class TestManyRatersAtOnce:
 @pytest.mark.services
 class TestOneSubmitManyTimes:
     def test_a_hundred_identical_submits_at_once_are_one_judgment(self, arena: Arena) -> None:
-        arena.seed(questions=2, answers=3, raters=1)
         arena.run("hammer", requests=100, connections_at_once=25)
         replies = json.loads((arena.folder / "replies.json").read_text(encoding="utf-8"))
         assert replies == [[200, {"counted": 3, "surplus": 0, "message": ""}]] * 100
