@@ -90,7 +90,9 @@ class Command(BaseCommand):
         if data_import.problem_count > len(data_import.problems):
             self.stderr.write(f"… and {data_import.problem_count - len(data_import.problems):,} more.")
         counts = ", ".join(
-            f"{count:,} {name.replace('_', ' ')}" for name, count in data_import.counts.items() if count
+            f"{count:,} {name.replace('_', ' ')}"
+            for name, count in sorted(data_import.counts.items())
+            if count
         )
         self.stdout.write(f"{data_import.format}: {data_import.state}: {counts or 'nothing new'}.")
 
