@@ -14,9 +14,13 @@ interface PlotFigureProps {
   readonly height?: number;
 }
 
-/** The security policy allows no style elements; what Plot's would say stands in our style sheet. */
-function withoutStyleElements(chart: HTMLElement | SVGElement): HTMLElement | SVGElement {
+/**
+ * The security policy allows no style elements; what Plot's would say stands in our style sheet. The whole
+ * chart is one picture with one label, so its parts carry none.
+ */
+function asOnePicture(chart: HTMLElement | SVGElement): HTMLElement | SVGElement {
   for (const element of chart.querySelectorAll("style")) element.remove();
+  for (const element of chart.querySelectorAll("[aria-label]")) element.removeAttribute("aria-label");
   return chart;
 }
 
@@ -31,7 +35,7 @@ export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
       const width = Math.floor(element.clientWidth);
       if (!plot || width === 0 || width === drawnWidth) return;
       drawnWidth = width;
-      element.replaceChildren(withoutStyleElements(draw(plot, width)));
+      element.replaceChildren(asOnePicture(draw(plot, width)));
     };
     const observer = new ResizeObserver(redraw);
     observer.observe(element);
