@@ -104,9 +104,17 @@ export class Desk {
     try {
       this.absorb(await this.operations.next(SHEETS_HELD));
       this.change({ loading: false, loadError: null });
+      this.askAgainWhereUnsure();
     } catch (error) {
       this.change({ loading: false, loadError: error });
     }
+  }
+
+  /** Another tab may have taken what was handed out; there is more all the same. */
+  private askAgainWhereUnsure(): void {
+    if (this.state.sheets.length > 0 || this.state.nothingLeft || this.state.waiting > 0) return;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => void this.refill(), RETRY_MS / 4);
   }
 
   /** After an absence: prefetched sheets whose lease ended are asked for again. */
@@ -215,6 +223,8 @@ export class Desk {
     }
     this.outbox.remove(entry.key);
     if (problem.kind === "invalid") this.putInFront(entry);
+    // Its answers have changed meanwhile: the labels of those that stay are still good.
+    else if (problem.code === "sheet_changed") writeDraft(entry.sheet.id, entry.work);
     else removeDraft(entry.sheet.id);
     this.tell(problem.message, "error");
     return true;

@@ -2,12 +2,14 @@
 import { useCallback, useState } from "react";
 import type { Sheet } from "../../api/contract";
 import { readDraft, writeDraft } from "./drafts";
-import { EMPTY_WORK, type SheetWork, workFromDraft } from "./sheet-work";
+import { EMPTY_WORK, moveTo, type SheetWork, workFromDraft } from "./sheet-work";
 
 /** A draft of this browser is newer than what the server remembers. */
 function startingWork(sheet: Sheet | null): SheetWork {
   if (sheet === null) return EMPTY_WORK;
-  return readDraft(sheet.id) ?? (sheet.draft ? workFromDraft(sheet.draft) : EMPTY_WORK);
+  const work = readDraft(sheet.id) ?? (sheet.draft ? workFromDraft(sheet.draft) : EMPTY_WORK);
+  // The sheet may have fewer answers than when the draft was kept.
+  return moveTo(sheet, work, work.row);
 }
 
 export function useSheetWork(
