@@ -200,7 +200,7 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
     const dialog = screen.getByRole("dialog");
-    expect(dialog).toHaveTextContent("3 questions · 3 answers of systems · 1 system");
+    expect(dialog).toHaveTextContent("3 questions · 1 system · 3 answers of systems");
     await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
     expect(await screen.findByText(/This import was taken back/)).toBeVisible();
     expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { Import } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { RelativeTime } from "../../components/relative-time";
 import styles from "./import.module.css";
-import { countWords, STATES } from "./states";
+import { countWords, fileWords, STATES } from "./states";
 
 interface ImportListProps {
   readonly imports: readonly Import[];
@@ -22,7 +22,7 @@ export function ImportList({ imports, onOpen }: ImportListProps) {
         <li key={found.id}>
           <button type="button" className={styles["line"]} onClick={() => onOpen(found.id)}>
             <span className={styles["words"]}>
-              <span className={styles["name"]}>{found.files.map(({ name }) => name).join(", ")}</span>
+              <span className={styles["name"]}>{fileWords(found.files)}</span>
               <span className={styles["soft"]}>{countWords(found.counts) || found.format_name}</span>
             </span>
             <Badge tone={STATES[found.state].tone}>{STATES[found.state].words}</Badge>

@@ -12,6 +12,7 @@ import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { ImportList } from "./import-list";
 import { ImportView } from "./import-view";
+import { fileWords } from "./states";
 import { SampleSection } from "./sample-section";
 import { UploadSection } from "./upload-section";
 
@@ -60,7 +61,7 @@ function OneImport({ slug, id, onClose }: OneImportProps) {
   return (
     <Page width="reading">
       <PageHeader
-        title={query.data?.files.map(({ name }) => name).join(", ") || "Import"}
+        title={query.data ? fileWords(query.data.files) : "Import"}
         lead={query.data?.format_name}
         actions={
           <Button size="small" onClick={onClose}>

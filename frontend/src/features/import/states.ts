@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   gold_answers: ["gold answer", "gold answers"],
   systems: ["system", "systems"],
   predictions: ["answer of systems", "answers of systems"],
-  candidates: ["answer to judge", "answers to judge"],
+  answers: ["distinct answer", "distinct answers"],
   votes: ["vote", "votes"],
   raters: ["rater", "raters"],
   verdicts: ["verdict", "verdicts"],
@@ -44,13 +44,29 @@ export interface Count {
   readonly name: string;
 }
 
+/** Where a count stands: what files hold first, what was found about it after. */
+function placeOf(key: string): number {
+  const place = Object.keys(NAMES).indexOf(key);
+  return place < 0 ? Number.MAX_SAFE_INTEGER : place;
+}
+
 export function countsOf(counts: Readonly<Record<string, number>>): Count[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
+    .sort(([left], [right]) => placeOf(left) - placeOf(right))
     .map(([key, count]) => {
       const [one, many] = NAMES[key] ?? [key.replaceAll("_", " "), key.replaceAll("_", " ")];
       return { key, value: formatCount(count), name: count === 1 ? one : many };
     });
+}
+
+const NAMED_FILES = 3;
+
+/** The files of an import, the first few by name. */
+export function fileWords(files: readonly { readonly name: string }[]): string {
+  const names = files.slice(0, NAMED_FILES).map(({ name }) => name);
+  const more = files.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${formatCount(more)} more` : names.join(", ");
 }
 
 /** The counts in one line, for a list. */

@@ -55,21 +55,35 @@ export function BoardTable({ board, view }: BoardTableProps) {
           ))}
         </tbody>
         <tfoot>
-          <tr>
-            <th scope="row" className={styles["pinned"]}>
-              Kendall’s τ with people
-            </th>
-            <td />
-            {view.columns.map((column) => (
-              <td key={column.key} className={styles["tau"]}>
-                {column.key === view.human?.key ? "" : tauWords(column)}
-              </td>
-            ))}
-            {hasRange && <td colSpan={2} />}
-          </tr>
+          <TauRow view={view} hasRange={hasRange} />
         </tfoot>
       </table>
     </div>
+  );
+}
+
+/** One word for all where no column has a τ, else each column's own. */
+function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRange: boolean }) {
+  const judges = view.columns.filter(({ key }) => key !== view.human?.key);
+  const words = new Set(judges.map(tauWords));
+  const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b === null);
+  return (
+    <tr>
+      <th scope="row" className={styles["pinned"]}>
+        Kendall’s τ with people
+      </th>
+      <td />
+      {isAlike ? (
+        <td colSpan={view.columns.length}>{[...words][0]}</td>
+      ) : (
+        view.columns.map((column) => (
+          <td key={column.key} className={styles["tau"]}>
+            {column.key === view.human?.key ? "" : tauWords(column)}
+          </td>
+        ))
+      )}
+      {hasRange && <td colSpan={2} />}
+    </tr>
   );
 }
 

@@ -14,11 +14,10 @@ import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
-import styles from "./leaderboard-page.module.css";
 import { PairComparison } from "./pair-comparison";
 import { SlopeSection } from "./slope-section";
 import { useBoard } from "./use-board";
-import { headline, undecidedWords } from "./words";
+import { headline } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
@@ -76,7 +75,6 @@ function Board({ board }: { readonly board: Leaderboard }) {
   const view = useBoard(board);
   return (
     <>
-      {!board.all_decided && <p className={styles["remark"]}>{undecidedWords(board)}</p>}
       <Section title="Systems">
         <BoardControls board={board} view={view} />
         <BoardTable board={board} view={view} />

@@ -28,6 +28,11 @@ export function slopeColumns(
   return human ? [...judges, human] : judges;
 }
 
+/** The name that fits over a column of the chart; the table beside it has the whole one. */
+export function wayOf(column: LeaderboardColumn): string {
+  return column.kind === "human" ? "People" : column.name.replace(/ \(recorded\)$/, "");
+}
+
 export function slopePoints(
   rows: readonly LeaderboardRow[],
   columns: readonly LeaderboardColumn[],
@@ -39,7 +44,7 @@ export function slopePoints(
       const value = measure === "rank" ? score?.rank : score?.value;
       if (value === undefined || value === null) return [];
       const text = measure === "rank" ? formatCount(value) : formatPoints(value);
-      return [{ system: row.system, label: row.label, key: column.key, way: column.name, value, text }];
+      return [{ system: row.system, label: row.label, key: column.key, way: wayOf(column), value, text }];
     }),
   );
 }
@@ -115,20 +120,23 @@ export function drawSlope(
   const isNarrow = width < NARROW;
   const { points, columns, measure } = isNarrow ? endsOf(whole) : whole;
   const chart = { ...whole, points, columns };
-  const names = columns.map(({ name }) => name);
+  const names = columns.map(wayOf);
   const domain = domainOf(points, measure);
   const colors = colorsOf(chart);
   const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
   const perPixel = Math.abs(domain[1] - domain[0]) / (HEIGHT - 56);
+  const margins = marginsOf(width, points);
+  const room = width - margins.marginLeft - margins.marginRight;
+  const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 10.5);
   const place = { x: "way", y: "value" } as const;
   return plot.plot({
     width,
     height: HEIGHT,
-    ...marginsOf(width, points),
+    ...margins,
     x: { type: "point", domain: names, axis: null, padding: 0.02 },
     y: { domain, axis: null },
     marks: [
-      plot.axisX({ anchor: "top", label: null, tickSize: 0, lineWidth: 6, fill: "var(--ink-soft)" }),
+      plot.axisX({ anchor: "top", label: null, tickSize: 0, lineWidth: labelWidth, fill: "var(--ink-soft)" }),
       plot.ruleX(names, { stroke: "var(--line)" }),
       plot.line(points, { ...place, z: "system", stroke: color, strokeWidth: 2, curve: "bump-x" }),
       plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),

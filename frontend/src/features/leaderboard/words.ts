@@ -10,9 +10,11 @@ export function headline(board: Leaderboard): string {
   const baseline = baselineColumn(board.columns);
   const best = human && sortedRows(board.rows, { key: human.key, direction: "descending" })[0];
   if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
+  // Without ranks nobody leads.
+  if (!board.all_decided) return undecidedWords(board);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  return `${best.label} leads with ${score} by ${human.name} on ${questions}.${gains}`;
+  return `By people ${best.label} leads: right on ${score} of ${questions}.${gains}`;
 }
 
 function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {

@@ -69,10 +69,15 @@ function resultWords(run: Run): string {
 function Failures({ run }: { readonly run: Run }) {
   if (run.failures.length === 0) return null;
   return (
-    <ul className={styles["failures"]} aria-label={`Failures of ${run.name}`}>
+    <ul
+      className={styles["failures"]}
+      data-failed={run.failed > 0}
+      aria-label={`Answers without a verdict by ${run.name}`}
+    >
       {run.failures.map((failure) => (
         <li key={failure.reason}>
-          <span className={styles["count"]}>{formatCount(failure.count)}</span> {failure.reason}
+          <span className={styles["count"]}>{formatCount(failure.count)}</span>{" "}
+          {failure.reason.replaceAll("_", " ")}
         </li>
       ))}
     </ul>
