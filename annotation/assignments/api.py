@@ -120,6 +120,19 @@ def work_for(*, rater: Membership, ahead: int) -> Work:
     return work
 
 
+def work_after(*, rater: Membership, ahead: int) -> Work:
+    """Return the next work for somebody whose sheet was just taken in.
+
+    Whoever was paused meanwhile gets none, and learns why when asking again: their sheet is safe.
+    """
+    try:
+        return work_for(rater=rater, ahead=ahead)
+    except services.NotHandedOut:
+        return build_work(rater=rater, sheets=[], left_questions=0, references={})._replace(
+            nothing_left=False
+        )
+
+
 def _work_once(*, rater: Membership, ahead: int) -> Work:
     sheets = services.hand_out(rater=rater, ahead=ahead)
     protocol = rater.project.protocol

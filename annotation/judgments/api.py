@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.assignments.api import AheadSerializer, WorkSerializer, work_for
+from annotation.assignments.api import AheadSerializer, WorkSerializer, work_after, work_for
 from annotation.judgments import services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
@@ -88,7 +88,7 @@ class SubmitSheetView(ProjectView):
             checks=form.validated_data["checks"],
             seconds=form.validated_data["seconds"],
         )
-        work = work_for(rater=self.member, ahead=form.validated_data["ahead"])
+        work = work_after(rater=self.member, ahead=form.validated_data["ahead"])
         return Response(SubmittedWorkSerializer({**work._asdict(), "outcome": outcome}).data)
 
 
@@ -110,7 +110,9 @@ class SkipSheetView(ProjectView):
             submission_key=form.validated_data["submission_key"],
             reason=form.validated_data["reason"],
         )
-        return Response(WorkSerializer(work_for(rater=self.member, ahead=form.validated_data["ahead"])).data)
+        return Response(
+            WorkSerializer(work_after(rater=self.member, ahead=form.validated_data["ahead"])).data
+        )
 
 
 class UndoSubmitView(ProjectView):

@@ -30,7 +30,7 @@ from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
 
 ROOT = "/api/projects/arena/sheets"
-IDLE_SECONDS = 0.1
+IDLE_SECONDS = 0.3
 LABELS = ("correct", "incorrect")
 
 

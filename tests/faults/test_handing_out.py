@@ -26,8 +26,8 @@ class Load(NamedTuple):
 
 
 # 32 clients hand in 5,000 judgments on PostgreSQL, 12 as many as fit into the time on SQLite.
-SHORT = Load(300, 8, 16, 2, 4) if ON_POSTGRESQL else Load(15, 8, 6, 2, 2)
-LONG = Load(3_000, 8, 16, 2, 4) if ON_POSTGRESQL else Load(1_000, 8, 6, 2, 3)
+SHORT = Load(125, 20, 16, 2, 4) if ON_POSTGRESQL else Load(25, 20, 6, 2, 2)
+LONG = Load(2_500, 20, 16, 2, 4) if ON_POSTGRESQL else Load(500, 20, 6, 2, 2)
 BROKEN = Load(12, 4, 8, 1, 2)
 
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db import transaction
 
@@ -11,7 +10,7 @@ from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.rules import is_tie_break
 from annotation.assignments.services import hold_again, lease_end, lock_sheet, release_slots
 from annotation.items.models import Candidate
-from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import (
     SKIPPED_BY_CHECK,
     AnswerGiven,
@@ -28,6 +27,7 @@ from annotation.judgments.services.outcomes import (
     outcome_of,
     repeated_outcome,
 )
+from annotation.judgments.services.recording import Vote, store_judgments
 from annotation.projects.models import Membership
 from annotation.projects.rules import Protocol
 from common.clock import now
@@ -40,20 +40,6 @@ ASSIGNMENT_STATE = {
     Fate.MISSING: Assignment.State.SKIPPED,
     Fate.SKIPPED: Assignment.State.SKIPPED,
 }
-JUDGMENT_STATE = {
-    Fate.COUNTED: Judgment.State.COUNTED,
-    Fate.SURPLUS: Judgment.State.SURPLUS,
-    Fate.MISSING: Judgment.State.MISSING,
-}
-
-
-class Vote(NamedTuple):
-    """An answer on the sheet, what its rater says of it, and what becomes of that."""
-
-    assignment: Assignment
-    given: AnswerGiven
-    fate: Fate
-    held_slot: bool
 
 
 @transaction.atomic
@@ -209,91 +195,6 @@ def _store_assignments(assignments: list[Assignment]) -> None:
         Assignment.objects.filter(pk__in=ids).update(
             state=state, slot=slot, round=round_name, skip_reason=skip_reason
         )
-
-
-def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | None, at: datetime) -> None:
-    """Store the labels of votes and add to their history; skipped answers have none.
-
-    `seconds`: of one answer.
-    """
-    labelled = [vote for vote in votes if vote.fate is not Fate.SKIPPED]
-    known = {
-        judgment.assignment_id: judgment
-        for judgment in Judgment.objects.filter(assignment__in=[vote.assignment for vote in labelled])
-    }
-    judgments = [_judgment(vote, known.get(vote.assignment.pk), at=at) for vote in labelled]
-    Judgment.objects.bulk_create([item for item in judgments if item.pk is None])
-    Judgment.objects.bulk_update([item for item in judgments if item.assignment_id in known], JUDGMENT_FIELDS)
-    add_revisions(
-        judgments=judgments,
-        action=JudgmentRevision.Action.SUBMIT,
-        protocol_version_id=sheet.protocol_version_id,
-        seconds=seconds,
-        at=at,
-        are_new=not known,
-    )
-
-
-JUDGMENT_FIELDS = [
-    "slot",
-    "round",
-    "state",
-    "label",
-    "comment",
-    "evidence_url",
-    "evidence_quote",
-    "judged_at",
-]
-
-
-def _judgment(vote: Vote, known: Judgment | None, *, at: datetime) -> Judgment:
-    assignment, given = vote.assignment, vote.given
-    judgment = known or Judgment(assignment=assignment)
-    judgment.candidate_id = assignment.candidate_id
-    judgment.rater_id = assignment.rater_id
-    judgment.slot = assignment.slot
-    judgment.round = assignment.round
-    judgment.state = JUDGMENT_STATE[vote.fate]
-    judgment.label = given.label or ""
-    judgment.comment = given.comment
-    judgment.evidence_url = given.evidence_url
-    judgment.evidence_quote = given.evidence_quote
-    judgment.judged_at = at
-    return judgment
-
-
-def add_revisions(
-    *,
-    judgments: Sequence[Judgment],
-    action: str,
-    protocol_version_id: int,
-    seconds: float | None,
-    at: datetime,
-    are_new: bool,
-) -> None:
-    """Add one row to the history of each judgment, as the judgment now stands."""
-    numbers = {} if are_new else _last_numbers(judgments)
-    JudgmentRevision.objects.bulk_create(
-        JudgmentRevision(
-            judgment=judgment,
-            number=numbers.get(judgment.pk, 0) + 1,
-            action=action,
-            state=judgment.state,
-            label=judgment.label,
-            comment=judgment.comment,
-            evidence_url=judgment.evidence_url,
-            evidence_quote=judgment.evidence_quote,
-            seconds=seconds,
-            protocol_version_id=protocol_version_id,
-            at=at,
-        )
-        for judgment in judgments
-    )
-
-
-def _last_numbers(judgments: Sequence[Judgment]) -> dict[int, int]:
-    rows = JudgmentRevision.objects.filter(judgment__in=judgments).order_by("number")
-    return dict(rows.values_list("judgment", "number"))
 
 
 def _store_checks(sheet: Sheet, checks: Mapping[str, bool], *, at: datetime) -> None:

@@ -10,7 +10,7 @@ from annotation.assignments.services import lock_question, release_slots, requir
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven, Fate
-from annotation.judgments.services.submitting import Vote, add_revisions, store_judgments
+from annotation.judgments.services.recording import Vote, add_revisions, store_judgments
 from annotation.projects.models import Membership
 from common.clock import now
 from common.errors import Conflict

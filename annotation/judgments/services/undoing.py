@@ -9,7 +9,7 @@ from django.db import transaction
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import hold_again, lease_end, lock_sheet, require_may_judge
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
-from annotation.judgments.services.submitting import add_revisions
+from annotation.judgments.services.recording import add_revisions
 from annotation.projects.models import Membership
 from common.clock import now
 from common.errors import Conflict

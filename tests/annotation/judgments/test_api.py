@@ -115,6 +115,17 @@ class TestSubmitSheet:
         reply = rater.submit(sheet, submission_key="another key")
         assert (reply.status_code, reply.json()["error"]["code"]) == (409, "sheet_closed")
 
+    def test_work_of_somebody_paused_meanwhile_is_taken_in(
+        self, project: Project, rater: Rater, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+        Membership.objects.filter(pk=annotators[0].pk).update(state=Membership.State.PAUSED)
+        reply = rater.submit(sheet)
+        assert (reply.status_code, reply.json()["outcome"]["counted"]) == (200, 2)
+        assert (reply.json()["sheets"], reply.json()["nothing_left"]) == ([], False)
+        assert rater.post("next").json()["error"]["code"] == "paused"
+
     def test_takes_few_queries_however_many_answers(self, project: Project, rater: Rater) -> None:
         make_question(project=project, answers=2)
         make_question(project=project, answers=20)
