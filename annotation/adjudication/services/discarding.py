@@ -34,9 +34,7 @@ def discard_replay(*, data_import: DataImport) -> None:
     list(Question.objects.select_for_update().filter(pk__in=question_ids).order_by("pk"))
     candidate_ids = set(Assignment.objects.filter(sheet__in=sheets).values_list("candidate_id", flat=True))
     if Decision.objects.filter(candidate__in=candidate_ids, decided_by__isnull=False).exists():
-        raise VotesInUse(
-            "A person decided answers with these votes. They stay."
-        )
+        raise VotesInUse("A person decided answers with these votes. They stay.")
     _delete_votes(sheets)
     release_slots(candidate_ids=candidate_ids)
     still_judged = set(
