@@ -19,7 +19,7 @@ from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import flag_question, hand_out
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.items.selectors import list_systems
-from annotation.items.services import confirm_import, create_import, describe_system
+from annotation.items.services import confirm_import, create_import, describe_system, set_sample
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
@@ -27,7 +27,6 @@ from annotation.projects.services import add_member, create_project
 from common.clock import now
 
 FOLDER = Path(__file__).resolve().parent / "demo_study"
-SLUG = "demo"
 PASSWORD = "assay-demo"  # noqa: S105 (known to everybody by intent)
 PEOPLE = {
     "lead": "Lena Ortiz",
@@ -36,12 +35,33 @@ PEOPLE = {
     "adjudicator": "Aki Sato",
 }
 THIRD_RATER = "annotator3"
-DESCRIPTION = (
-    "Open questions of many kinds, answered by six systems. Written for this demo; the systems are invented."
-)
 LABELS = {"Yes": "correct", "No": "incorrect"}
 JUDGED_SINCE = timedelta(days=3)
 SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
+
+
+class Study(NamedTuple):
+    """One of the two studies: the same questions, one in the middle of the work, one when it is done."""
+
+    slug: str
+    name: str
+    description: str
+    is_done: bool
+
+
+OPEN = Study(
+    slug="demo",
+    name="Everyday questions",
+    description="Open questions answered by six systems, in the middle of being judged. "
+    "Written for this demo; the systems are invented.",
+    is_done=False,
+)
+DONE = Study(
+    slug="demo-decided",
+    name="Everyday questions, decided",
+    description="The same questions and answers, with a sample of them judged to the end.",
+    is_done=True,
+)
 
 
 class Ballot(NamedTuple):
@@ -56,27 +76,36 @@ Ballots = dict[str, dict[int, Ballot]]
 
 
 @transaction.atomic
-def load_demo_study(*, at: datetime | None = None) -> Project:
-    """Return the demo study, loaded if it is not there yet; all of it or nothing."""
-    known = Project.objects.filter(slug=SLUG).first()
-    if known is not None:
-        return known
-    at = at or now()
+def load_demo_studies(*, at: datetime | None = None) -> list[Project]:
+    """Return the demo studies, loaded where they are not there yet; all of them or nothing."""
     people = {username: _person(username, name) for username, name in PEOPLE.items()}
+    return [
+        Project.objects.filter(slug=study.slug).first() or _load(study, people, at=at or now())
+        for study in (OPEN, DONE)
+    ]
+
+
+def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     project = create_project(
         lead=people["lead"],
-        name="Everyday questions",
+        name=study.name,
         preset="openqa-eval",
-        slug=SLUG,
-        description=DESCRIPTION,
+        slug=study.slug,
+        description=study.description,
     )
     _import_items(project, by=people["lead"])
+    if study.is_done:
+        set_sample(project=project, method=Project.SampleMethod.QUESTIONS, questions=_judged_questions())
     raters = _add_raters(project, people)
     _judge(project, raters, since=at - JUDGED_SINCE)
     _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
     # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
     _import(project, people["lead"], FOLDER / "EVERYDAY_magpie.tsv")
     return project
+
+
+def _judged_questions() -> list[str]:
+    return list(dict.fromkeys(row["Question"] for row in _read_votes() if row["annotator2"]))
 
 
 def _person(username: str, name: str) -> User:
@@ -105,7 +134,7 @@ def _import(project: Project, by: User, *paths: Path) -> None:
 def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membership]:
     add_member(project=project, user=people["adjudicator"], role=Membership.Role.ADJUDICATOR)
     # Known from the file only, so that new disagreements wait for the adjudicator's login.
-    third = create_imported_rater(name=THIRD_RATER, username=f"imported-{SLUG}-{THIRD_RATER}")
+    third = create_imported_rater(name=THIRD_RATER, username=f"imported-{project.slug}-{THIRD_RATER}")
     users = {"annotator1": people["annotator1"], "annotator2": people["annotator2"], THIRD_RATER: third}
     return {
         name: add_member(project=project, user=user, role=Membership.Role.ANNOTATOR)
@@ -181,20 +210,20 @@ def _read_ballots(candidates: Mapping[tuple[str, str], int]) -> Ballots:
         if "comment" in note
     }
     ballots: Ballots = defaultdict(dict)
-    with (FOLDER / "votes.tsv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            place = row["Question"], row["Model answer"]
-            for rater in ("annotator1", "annotator2", THIRD_RATER):
-                if row[rater]:
-                    ballot = Ballot(label=LABELS[row[rater]], note=notes.get((*place, rater), {}))
-                    ballots[rater].setdefault(candidates[place], ballot)
+    for row in _read_votes():
+        place = row["Question"], row["Model answer"]
+        for rater in ("annotator1", "annotator2", THIRD_RATER):
+            if row[rater]:
+                ballot = Ballot(label=LABELS[row[rater]], note=notes.get((*place, rater), {}))
+                ballots[rater].setdefault(candidates[place], ballot)
     return ballots
 
 
 def _decide(project: Project, *, by: User, at: datetime) -> None:
     candidates = _candidates_by_text(project)
     public_ids = dict(Candidate.objects.filter(project=project).values_list("pk", "public_id"))
-    for number, decision in enumerate(_read_lines("decisions.jsonl")):
+    decisions = (line for line in _read_lines("decisions.jsonl") if project.slug in line["studies"])
+    for number, decision in enumerate(decisions):
         decide_answer(
             project=project,
             candidate_id=public_ids[candidates[decision["question"], decision["answer"]]],
@@ -204,6 +233,11 @@ def _decide(project: Project, *, by: User, at: datetime) -> None:
             category=decision["category"],
             at=at + timedelta(minutes=2 * number),
         )
+
+
+def _read_votes() -> list[dict[str, str]]:
+    with (FOLDER / "votes.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def _read_lines(name: str) -> Iterator[dict[str, Any]]:

@@ -1,20 +1,20 @@
-"""Start everything, with the demo study in it."""
+"""Start everything, with the demo studies in it."""
 
 from judges.management.commands import serve
-from judges.management.demo import PASSWORD, PEOPLE, load_demo_study
+from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
 
 
 class Command(serve.Command):
-    """Start everything, with the demo study in it."""
+    """Start everything, with the demo studies in it."""
 
     help = (
-        "As `serve`, with the demo study loaded once and its logins printed. The passwords are known to "
+        "As `serve`, with the demo studies loaded once and its logins printed. The passwords are known to "
         "everybody: never for an installation that others can reach."
     )
 
     def prepare_content(self) -> None:
-        """Load the demo study if it is not there yet."""
-        load_demo_study()
+        """Load the demo studies if they are not there yet."""
+        load_demo_studies()
 
     def notes(self) -> list[str]:
         """Return the demo logins."""

@@ -1,9 +1,13 @@
-"""The demo study: loaded once, and with something to show to everybody."""
+"""The demo studies: loaded once, and with something to show to everybody."""
+
+from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
+from django.db import transaction
 from django.db.models import Count, Q
+from pytest_django import DjangoDbBlocker
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -14,15 +18,28 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from judges.management.demo import PASSWORD, PEOPLE, load_demo_study
+from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
+
+
+@pytest.fixture(scope="module")
+def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Project]]:
+    """The demo studies, loaded once for all tests of this file and taken back at its end."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield load_demo_studies()
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def study(db: None) -> Project:
-    return load_demo_study()
+def studies(loaded: list[Project], db: None) -> list[Project]:
+    return loaded
 
 
-class TestLoadDemoStudy:
+@pytest.fixture
+def study(studies: list[Project]) -> Project:
+    return studies[0]
+
+
+class TestLoadDemoStudies:
     def test_every_page_has_something_to_show(self, study: Project) -> None:
         assert study.questions.count() == 44
         assert System.objects.filter(project=study).exclude(description={}).count() == 6
@@ -31,7 +48,7 @@ class TestLoadDemoStudy:
             *("unanimous", "majority", "adjudicated")
         }
         assert set(GoldChange.objects.values_list("action", flat=True)) == {"added", "removed"}
-        assert QuestionFlag.objects.count() == 5
+        assert QuestionFlag.objects.filter(question__project=study).count() == 5
         assert {item.reason for item in list_queue(project=study)} == {"cannot_judge", "out_of_raters"}
         assert study.judge_runs.count() == 4
         votes = Candidate.objects.filter(state=Candidate.State.DECIDED).annotate(
@@ -39,17 +56,26 @@ class TestLoadDemoStudy:
         )
         assert set(votes.values_list("votes", flat=True)) == {2, 3}
 
+    def test_the_other_one_is_decided_to_the_end(self, studies: list[Project]) -> None:
+        study = studies[1]
+        assert study.questions.filter(in_sample=True).count() == 34
+        asked = Candidate.objects.filter(project=study, question__in_sample=True)
+        assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
+        assert list_queue(project=study) == []
+
     def test_both_annotators_have_a_history_and_open_work(self, study: Project) -> None:
         for member in study.members.filter(user__username__in=["annotator1", "annotator2"]):
             assert Judgment.objects.filter(rater=member).exclude(comment="").count() > 10
             assert open_candidates(rater=member).values("question").distinct().count() >= 8
 
-    def test_loading_again_changes_nothing(self, study: Project) -> None:
+    def test_loading_again_changes_nothing(self, studies: list[Project]) -> None:
         before = Judgment.objects.count(), User.objects.count()
-        assert load_demo_study() == study
+        assert load_demo_studies() == studies
         assert (Judgment.objects.count(), User.objects.count()) == before
 
-    def test_the_command_prints_logins_that_work(self, db: None, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_command_prints_logins_that_work(
+        self, studies: list[Project], capsys: pytest.CaptureFixture[str]
+    ) -> None:
         call_command("load_demo")
         printed = capsys.readouterr().out
         for username in PEOPLE:
