@@ -27,6 +27,8 @@ class Line(NamedTuple):
 
 def file_problems(source: Source) -> list[Problem]:
     """Return what speaks against reading the file at all, looking at its size and first bytes only."""
+    if not source.path.is_file():
+        return [source.error("file_missing", "The stored file is gone. Upload it again.")]
     size = source.path.stat().st_size
     if size > source.limits.max_bytes:
         return [

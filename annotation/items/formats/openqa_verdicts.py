@@ -45,7 +45,7 @@ def judge_name(source: Source) -> str:
 
 def _quoting(source: Source, options: Mapping[str, Any]) -> str:
     given = str(options.get("quoting") or "auto")
-    if given != "auto":
+    if given != "auto" or not source.path.is_file():
         return given
     with source.path.open("rb") as file:
         header = file.readline(10_000)

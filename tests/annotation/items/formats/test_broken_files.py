@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotation.items.formats.records import Limits, Source
-from annotation.items.formats.registry import detect
+from annotation.items.formats.registry import FORMATS, detect
 from tests.annotation.items.formats.conftest import Read, read_source
 
 GOOD = '{"question": "a", "prediction": "b"}\n'
@@ -89,6 +89,14 @@ class TestLineAndCause:
         for name, separator in [("a.csv", ","), ("a.tsv", "\t")]:
             content = f"question{separator}prediction\r\na{separator}b\r\n"
             assert read(name, content).records[0].predictions[0].text == "b"
+
+
+class TestAbsentFile:
+    def test_a_file_that_is_gone_is_said_to_be_gone(self, tmp_path: Path) -> None:
+        source = Source("a.jsonl", tmp_path)
+        assert detect(source).key == "generic"
+        for key in FORMATS:
+            assert read_source(source, key).codes == ["file_missing"]
 
 
 class TestLimits:
