@@ -67,8 +67,8 @@ def replay_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime | 
     a skip whose slot passes on. Later columns fill slots that open: passed on, or to break a tie; a
     vote for which none is open is kept as surplus. Each question is a transaction of its own, and
     repeating the call goes on where it stopped. Each ballot names every rater of the file, in the order
-    of its columns. Checks about the question, which such files do not
-    record, are answered no. Raises `UnknownLabel`.
+    of its columns. Checks about the question, which such files do not record, are answered no. Raises
+    `UnknownLabel`.
     """
     ballots = list(ballots)
     names = list(dict.fromkeys(vote.rater for ballot in ballots for vote in ballot.votes))
@@ -84,8 +84,7 @@ def replay_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime | 
                     is_first_round=name in first_round,
                     at=at or now(),
                 )
-                _judge_open_answers(turn)
-                _keep_the_rest(turn)
+                _keep_the_rest(turn, _judge_open_answers(turn))
     return _count(project=project, raters=raters.values())
 
 
@@ -138,28 +137,33 @@ def _label(word: str, protocol: Protocol) -> str:
     return label
 
 
-def _judge_open_answers(turn: _Turn) -> None:
+def _judge_open_answers(turn: _Turn) -> set[int]:
+    """Hand the question's open answers out until none is left, and return those handed out."""
+    handed_out: set[int] = set()
     while True:
         waiting = open_candidates(rater=turn.rater).filter(question=turn.question)
         ids = set(waiting.values_list("pk", flat=True))
         # A first-round rater passes blanks on; a later one takes only sheets they have a vote for.
         if not ids or not (turn.is_first_round or ids & set(turn.given)):
-            return
+            return handed_out
         for sheet in hand_out(rater=turn.rater, only_question=turn.question, at=turn.at):
-            _hand_in(turn, sheet)
+            handed_out |= _hand_in(turn, sheet)
+        if ids <= handed_out:
+            return handed_out
 
 
-def _hand_in(turn: _Turn, sheet: Sheet) -> None:
+def _hand_in(turn: _Turn, sheet: Sheet) -> set[int]:
     shown = Assignment.objects.filter(sheet=sheet, state__in=ON_A_SHEET).order_by("position", "pk")
-    ids = shown.values_list("candidate_id", "candidate__public_id")
+    ids = dict(shown.values_list("candidate_id", "candidate__public_id"))
     submit_sheet(
         rater=turn.rater,
         sheet_id=sheet.public_id,
         submission_key=f"replay-{sheet.public_id}",
-        answers=[_answer(public_id, turn.given.get(candidate_id)) for candidate_id, public_id in ids],
+        answers=[_answer(public_id, turn.given.get(pk)) for pk, public_id in ids.items()],
         checks={check.key: False for check in turn.protocol.question_checks},
         at=turn.at,
     )
+    return set(ids)
 
 
 def _answer(public_id: str, vote: Vote | None) -> AnswerGiven:
@@ -174,11 +178,15 @@ def _answer(public_id: str, vote: Vote | None) -> AnswerGiven:
     )
 
 
-def _keep_the_rest(turn: _Turn) -> None:
-    """Keep as surplus what the rater said of answers that were not handed to them."""
-    had = Assignment.objects.filter(rater=turn.rater, candidate__in=list(turn.given))
-    handed_out = set(had.values_list("candidate_id", flat=True))
+def _keep_the_rest(turn: _Turn, handed_out: set[int]) -> None:
+    """Keep as surplus what the rater said of answers that were never handed to them."""
     rest = {pk: vote.label for pk, vote in turn.given.items() if pk not in handed_out}
+    if not rest:
+        return
+    # By an earlier call that was interrupted.
+    had = Assignment.objects.filter(rater=turn.rater, candidate__in=list(rest))
+    for candidate_id in had.values_list("candidate_id", flat=True):
+        del rest[candidate_id]
     if rest:
         record_surplus(
             rater=turn.rater,
