@@ -1214,7 +1214,7 @@ export interface components {
             key: string;
             name: string;
             summary: string;
-            options: components["schemas"]["ImportOption"][];
+            readonly options: components["schemas"]["ImportOption"][];
             /** @description Return what columns can be mapped to; empty where the format's columns are fixed. */
             readonly meanings: string[];
         };
