@@ -61,5 +61,8 @@ export default tseslint.config(
     files: ["public/**/*.js"],
     languageOptions: { globals: { document: "readonly", localStorage: "readonly" } },
   },
-  { files: ["scripts/**/*.js"], languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } } },
+  {
+    files: ["scripts/**/*.js"],
+    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
+  },
 );
