@@ -1,14 +1,15 @@
 """Questions, gold answers and predictions under the column names most files use."""
 
-import math
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from annotation.items.formats.cells import BadCell, answer_in, number_in, tags_in, text_in
 from annotation.items.formats.columns import IGNORE, MEANING_BY_NAME, Column, closest, understand
 from annotation.items.formats.golds import BadGold, parse_golds
 from annotation.items.formats.mojibake import repaired
 from annotation.items.formats.records import (
     Format,
+    Gold,
     ItemRecord,
     Kind,
     OptionSpec,
@@ -60,21 +61,6 @@ TABLE_OPTIONS = (
 )
 
 
-class BadCell(ValueError):
-    """A cell that cannot be used: column, code and message."""
-
-    def __init__(self, column: str, code: str, message: str) -> None:
-        super().__init__(message)
-        self.column = column
-        self.code = code
-        self.message = message
-
-
-class _Text(NamedTuple):
-    text: str
-    was_misread: bool
-
-
 def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
     """Yield one record a row, with problems in between.
 
@@ -124,9 +110,9 @@ class _Reading:
     def record(self, row: Row) -> ItemRecord:
         """Return the row as a record; raises `BadCell`."""
         columns = self._columns_of(row)
-        cells = {column.meaning: column for column in columns if column.meaning and not column.system}
+        cells = self._cells(row, columns)
         question = self._question(row, cells)
-        system = self._string(row, cells.get("system")) or self._default_system
+        system = text_in(row.values, cells.get("system")) or self._default_system
         metadata = self._metadata(row, cells, columns)
         predictions = [
             prediction
@@ -135,6 +121,19 @@ class _Reading:
             and (prediction := self._prediction(row, column, column.system or system, cells, metadata))
         ]
         return ItemRecord(row.line, question, tuple(predictions))
+
+    def _cells(self, row: Row, columns: list[Column]) -> dict[str, str]:
+        """Return the column of each meaning; of several, the first that stands in the row."""
+        cells: dict[str, str] = {}
+        for column in columns:
+            if not column.meaning or column.system or column.meaning == IGNORE:
+                continue
+            first = cells.setdefault(column.meaning, column.name)
+            if first != column.name and column.meaning != "prediction" and column.name not in self._reported:
+                self._reported.add(column.name)
+                message = f"“{first}” and “{column.name}” both mean {column.meaning}; the first is taken."
+                self._warn(row, column.name, "two_columns", message)
+        return cells
 
     def _columns_of(self, row: Row) -> list[Column]:
         names = tuple(row.values)
@@ -164,41 +163,41 @@ class _Reading:
             column=name,
         )
 
-    def _question(self, row: Row, cells: Mapping[str, Column]) -> QuestionRecord:
-        text = self._string(row, cells.get("question")).strip()
-        external_id = self._string(row, cells.get("id")).strip()
+    def _question(self, row: Row, cells: Mapping[str, str]) -> QuestionRecord:
+        text = text_in(row.values, cells.get("question")).strip()
+        external_id = text_in(row.values, cells.get("id")).strip()
         if not text and not external_id:
-            name = cells["question"].name if "question" in cells else "question"
+            name = cells.get("question", "question")
             raise BadCell(name, "missing_question", "The row has neither a question nor an id.")
         if len(external_id) > 200:
-            raise BadCell(cells["id"].name, "id_too_long", "The id is longer than 200 characters.")
+            raise BadCell(cells["id"], "id_too_long", "The id is longer than 200 characters.")
         return QuestionRecord(
-            text=self._mended(row, cells["question"].name, text) if text else "",
+            text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
             golds=self._golds(row, cells.get("gold")),
-            dataset=(self._string(row, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
-            tags=self._tags(row, cells.get("tags")),
+            dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
+            tags=tags_in(row.values, cells.get("tags")),
         )
 
-    def _golds(self, row: Row, column: Column | None) -> Any:
+    def _golds(self, row: Row, column: str | None) -> tuple[Gold, ...]:
         if column is None:
             return ()
         separator = self._options.get("gold_separator", "auto")
         if separator == "auto":
-            separator = "slash" if column.name.startswith("golden_answer") else "pipe"
+            separator = "slash" if column.startswith("golden_answer") else "pipe"
         is_regex = self._options.get("gold_kind") == "regex"
         try:
-            golds = parse_golds(row.values[column.name], separator=separator, is_regex=is_regex)
+            golds = parse_golds(row.values[column], separator=separator, is_regex=is_regex)
         except BadGold as error:
-            raise BadCell(column.name, error.code, error.message) from None
-        return tuple(gold._replace(text=self._mended(row, column.name, gold.text)) for gold in golds)
+            raise BadCell(column, error.code, error.message) from None
+        return tuple(gold._replace(text=self._mended(row, column, gold.text)) for gold in golds)
 
     def _prediction(
         self,
         row: Row,
         column: Column,
         system: str,
-        cells: Mapping[str, Column],
+        cells: Mapping[str, str],
         metadata: Mapping[str, Any],
     ) -> PredictionRecord | None:
         value = row.values[column.name]
@@ -208,21 +207,21 @@ class _Reading:
         if len(system) > 200:
             raise BadCell(column.name, "system_too_long", "The system's name is longer than 200 characters.")
         raw = self._raw_list(column, value)
-        elements = raw if raw is not None else (self._plain(column, value),)
+        elements = raw if raw is not None else (answer_in(value, column.name),)
         texts = [self._mended(row, column.name, element) for element in elements] or [""]
         return PredictionRecord(
             system=system,
             text=self._chosen(row, column, texts, is_list=raw is not None),
             raw=raw,
             further=tuple(texts[1:]) if self._options.get("list_prediction") == "split" else (),
-            confidence=self._confidence(row, cells.get("confidence")),
+            confidence=number_in(row.values, cells.get("confidence")),
             metadata=metadata,
         )
 
     def _raw_list(self, column: Column, value: Any) -> tuple[str, ...] | None:
         if not isinstance(value, list):
             return None
-        return tuple(self._plain(column, element) for element in value)
+        return tuple(answer_in(element, column.name) for element in value)
 
     def _chosen(self, row: Row, column: Column, texts: list[str], *, is_list: bool) -> str:
         if not is_list:
@@ -233,48 +232,14 @@ class _Reading:
         )
         return ", ".join(texts) if way == "joined" else texts[0]
 
-    def _plain(self, column: Column, value: Any) -> str:
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise BadCell(
-                column.name, "answer_not_text", "The answer is neither text nor a number nor a list."
-            )
-        return str(value)
-
-    def _confidence(self, row: Row, column: Column | None) -> float | None:
-        if column is None or row.values[column.name] in (None, ""):
-            return None
-        value: Any = row.values[column.name]
-        try:
-            number = float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise BadCell(column.name, "confidence_not_a_number", "The confidence is no number.")
-        return number
-
-    def _metadata(self, row: Row, cells: Mapping[str, Column], columns: list[Column]) -> dict[str, Any]:
+    def _metadata(self, row: Row, cells: Mapping[str, str], columns: list[Column]) -> dict[str, Any]:
         kept: dict[str, Any] = {}
-        if "metadata" in cells and isinstance(row.values[cells["metadata"].name], Mapping):
-            kept.update(row.values[cells["metadata"].name])
+        given = row.values[cells["metadata"]] if "metadata" in cells else None
+        if isinstance(given, Mapping):
+            kept.update(given)
         if self._options.get("unknown_columns") == "keep":
             kept.update({column.name: row.values[column.name] for column in columns if not column.meaning})
         return kept
-
-    def _tags(self, row: Row, column: Column | None) -> tuple[str, ...]:
-        value = row.values[column.name] if column else None
-        if isinstance(value, list):
-            return tuple(str(tag) for tag in value)
-        return tuple(tag.strip() for tag in str(value or "").split(",") if tag.strip())
-
-    def _string(self, row: Row, column: Column | None) -> str:
-        if column is None or column.meaning == IGNORE:
-            return ""
-        value = row.values[column.name]
-        if value is None:
-            return ""
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise BadCell(column.name, "not_text", f"“{column.name}” must be text here.")
-        return str(value)
 
     def _mended(self, row: Row, column: str, text: str) -> str:
         meant = repaired(text)

@@ -53,6 +53,13 @@ class TestColumns:
     def test_a_mapping_of_a_column_that_is_not_there_is_an_error(self, read: Read) -> None:
         assert read("s.csv", "question\na\n", map={"q": "question"}).codes == ["mapped_column_missing"]
 
+    def test_of_two_columns_of_one_meaning_the_first_is_taken(self, read: Read) -> None:
+        reading = read("s.csv", "question,answer,reference\na,b,c\nd,e,f\n")
+        assert [record.question.golds for record in reading.records] == [(Gold("b"),), (Gold("e"),)]
+        assert [(warning.code, warning.column) for warning in reading.warnings] == [
+            ("two_columns", "reference")
+        ]
+
     def test_a_row_without_question_and_id_is_an_error(self, read: Read) -> None:
         (error,) = read("s.csv", "question,prediction\n,b\n").errors
         assert (error.line, error.code) == (2, "missing_question")
