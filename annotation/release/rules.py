@@ -5,7 +5,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from annotation.projects.rules import Credit, Protocol
 
@@ -165,19 +165,21 @@ def _padded(columns: Sequence[str], width: int) -> list[str]:
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of CSV in which no cell is a spreadsheet formula."""
-    return _separated([[neutralize(cell) for cell in row] for row in rows], ",")
+    return _separated([[neutralize(cell) for cell in row] for row in rows], delimiter=",")
 
 
 def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield lines of TSV, quoted where necessary, every cell exactly as it is."""
-    return _separated(rows, "\t")
+    """Yield lines of TSV with every cell quoted, the header too: that tells a reader to take quotes off."""
+    return _separated(rows, delimiter="\t", quoting=csv.QUOTE_ALL)
 
 
-def _separated(rows: Iterable[Sequence[str]], delimiter: str) -> Iterator[str]:
+def _separated(
+    rows: Iterable[Sequence[str]], *, delimiter: str, quoting: Literal[0, 1] = csv.QUOTE_MINIMAL
+) -> Iterator[str]:
     for row in rows:
         buffer = io.StringIO()
         # The writer quotes a lone carriage return only where that is part of its line end.
-        csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+        csv.writer(buffer, delimiter=delimiter, quoting=quoting, lineterminator="\r\n").writerow(row)
         yield f"{buffer.getvalue()[:-2]}\n"
 
 

@@ -6,7 +6,6 @@ published run.
 """
 
 import csv
-import io
 import json
 import sys
 from collections import Counter
@@ -21,6 +20,8 @@ from django.db import transaction
 from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
+from annotation.items.formats import openqa_votes
+from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
@@ -244,14 +245,19 @@ class TestExports:
         assert correct == {name: figures[-1] for name, figures in NQ301.items()}
 
     def test_votes_come_out_as_they_went_in(self, project: Project, folder: Path, tmp_path: Path) -> None:
-        write_file(project=project, format_key="openqa-eval-votes", path=tmp_path / "nq301_human.tsv")
-        exported = io.StringIO((tmp_path / "nq301_human.tsv").read_text(encoding="utf-8"), newline="")
-        with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as file:
-            original = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-        columns = ("Model answer", "Acceptable?", "annotator1", "annotator2", "annotator3")
-        assert Counter(
-            tuple(row[name] for name in columns) for row in csv.DictReader(exported, delimiter="\t")
-        ) == Counter(tuple(row[name] for name in columns) for row in original)
+        exported = tmp_path / "nq301_human.tsv"
+        write_file(project=project, format_key="openqa-eval-votes", path=exported)
+
+        def read(path: Path) -> Counter[Any]:
+            records = openqa_votes.read(Source(name=path.name, path=path), {})
+            return Counter(
+                (question_key(record.question), record.answer, record.final, record.votes)
+                for record in records
+                if isinstance(record, VoteRecord)
+            )
+
+        assert read(exported) == read(folder / "NQ301_human.tsv")
+        assert read(exported).total() == 1490
 
 
 class TestFindFiles:

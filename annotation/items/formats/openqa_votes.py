@@ -12,9 +12,9 @@ LABELS = frozenset({"yes", "no", ""})
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Iterator[VoteRecord | Problem]:
-    """Yield one record a row; quotation marks are ordinary characters, as the file's own reader has them."""
+    """Yield one record a row; quotation marks are ordinary characters unless the header is quoted, too."""
     count = 0
-    for row in read_rows(source, quoting=options.get("quoting", "off")):
+    for row in read_rows(source, quoting=_quoting(source, options)):
         if isinstance(row, Problem):
             yield row
             continue
@@ -26,6 +26,16 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[VoteRecord | Pr
             return
         if not any(problem.is_error for problem in problems):
             yield _record(row, count)
+
+
+def _quoting(source: Source, options: Mapping[str, Any]) -> str:
+    given = str(options.get("quoting") or "auto")
+    if given != "auto" or not source.path.is_file():
+        return given
+    with source.path.open("rb") as file:
+        begins = file.read(4).removeprefix(b"\xef\xbb\xbf")
+    # Released files hold answers with marks of their own; our exports quote every cell, the header too.
+    return "on" if begins.startswith(b'"') else "off"
 
 
 def as_text(row: Row) -> Row:
@@ -87,6 +97,12 @@ FORMAT = Format(
             "yes",
             ("yes", "no"),
             "Whether every row is an answer of its own, as typed; no: rows are pooled as answers are.",
+        ),
+        OptionSpec(
+            "quoting",
+            "auto",
+            ("auto", "on", "off"),
+            "Whether quotation marks enclose cells; auto: where the header is quoted.",
         ),
     ),
 )
