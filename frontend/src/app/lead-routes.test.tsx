@@ -167,7 +167,7 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Import it" }));
-    expect(await screen.findByText("Stored")).toBeVisible();
+    expect(await screen.findByText("Imported")).toBeVisible();
     expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 /** The first rows, so that one sees whether the right columns were read. */
 import { type Column, Table } from "../../components/table";
+import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -7,7 +8,12 @@ type Row = Readonly<Record<string, unknown>>;
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(cellText).join(" · ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (isRecord(value)) {
+    return Object.entries(value)
+      .map(([name, part]) => `${name}: ${cellText(part)}`)
+      .join(" · ");
+  }
+  return String(value);
 }
 
 function columnsOf(rows: readonly Row[]): Column<Row>[] {

@@ -13,7 +13,7 @@ export const STATES: Readonly<Record<ImportState, StateWords>> = {
   ready: { words: "Waits for you", tone: "warning" },
   refused: { words: "Refused", tone: "danger" },
   applying: { words: "Being stored", tone: "accent" },
-  applied: { words: "Stored", tone: "success" },
+  applied: { words: "Imported", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
   undone: { words: "Taken back", tone: "neutral" },
 };

@@ -7,7 +7,7 @@ export function StoredNotice({ found }: { readonly found: Import }) {
   return (
     <Notice
       tone="success"
-      title="Stored"
+      title="Imported"
       actions={
         <>
           <ProjectButtonLink page="people" size="small">

@@ -93,7 +93,7 @@ function endsOf(chart: SlopeChart): SlopeChart {
   return { ...chart, columns, points: chart.points.filter(({ key }) => keys.includes(key)) };
 }
 
-const LETTER_WIDTH = 6.6;
+const LETTER_WIDTH = 6;
 
 /** Room for the labels at the ends; a narrow chart has them at the right only. */
 function marginsOf(width: number, points: readonly SlopePoint[]) {

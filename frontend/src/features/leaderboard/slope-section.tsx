@@ -33,8 +33,8 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
       drawSlope(plot, width, { points, columns, measure, highlighted: highlighted.split("~") }),
     [points, columns, measure, highlighted],
   );
-  if (columns.length < 2)
-    return <p className={styles["soft"]}>It takes two ways of judging to draw the slopes.</p>;
+  if (columns.length < 2 || board.rows.length < 2)
+    return <p className={styles["soft"]}>It takes two systems and two ways of judging to draw the slopes.</p>;
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
   return (
     <div className={styles["slope"]}>

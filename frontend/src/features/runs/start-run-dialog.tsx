@@ -46,7 +46,7 @@ function StartForm({ slug, judges, onClose }: StartFormProps) {
     mutationFn: () => startRun(slug, { judge: key, options: judge ? valuesOf(judge, texts) : {} }),
     onSuccess: async (run) => {
       await queryClient.invalidateQueries({ queryKey: ["project", slug, "runs"] });
-      toast({ text: `${run.name} is at work.` });
+      toast({ text: run.state === "finished" ? `${run.name} is done.` : `${run.name} is at work.` });
       onClose();
     },
   });
