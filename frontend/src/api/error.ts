@@ -53,6 +53,14 @@ export function errorFromReply(status: number, body: unknown): ApiError {
   if (!isRecord(error)) {
     return new ApiError(statusKind, `http_${status}`, `The server answered with status ${status}.`, status);
   }
+  if (error["code"] === "not_authenticated") {
+    return new ApiError(
+      "signed_out",
+      "not_authenticated",
+      "The session has ended. Sign in again to go on.",
+      status,
+    );
+  }
   return new ApiError(
     isKind(error["kind"]) ? error["kind"] : statusKind,
     textOr(error["code"], `http_${status}`),

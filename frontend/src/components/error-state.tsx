@@ -23,6 +23,7 @@ function titleOf(error: unknown): string {
 
 export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps) {
   const Heading = level === 1 ? "h1" : "h2";
+  const isSignedOut = error instanceof ApiError && error.kind === "signed_out";
   const reference = error instanceof ApiError ? error.reference : null;
   return (
     <section className={styles["state"]} role="alert">
@@ -37,7 +38,12 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
         </p>
       )}
       <div className={styles["actions"]}>
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {isSignedOut && (
+          <ButtonLink variant="primary" to="/sign-in" search={{ next: window.location.pathname }}>
+            Sign in
+          </ButtonLink>
+        )}
+        {onRetry && !isSignedOut && <Button onClick={onRetry}>Try again</Button>}
         <ButtonLink variant="quiet" to="/">
           All projects
         </ButtonLink>

@@ -103,6 +103,28 @@ describe("the desk", () => {
     expect(outbox.entries()).toEqual([]);
   });
 
+  it("keeps the labels of a sheet whose answers have changed", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValueOnce(
+      new ApiError("conflict", "sheet_changed", "It has changed.", 409),
+    );
+    const entry = handedIn(FIRST);
+    desk.hand(entry);
+    await desk.flush();
+    expect(readDraft("1")).toEqual(entry.work);
+  });
+
+  it("keeps work while nobody is signed in", async () => {
+    const { desk, operations, outbox } = setUp();
+    await desk.open();
+    operations.submit.mockRejectedValue(new ApiError("signed_out", "not_authenticated", "Signed out.", 403));
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    expect(savedWords(desk.snapshot())).toBe("signed out: 1 sheet kept here");
+    expect(outbox.entries()).toHaveLength(1);
+  });
+
   it("brings a sheet back with its draft when the server finds it incomplete", async () => {
     const { desk, operations } = setUp();
     await desk.open();

@@ -213,8 +213,7 @@ export class Desk {
     const problem = error instanceof ApiError ? error : new ApiError("bug", "page", messageOf(error));
     if (
       isPassing(problem) ||
-      problem.kind === "bug" ||
-      isSignedOut(problem) ||
+      ["bug", "signed_out"].includes(problem.kind) ||
       problem.code === "csrf_failed"
     ) {
       this.change({ trouble: problem });
@@ -260,15 +259,11 @@ export class Desk {
   }
 }
 
-export function isSignedOut(error: ApiError): boolean {
-  return error.kind === "signed_out" || error.code === "not_authenticated";
-}
-
 /** The desk's one line on where the work is. */
 export function savedWords({ waiting, trouble }: DeskState): string {
   if (trouble === null) return waiting === 0 ? "saved" : "saving";
   const sheets = countOf(waiting, "sheet");
   if (trouble.kind === "network") return `no connection: ${sheets} kept here, sent later`;
-  if (isSignedOut(trouble)) return `signed out: ${sheets} kept here`;
+  if (trouble.kind === "signed_out") return `signed out: ${sheets} kept here`;
   return `not saved yet: ${sheets} kept here`;
 }

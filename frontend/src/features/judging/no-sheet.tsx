@@ -5,7 +5,7 @@ import { EmptyState } from "../../components/empty-state";
 import { Skeleton } from "../../components/skeleton";
 import type { Command } from "../../lib/commands";
 import { countOf } from "../../lib/numbers";
-import { type Desk, type DeskState, isSignedOut } from "./desk";
+import { type Desk, type DeskState } from "./desk";
 import { printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 
@@ -53,7 +53,7 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
 }
 
 function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
-  const signedOut = state.trouble !== null && isSignedOut(state.trouble);
+  const signedOut = state.trouble?.kind === "signed_out";
   return (
     <EmptyState
       level={1}
