@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.columns import VOTE_PREFIX
+from annotation.items.formats.columns import MEANING_BY_NAME, VOTE_PREFIX
 from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, Vote, VoteRecord
-from annotation.items.formats.tables import read_rows
+from annotation.items.formats.tables import layout_of, read_rows
 
-COLUMNS = ("Question", "Model answer", "Acceptable?")
+COLUMNS = ("Question", "Model answer")
+FINAL_COLUMN = "Acceptable?"
+# The same under the names that other files use for it.
+NAME_OF_MEANING = {"question": "Question", "prediction": "Model answer"}
 LABELS = frozenset({"yes", "no", ""})
 
 
@@ -19,7 +22,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[VoteRecord | Pr
             yield row
             continue
         count += 1
-        row = as_text(row)
+        row = renamed(as_text(row))
         problems = list(_problems(source, row, is_first=count == 1))
         yield from problems
         if any(problem.code == "missing_column" for problem in problems):
@@ -32,6 +35,8 @@ def _quoting(source: Source, options: Mapping[str, Any]) -> str:
     given = str(options.get("quoting") or "auto")
     if given != "auto" or not source.path.is_file():
         return given
+    if layout_of(source) != "tsv":
+        return "auto"
     with source.path.open("rb") as file:
         begins = file.read(4).removeprefix(b"\xef\xbb\xbf")
     # Released files hold answers with marks of their own; our exports quote every cell, the header too.
@@ -41,6 +46,16 @@ def _quoting(source: Source, options: Mapping[str, Any]) -> str:
 def as_text(row: Row) -> Row:
     """Return the row with every value as text, as a table would hold it."""
     return Row(row.line, {name: "" if value is None else str(value) for name, value in row.values.items()})
+
+
+def renamed(row: Row) -> Row:
+    """Return the row with the usual names of a question and an answer replaced by this format's."""
+    return Row(row.line, {usual_name(name): value for name, value in row.values.items()})
+
+
+def usual_name(column: str) -> str:
+    """Return what this format calls a column."""
+    return NAME_OF_MEANING.get(MEANING_BY_NAME.get(column.lower(), ""), column)
 
 
 def rater_columns(row: Row) -> list[str]:
@@ -68,7 +83,7 @@ def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
 
 
 def _unknown_columns(source: Source, row: Row) -> Iterator[Problem]:
-    known = {*COLUMNS, "id", *rater_columns(row)}
+    known = {*COLUMNS, FINAL_COLUMN, "id", *rater_columns(row)}
     for name in row.values:
         if name not in known:
             yield source.error("unknown_column", f"The column “{name}” is not known.", line=1, column=name)
@@ -80,7 +95,7 @@ def _record(row: Row, number: int) -> VoteRecord:
         row=number,
         question=row.values["Question"].strip(),
         answer=row.values["Model answer"],
-        final=row.values["Acceptable?"].strip(),
+        final=row.values.get(FINAL_COLUMN, "").strip(),
         votes=tuple(Vote(name, row.values[name].strip()) for name in rater_columns(row)),
     )
 
@@ -88,7 +103,7 @@ def _record(row: Row, number: int) -> VoteRecord:
 FORMAT = Format(
     key="openqa-eval-votes",
     name="OpenQA-eval: human votes",
-    summary="TSV with Question, Model answer, Acceptable? and one column a rater.",
+    summary="A table with question, answer and one column a rater (annotator1, annotator2, …).",
     kind=Kind.VOTES,
     read=read,
     options=(

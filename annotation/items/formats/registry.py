@@ -36,8 +36,8 @@ class Detection(NamedTuple):
 def detect(source: Source) -> Detection:
     """Say which format a file has, from its name and its first row; generic where nothing else fits."""
     names = _first_names(source)
-    if {*openqa_votes.COLUMNS, f"{VOTE_PREFIX}1"} <= names:
-        return Detection(openqa_votes.FORMAT.key, "It has Acceptable? and a column for each annotator.")
+    if {*openqa_votes.COLUMNS, f"{VOTE_PREFIX}1"} <= {openqa_votes.usual_name(name) for name in names}:
+        return Detection(openqa_votes.FORMAT.key, "It has an answer and a column for each annotator.")
     if set(openqa_verdicts.COLUMNS) <= names:
         return Detection(openqa_verdicts.FORMAT.key, "It has Acceptable? and no annotators' columns.")
     if names == openqa_outputs.COLUMNS and layout_of(source) == "jsonl":

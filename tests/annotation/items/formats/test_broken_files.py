@@ -160,6 +160,7 @@ class TestDetection:
             ("NQ_DPR.jsonl", '{"question": "a", "answer": ["b"], "prediction": "c"}', "openqa-eval-outputs"),
             ("a.jsonl", '{"question": "a", "answer": ["b"]}', "generic"),
             ("v.tsv", "id\tQuestion\tModel answer\tAcceptable?\tannotator1\n", "openqa-eval-votes"),
+            ("v.csv", "question,prediction,annotator1\n", "openqa-eval-votes"),
             ("NQ301_BEM.tsv", "id\tQuestion\tModel answer\tAcceptable?\tBEM\n", "openqa-eval-verdicts"),
             ("a.csv", "question,answer\n", "generic"),
             ("broken.jsonl", "{", "generic"),

@@ -21,6 +21,17 @@ class TestVotes:
         assert (record.line, record.row, record.answer, record.final) == (2, 1, '"A" of B', "No")
         assert record.votes == (Vote("annotator1", "No"), Vote("annotator2", ""), Vote("annotator3", "Yes"))
 
+    def test_a_quoted_header_says_that_cells_are_quoted(self, read: Read) -> None:
+        quoted = '"id"\t"Question"\t"Model answer"\t"annotator1"\n"1"\t"who"\t"""A"" of B"\t"Yes"\n'
+        (record,) = read("v.tsv", quoted, "openqa-eval-votes").records
+        assert record.answer == '"A" of B'
+
+    def test_other_names_of_question_and_answer_are_known(self, read: Read) -> None:
+        reading = read("v.csv", 'question,prediction,annotator1\nwho,"me, I",Yes\n', "openqa-eval-votes")
+        (record,) = reading.records
+        assert (record.question, record.answer, record.final) == ("who", "me, I", "")
+        assert not reading.errors
+
     def test_a_row_that_stands_twice_is_read_twice(self, read: Read) -> None:
         row = "7\twho\tme\tNo\tNo\tNo\t\n"
         assert [record.row for record in read("v.tsv", VOTES + row + row, "openqa-eval-votes").records] == [
