@@ -59,9 +59,15 @@ def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]
     return {question_id: tuple(answers) for question_id, answers in texts.items()}
 
 
-def changes_in_force(project: Project) -> Mapping[int, list[Change]]:
-    """Return the changes in force by question id, nothing for questions without any."""
-    return _changes_in_force(Question.objects.filter(project=project))
+def changes_undone_by_people(project: Project) -> frozenset[tuple[int, Change]]:
+    """Return, by question id, the changes a person took out of force that nothing brought back."""
+    rows = GoldChange.objects.filter(question__project=project)
+    in_force = rows.filter(undone_at=None).values_list("question_id", "action", "text")
+    undone = rows.filter(undone_by__isnull=False).values_list("question_id", "action", "text")
+    return frozenset(
+        (question_id, Change(Action(action), text))
+        for question_id, action, text in undone.difference(in_force)
+    )
 
 
 def _changes_in_force(questions: QuerySet[Question]) -> Mapping[int, list[Change]]:

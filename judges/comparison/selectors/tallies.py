@@ -6,8 +6,9 @@ from functools import partial
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from annotation.gold.rules import amended_gold, wanted_changes
-from annotation.gold.selectors import changes_in_force, gold_lists
+from annotation.adjudication.models import Decision
+from annotation.gold.rules import Change, amended_gold, wanted_changes
+from annotation.gold.selectors import changes_undone_by_people, gold_lists
 from annotation.items.models import Prediction
 from judges.comparison.rules import (
     HUMAN,
@@ -24,6 +25,8 @@ from judges.comparison.selectors.own_golds import Counts, counts_of, judge_by_ow
 from judges.runs.models import Verdict
 
 Tallies = dict[str, dict[int, Tally]]
+# By question id: the strings that were accepted, and those that were rejected.
+Said = dict[int, tuple[list[str], list[str]]]
 
 
 def human_tallies(facts: Facts, *, matcher: ExactMatcher) -> tuple[Tallies, dict[int, Standing]]:
@@ -52,10 +55,41 @@ def human_tallies(facts: Facts, *, matcher: ExactMatcher) -> tuple[Tallies, dict
 
 
 def _amended_by_people(facts: Facts) -> GoldLists:
-    changes = changes_in_force(facts.project)
+    said = _decided_strings(facts)
+    undone = changes_undone_by_people(facts.project)
     return GoldLists(
         lists=gold_lists(facts.project, amended=True),
-        amend=lambda question, golds: amended_gold(original=golds, changes=changes[question]),
+        amend=lambda question, golds: _amended(said, question, golds, without=undone),
+    )
+
+
+def _decided_strings(facts: Facts) -> Said:
+    """Return what people accepted and rejected of questions where a file has gold answers of its own."""
+    questions = {answer.question for answer in facts.answers if answer.golds is not None}
+    said: Said = {}
+    rows = Decision.objects.filter(
+        candidate__question__in=questions, is_current=True, is_reopening=False
+    ).order_by("candidate__position", "candidate_id")
+    for question, text, label in rows.values_list("candidate__question_id", "candidate__text", "label"):
+        accepted, rejected = said.setdefault(question, ([], []))
+        if label in facts.accepted_labels:
+            accepted.append(text)
+        elif label in facts.rejected_labels:
+            rejected.append(text)
+    return said
+
+
+def _amended(
+    said: Said,
+    question: int,
+    original: tuple[str, ...],
+    *,
+    without: frozenset[tuple[int, Change]] = frozenset(),
+) -> tuple[str, ...]:
+    accepted, rejected = said.get(question, ((), ()))
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
+    return amended_gold(
+        original=original, changes=[change for change in changes if (question, change) not in without]
     )
 
 
@@ -125,23 +159,15 @@ def recorded_tallies(
     said = _judged_strings(columns)
     tallies: Tallies = {}
     for run in runs:
-        amend = partial(_amended_by_judge, said[run.id])
+        amend = partial(_amended, said[run.id])
         lists = original | {question: amend(question, original[question]) for question in said[run.id]}
         gold = GoldLists(lists=lists, amend=amend)
         tallies[columns[run.id].key] = _count_matches(facts.answers, gold, matcher)
     return tallies
 
 
-def _amended_by_judge(
-    said: Mapping[int, tuple[list[str], list[str]]], question: int, original: tuple[str, ...]
-) -> tuple[str, ...]:
-    accepted, rejected = said.get(question, ((), ()))
-    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
-    return amended_gold(original=original, changes=changes)
-
-
-def _judged_strings(columns: Mapping[int, Column]) -> Mapping[int, dict[int, tuple[list[str], list[str]]]]:
-    said: Mapping[int, dict[int, tuple[list[str], list[str]]]] = defaultdict(dict)
+def _judged_strings(columns: Mapping[int, Column]) -> Mapping[int, Said]:
+    said: Mapping[int, Said] = defaultdict(dict)
     rows = (
         Verdict.objects.filter(run__in=list(columns), accepted__isnull=False)
         .order_by("run_id", "candidate__question_id", "candidate__position", "candidate_id")
