@@ -1,17 +1,17 @@
 """Imports made for a test, as a lead makes them."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.items.models import DataImport
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import confirm_import, create_import
 from annotation.projects.models import Project
 
-Upload = Callable[..., DataImport]
+TABLES = (Question, GoldAnswer, System, Candidate, Prediction)
 
 
 def jsonl(rows: Iterable[dict[str, Any]]) -> str:
@@ -37,6 +37,10 @@ def upload_to(project: Project, *, format_key: str = "", files: dict[str, Any], 
 def import_into(project: Project, **arguments: Any) -> DataImport:
     """Upload files and let them in."""
     return confirm_import(data_import=upload_to(project, **arguments))
+
+
+def rows_stored() -> dict[str, int]:
+    return {table.__name__: table.objects.count() for table in TABLES}
 
 
 @pytest.fixture

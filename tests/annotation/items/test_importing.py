@@ -8,27 +8,19 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError
 
-from annotation.assignments.services import hand_out
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import applying, reading, staging
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.reading import BadOption
-from annotation.items.services.removing import ImportInUse
-from annotation.items.services.undoing import ImportNotApplied
 from annotation.items.services.uploading import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Project
 from common.clock import now
-from tests.annotation.items.conftest import import_into, jsonl, outputs, upload_to
+from tests.annotation.items.conftest import import_into, jsonl, outputs, rows_stored, upload_to
 
 State = DataImport.State
-TABLES = (Question, GoldAnswer, System, Candidate, Prediction)
 DPR = {"NQ_DPR.jsonl": outputs(q1="Paris", q2="Rome")}
 FID = {"FiD.jsonl": outputs(q1="paris", q2="Milan", q3="Oslo")}
-
-
-def rows_stored() -> dict[str, int]:
-    return {table.__name__: table.objects.count() for table in TABLES}
 
 
 class TestCheck:
@@ -304,43 +296,3 @@ class TestBreaking:
         services.apply_import(import_id=data_import.pk)
         data_import.refresh_from_db()
         assert data_import.state == State.APPLIED
-
-
-class TestUndo:
-    def test_everything_of_it_goes(self, project: Project) -> None:
-        data_import = import_into(project, files=DPR)
-        services.undo_import(data_import=data_import)
-        assert data_import.state == State.UNDONE
-        assert not any(rows_stored().values())
-
-    def test_the_files_can_then_be_imported_again(self, project: Project) -> None:
-        services.undo_import(data_import=import_into(project, files=DPR))
-        assert import_into(project, files=DPR).state == State.APPLIED
-
-    def test_what_another_import_uses_stays_with_it(self, project: Project) -> None:
-        first, second = import_into(project, files=DPR), import_into(project, files=FID)
-        services.undo_import(data_import=first)
-        assert set(Candidate.objects.values_list("text", "data_import")) == {
-            ("Paris", second.pk),
-            ("Milan", second.pk),
-            ("Oslo", second.pk),
-        }
-        assert GoldAnswer.objects.count() == Question.objects.count() == 3
-        services.undo_import(data_import=second)
-        assert not any(rows_stored().values())
-
-    def test_it_is_refused_where_raters_have_answers_of_it(
-        self, project: Project, annotators: list[Membership]
-    ) -> None:
-        data_import = import_into(project, files=DPR)
-        hand_out(rater=annotators[0])
-        with pytest.raises(ImportInUse):
-            services.undo_import(data_import=data_import)
-        data_import.refresh_from_db()
-        assert data_import.state == State.APPLIED
-        assert rows_stored()["Prediction"] == 2
-
-    def test_only_applied_imports_can_be_undone(self, project: Project) -> None:
-        data_import = upload_to(project, files=DPR)
-        with pytest.raises(ImportNotApplied):
-            services.undo_import(data_import=data_import)
