@@ -61,14 +61,16 @@ class TestCanaries:
         assert HIDDEN in reply.content.decode()
 
     def test_no_reply_of_any_route_holds_one(self, world: World, subtests: pytest.Subtests) -> None:
-        annotator = Annotator(world)
         ids = {**world.ids, "invitations": "no-such-token"}
         for route in api_routes():
+            # Signed in anew for each: one of the routes signs out.
+            annotator = Annotator(world)
             with subtests.test(route.name):
                 for method, address, body in requests_to(route.address(slug="own", ids=ids)):
                     with rolled_back():
                         told = annotator.said(method, address, body)
                     assert HIDDEN.encode() not in told, f"{method} {address} {body}"
+                    assert b"not_authenticated" not in told or route.view.access == "public"
 
     def test_a_whole_days_work_holds_none(self, world: World) -> None:
         for told in days_work(world):
@@ -79,6 +81,23 @@ class TestCanaries:
         told = b"".join(days_work(shown))
         assert f"{HIDDEN} gold".encode() in told
         assert f"{HIDDEN}-system".encode() not in told
+
+
+class TestReach:
+    def test_annotators_reach_these_routes_and_no_other(self) -> None:
+        reached = {
+            route.template.removeprefix("/api/projects/<slug:slug>")
+            for route in api_routes()
+            if route.is_of_a_project and "annotator" in route.view.allowed_roles
+        }
+        assert reached == {
+            "",
+            "/sheets/next",
+            "/sheets/undo",
+            "/sheets/<str:sheet_id>/submit",
+            "/sheets/<str:sheet_id>/skip",
+            "/sheets/<str:sheet_id>/flags",
+        }
 
 
 class TestErrors:

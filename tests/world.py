@@ -84,6 +84,7 @@ def _items(project: Project) -> list[Candidate]:
     )
     for _ in range(4):
         make_question(project=project, answers=3, data_import=data_import)
+    project.questions.update(dataset=HIDDEN, tags=[HIDDEN], external_id=HIDDEN)
     candidates = list(Candidate.objects.filter(project=project).order_by("pk"))
     for place, candidate in enumerate(candidates):
         make_source(candidate=candidate, system=f"{HIDDEN}-system-{place % 3}", gold=f"{HIDDEN} gold {place}")
@@ -109,8 +110,8 @@ def _colleagues_votes(colleague: Membership) -> None:
 
 
 def _gold_change(candidate: Candidate) -> GoldChange:
-    change = GoldChange.objects.filter(question=candidate.question).first()
-    return change or GoldChange.objects.create(
+    GoldChange.objects.filter(question__project=candidate.project).update(reason=HIDDEN, rule=HIDDEN)
+    return GoldChange.objects.create(
         question=candidate.question,
         action=GoldChange.Action.ADDED,
         text=f"{HIDDEN} added",
