@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import transaction
 
 from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
@@ -79,10 +79,6 @@ JUDGES = {
 F1_KENDALL = 0.3385
 
 
-# Each test's own transaction is a savepoint within that of the whole file.
-pytestmark = pytest.mark.django_db
-
-
 @pytest.fixture(scope="module")
 def folder(data_folder: Path) -> Path:
     return data_folder / "openqa-eval"
@@ -92,10 +88,7 @@ def folder(data_folder: Path) -> Path:
 def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
     """The whole study, made once for all tests of this file and rolled back after them."""
     with django_db_blocker.unblock(), transaction.atomic():
-        made = reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
-        # PostgreSQL would check all these rows again after each test.
-        connection.check_constraints()
-        yield made
+        yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
         transaction.set_rollback(True)
 
 
@@ -104,6 +97,13 @@ def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
     found: dict[str, Any] = json.loads(json.dumps(report_of(project), allow_nan=False))
     return found
+
+
+@pytest.fixture(autouse=True)
+def _reading(project: Project, django_db_blocker: Any) -> Iterator[None]:
+    # These tests only read: a transaction for each would check 200,000 rows again each time.
+    with django_db_blocker.unblock():
+        yield
 
 
 def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:
@@ -269,6 +269,8 @@ class TestFindFiles:
             find_openqa_eval_files(tmp_path)
 
 
+# Marked, so that pytest-django makes a database although no other test here asks it to.
+@pytest.mark.django_db
 class TestCommand:
     def test_a_database_of_its_own_is_made_and_a_data_error_comes_through(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
