@@ -114,7 +114,7 @@ def _read_stages(project: Project) -> list[Stage]:
     names = {
         "waiting": "Not begun",
         "judging": "Being judged",
-        "disputed": "Waits for a decision",
+        "disputed": "No rule settles",
         "decided": "Decided",
     }
     return [Stage(key, name, counts[key]) for key, name in names.items()]
