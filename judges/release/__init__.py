@@ -1,1 +1,0 @@
-"""Release: exports that hold verdicts."""
