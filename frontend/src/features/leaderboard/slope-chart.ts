@@ -127,14 +127,14 @@ export function drawSlope(
   const perPixel = Math.abs(domain[1] - domain[0]) / (HEIGHT - 56);
   const margins = marginsOf(width, points);
   const room = width - margins.marginLeft - margins.marginRight;
-  const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 10.5);
+  const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 13);
   const place = { x: "way", y: "value" } as const;
   return plot.plot({
     width,
     height: HEIGHT,
     ...margins,
     x: { type: "point", domain: names, axis: null, padding: 0.02 },
-    y: { domain, axis: null },
+    y: { domain, axis: null, inset: 8 },
     marks: [
       plot.axisX({ anchor: "top", label: null, tickSize: 0, lineWidth: labelWidth, fill: "var(--ink-soft)" }),
       plot.ruleX(names, { stroke: "var(--line)" }),
