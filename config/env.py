@@ -18,7 +18,8 @@ def data_folder() -> Path:
     """Return the folder that holds the embedded database, uploads and exports, made if absent."""
     # Absolute, since the queue's address is made from it.
     folder = Path(env.str("ASSAY_DATA", default=str(BASE_DIR / "data" / "run"))).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    # Password hashes, uploads and votes are nobody else's on this machine.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 

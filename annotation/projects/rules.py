@@ -109,7 +109,7 @@ class Protocol:
             )
         except KeyError as error:
             raise ProtocolError(str(error.args[0]), f"The protocol lacks “{error.args[0]}”.") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ProtocolError("spec", f"The protocol cannot be read: {error}.") from None
         _require_consistent(protocol)
         return protocol

@@ -114,13 +114,23 @@ def set_protocol(*, project: Project, spec: dict[str, Any]) -> ProtocolVersion:
         protocol = Protocol.from_spec(spec)
     except ProtocolError as error:
         raise UnusableProtocol(error.message, details={"fields": {error.field: [error.message]}}) from None
-    current = project.protocol
-    if current is not None and current.frozen_at is None:
-        current.spec = protocol.to_spec()
-        current.content_hash = protocol.content_hash
-        current.save(update_fields=["spec", "content_hash"])
-        return current
-    return _add_version(project=project, protocol=protocol)
+    _require_labels_in_use(project=project, protocol=protocol)
+    changed = ProtocolVersion.objects.filter(current_project=project, frozen_at=None).update(
+        spec=protocol.to_spec(), content_hash=protocol.content_hash
+    )
+    if not changed:
+        return _add_version(project=project, protocol=protocol)
+    project.protocol = ProtocolVersion.objects.get(current_project=project)
+    return project.protocol
+
+
+def _require_labels_in_use(*, project: Project, protocol: Protocol) -> None:
+    """Refuse to drop a label under which work was handed out: votes with it must stay readable."""
+    for version in project.protocol_versions.exclude(frozen_at=None):
+        for label in version.rules.labels:
+            if protocol.label(label.key) is None:
+                message = f"Work was done with the label “{label.name}”, so it stays."
+                raise UnusableProtocol(message, details={"fields": {"labels": [message]}})
 
 
 def _add_version(*, project: Project, protocol: Protocol) -> ProtocolVersion:
@@ -158,7 +168,9 @@ def change_member(
     *, project: Project, public_id: str, role: str | None = None, state: str | None = None
 ) -> Membership:
     """Change a member's role or state; who was unblinded stays so. Raises `MemberNotFound`, `LastLead`."""
-    membership = project.members.select_for_update().filter(public_id=public_id).first()
+    # The project's row is the lock: two leads who demote each other at once must take turns.
+    Project.objects.select_for_update().get(pk=project.pk)
+    membership = project.members.filter(public_id=public_id).first()
     if membership is None:
         raise MemberNotFound("This project has no such member.")
     membership.role = role or membership.role

@@ -62,7 +62,8 @@ def _free_port() -> int:
     return port
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while it is open, Django takes this process for an asynchronous one.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real Chromium; where none is installed the test is skipped, by name."""
     if CHROMIUM is None:

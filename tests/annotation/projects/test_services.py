@@ -51,6 +51,13 @@ class TestSetProtocol:
         assert version.number == 2
         assert project.protocol_versions.count() == 2
 
+    def test_a_label_under_which_work_was_done_stays(self, project: Project) -> None:
+        project.protocol.frozen_at = now()
+        project.protocol.save()
+        labels = [{**label, "key": f"new_{label['key']}"} for label in project.protocol.spec["labels"]]
+        with pytest.raises(services.UnusableProtocol, match="stays"):
+            services.set_protocol(project=project, spec={**project.protocol.spec, "labels": labels})
+
     def test_names_the_field_that_is_wrong(self, project: Project) -> None:
         with pytest.raises(services.UnusableProtocol) as caught:
             services.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 99})
