@@ -51,11 +51,6 @@ class Facts(NamedTuple):
     accepted_labels: frozenset[str]
     rejected_labels: frozenset[str]
 
-    @property
-    def system_ids(self) -> frozenset[int]:
-        """The systems with an answer in scope."""
-        return frozenset(answer.system for answer in self.answers)
-
 
 def scored_questions(project: Project, scope: Scope) -> Q:
     """Return the condition under which a question counts in this scope, improper ones apart."""
