@@ -11,25 +11,32 @@ _FALSE_WORDS = frozenset({"false", "no", "off", "0"})
 
 
 class JudgeInput(NamedTuple):
-    """One answer to judge. `golds` are strings to compare with, `patterns` regular expressions."""
+    """One answer to judge.
+
+    `golds` are strings to compare with, `patterns` regular expressions. `verdicts` is what the members of a
+    jury said of the answer, in the order of the members; None where one could not judge it.
+    """
 
     question: str
     answer: str
     golds: tuple[str, ...]
     patterns: tuple[str, ...] = ()
+    verdicts: tuple[bool | None, ...] = ()
 
 
 class Verdict(NamedTuple):
     """What a judge says of one answer.
 
     `accepted` is None where it could not judge; then `unscored_reason` says why, and never means "wrong".
-    `score` is in the judge's own unit; `raw_reply` is what a model or a file said, word for word.
+    `score` is in the judge's own unit; `raw_reply` is what a model or a file said, word for word. `flags`
+    are words for what a person should look at first (`injection`: the answer addresses the judge).
     """
 
     accepted: bool | None
     score: float | None = None
     unscored_reason: str = ""
     raw_reply: str = ""
+    flags: tuple[str, ...] = ()
 
 
 class Judge(Protocol):
@@ -43,12 +50,25 @@ class Judge(Protocol):
 
 
 class JudgeFailed(Exception):
-    """The world failed the judge (no model, a silent server); `retryable` where trying again may help."""
+    """The world failed the judge (no model, a silent server).
 
-    def __init__(self, reason: str, *, retryable: bool) -> None:
+    retryable: trying again may help, not before `retry_after_seconds` where the provider said so.
+    pauses_run: nothing will go better until a person acts (a refused key, a spent cap), so the run pauses.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        retryable: bool,
+        retry_after_seconds: float | None = None,
+        pauses_run: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.retryable = retryable
+        self.retry_after_seconds = retry_after_seconds
+        self.pauses_run = pauses_run
 
 
 class UnusableOption(ValueError):

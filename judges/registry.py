@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 from collections.abc import Mapping
+from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -16,13 +17,30 @@ class UnknownJudge(LookupError):
     """No judge of this key is registered."""
 
 
+class Reads(StrEnum):
+    """What a judge compares an answer with."""
+
+    GOLDS = "golds"
+    PATTERNS = "patterns"
+    VERDICTS = "verdicts"
+
+
+class Needs(StrEnum):
+    """What a judge is made with besides its options."""
+
+    NOTHING = "nothing"
+    CONNECTION = "connection"
+    MEMBERS = "members"
+
+
 class JudgeEntry(NamedTuple):
     """A row of the table.
 
     factory: "module:Class", imported when the judge is used. revision: raised whenever the same options
     may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
     is_lexical: cheap enough to run by itself after every import. is_startable: false where verdicts only
-    come from files.
+    come from files or from people. reads: what it compares answers with; an answer without any is unscored.
+    needs: what it is made with besides its options.
     """
 
     key: str
@@ -35,6 +53,8 @@ class JudgeEntry(NamedTuple):
     requires: tuple[str, ...] = ()
     is_lexical: bool = False
     is_startable: bool = True
+    reads: Reads = Reads.GOLDS
+    needs: Needs = Needs.NOTHING
 
 
 _ENTRIES = (

@@ -90,6 +90,8 @@ class Verdict(models.Model):
     score = models.FloatField(null=True)
     unscored_reason = models.CharField(max_length=60, blank=True)
     raw_reply = models.TextField(blank=True)
+    # Words, parted by commas, for what a person should look at before believing it.
+    flags = models.CharField(max_length=200, blank=True)
     judged_at = models.DateTimeField()
 
     class Meta:

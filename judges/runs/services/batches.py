@@ -9,9 +9,10 @@ from django.conf import settings
 from django.db import transaction
 
 from judges.protocol import Verdict as JudgeVerdict
-from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import is_given_up, lease_end, pause_seconds
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches
+from judges.runs.services.storing import store_verdicts
 
 WORKER_DIED = "The worker died or took too long, three times."
 
@@ -68,18 +69,7 @@ def settle_batch(*, claim: Claim, verdicts: Mapping[int, JudgeVerdict], at: date
     with transaction.atomic():
         if not _close(claim, state=RunBatch.State.DONE, finished_at=at):
             return False
-        Verdict.objects.bulk_create(
-            Verdict(
-                run_id=claim.run_id,
-                candidate_id=candidate_id,
-                accepted=verdict.accepted,
-                score=verdict.score,
-                unscored_reason=verdict.unscored_reason,
-                raw_reply=verdict.raw_reply,
-                judged_at=at,
-            )
-            for candidate_id, verdict in verdicts.items()
-        )
+        store_verdicts(run_id=claim.run_id, verdicts=verdicts, at=at)
     return True
 
 

@@ -46,7 +46,7 @@ class TestWorker:
     def test_says_plainly_when_none_runs(
         self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.runs.selectors._does_a_worker_answer", lambda: False)
+        monkeypatch.setattr("judges.runs.selectors.worker._does_a_worker_answer", lambda: False)
         from django.core.cache import cache
 
         cache.delete("worker-running")

@@ -129,7 +129,7 @@ class TestGold:
     ) -> None:
         run = work(start(study, gold="amended"))
         assert get_progress(run=run, at=now()).stale is False
-        monkeypatch.setattr("judges.runs.selectors.gold_version", lambda *_, **__: "amended-other")
+        monkeypatch.setattr("judges.runs.selectors.progress.gold_version", lambda *_, **__: "amended-other")
         assert get_progress(run=run, at=now()).stale is True
 
 

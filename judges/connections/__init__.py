@@ -1,0 +1,1 @@
+"""Connections: where a model is reached, with which key, at what price and pace."""

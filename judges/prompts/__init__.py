@@ -1,0 +1,1 @@
+"""Prompts: what a model is asked, by version and hash."""

@@ -1,0 +1,38 @@
+"""Read what a judge gets of each answer."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists
+from annotation.items.models import Candidate, GoldAnswer
+from judges.protocol import JudgeInput
+from judges.runs.models import JudgeRun
+
+
+def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:
+    """Return what the judge gets of each answer that still exists, by the answer's id, in order."""
+    rows = list(
+        Candidate.objects.filter(pk__in=list(candidate_ids), project=run.project_id)
+        .order_by("question__position", "question_id", "pk")
+        .values_list("pk", "question_id", "question__text", "text")
+    )
+    question_ids = {question_id for _, question_id, _, _ in rows}
+    lists = gold_lists(run.project, run.gold_version != ORIGINAL_VERSION, question_ids=question_ids)
+    patterns = _patterns(question_ids)
+    return {
+        pk: JudgeInput(
+            question=question,
+            answer=answer,
+            golds=tuple(text for text in lists[question_id] if text not in patterns[question_id]),
+            patterns=tuple(text for text in lists[question_id] if text in patterns[question_id]),
+        )
+        for pk, question_id, question, answer in rows
+    }
+
+
+def _patterns(question_ids: set[int]) -> dict[int, set[str]]:
+    patterns: dict[int, set[str]] = defaultdict(set)
+    rows = GoldAnswer.objects.filter(question__in=question_ids, kind=GoldAnswer.Kind.REGEX)
+    for question_id, text in rows.values_list("question_id", "text"):
+        patterns[question_id].add(text)
+    return patterns
