@@ -40,7 +40,8 @@ class JudgeEntry(NamedTuple):
     may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
     is_lexical: cheap enough to run by itself after every import. is_startable: false where verdicts only
     come from files or from people. reads: what it compares answers with; an answer without any is unscored.
-    needs: what it is made with besides its options.
+    needs: what it is made with besides its options. batch_size: how many answers a worker takes at a time;
+    a batch must end well within a run's lease.
     """
 
     key: str
@@ -55,6 +56,7 @@ class JudgeEntry(NamedTuple):
     is_startable: bool = True
     reads: Reads = Reads.GOLDS
     needs: Needs = Needs.NOTHING
+    batch_size: int = 500
 
 
 _ENTRIES = (

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-BATCH_SIZE = 500
 # A batch that took a worker down this often is failed, and the run goes on without it.
 MAX_ATTEMPTS = 3
 LONGEST_PAUSE_SECONDS = 300
@@ -20,7 +19,7 @@ class Pace(NamedTuple):
     seconds_left: float | None
 
 
-def split_into_batches(ids: Sequence[int], *, size: int = BATCH_SIZE) -> list[list[int]]:
+def split_into_batches(ids: Sequence[int], *, size: int) -> list[list[int]]:
     """Cut ids into shares of at most `size`, in their order."""
     return [list(ids[start : start + size]) for start in range(0, len(ids), size)]
 

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -52,7 +51,7 @@ class SlowJudge:
 if "SLOW_JUDGE_JOURNAL" in os.environ:
     app.conf.beat_schedule = {"sweep-runs": {"task": "judges.runs.sweep", "schedule": 1.0}}
     registry.JUDGES["slow"] = registry.JUDGES["exact_match"]._replace(
-        key="slow", name="Slow", factory=f"{__name__}:SlowJudge", is_lexical=False
+        key="slow", name="Slow", factory=f"{__name__}:SlowJudge", is_lexical=False, batch_size=BATCH_SIZE
     )
 
 
@@ -79,7 +78,6 @@ def seed(questions: int) -> None:
     """Make the tables and a project, and start the slow judge on it: one batch a question."""
     from django.core.management import call_command
 
-    from judges.runs.rules import split_into_batches
     from tests.factories import make_project
     from tests.judges.runs.conftest import add_question
 
@@ -88,7 +86,6 @@ def seed(questions: int) -> None:
     for number in range(questions):
         answers = [f"answer {number}-{place}" for place in range(ANSWERS)]
         add_question(project, f"question {number}", golds=["gold"], answers=answers)
-    vars(starting)["split_into_batches"] = partial(split_into_batches, size=BATCH_SIZE)
     starting.start_run(project=project, judge_key="slow", options={})
 
 

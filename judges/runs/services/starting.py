@@ -132,7 +132,7 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
 def _extend(run: JudgeRun, *, at: datetime) -> JudgeRun:
     """Plan batches for what the run has not judged; the run's row is the lock under which this is done."""
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
-    batches = split_into_batches(unplanned_candidates(run))
+    batches = split_into_batches(unplanned_candidates(run), size=registry.get_entry(run.judge_key).batch_size)
     if batches:
         _add_batches(run, batches)
     if batches or run.state == JudgeRun.State.CANCELLED:

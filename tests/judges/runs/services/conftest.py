@@ -3,7 +3,8 @@
 import pytest
 
 from annotation.projects.models import Project
-from judges.runs import rules, services
+from judges import registry
+from judges.runs import services
 from judges.runs.models import JudgeRun
 
 
@@ -17,8 +18,8 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    split = rules.split_into_batches
-    monkeypatch.setattr("judges.runs.services.starting.split_into_batches", lambda ids: split(ids, size=2))
+    for key, entry in list(registry.JUDGES.items()):
+        monkeypatch.setitem(registry.JUDGES, key, entry._replace(batch_size=2))
 
 
 def start(project: Project, judge: str = "exact_match", **options: object) -> JudgeRun:
