@@ -6,6 +6,8 @@ from config.env import BASE_DIR, data_folder, database, embedded_redis_url, env,
 
 DATA_DIR = data_folder()
 SECRET_KEY = secret_key(folder=DATA_DIR)
+# Older secrets, which still read stored API keys and sessions after SECRET_KEY was changed.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -160,6 +162,9 @@ ASSAY_INLINE_IMPORT_BYTES = env.int("ASSAY_INLINE_IMPORT_BYTES", default=1_000_0
 # Longer than any batch takes; with the sweeper's 30 s a dead worker's batch moves again within a minute.
 ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25)
 ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500)
+
+# Where language models may be called: "public", host names, addresses and networks, with a port or without.
+ASSAY_LLM_ALLOWED_HOSTS = env.list("ASSAY_LLM_ALLOWED_HOSTS", default=["public"])
 
 LOGGING = {
     "version": 1,

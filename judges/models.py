@@ -1,5 +1,6 @@
 """Every table of the judges context, gathered so that Django finds them."""
 
+from judges.connections.models import Connection
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 
-__all__ = ["JudgeRun", "RunBatch", "Verdict"]
+__all__ = ["Connection", "JudgeRun", "RunBatch", "Verdict"]

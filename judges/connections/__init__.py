@@ -1,1 +1,1 @@
-"""Connections: where a model is reached, with which key, at what price and pace."""
+"""Connections: where a project's language models are reached, with which key and at what price."""

@@ -1,0 +1,1 @@
+"""Decisions about connections: which address may be called, what a base URL is, what money is."""

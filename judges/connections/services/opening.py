@@ -1,0 +1,181 @@
+"""Open a connection: OpenAI's client over the guarded transport, its failures in our words."""
+
+import logging
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from common.clock import now
+from judges.connections.models import Connection
+from judges.connections.rules.addresses import AddressPolicy
+from judges.connections.rules.destinations import (
+    Destination,
+    UnusableAddress,
+    parse_destination,
+    require_allowed,
+)
+from judges.connections.rules.failures import failure_of_status
+from judges.connections.rules.parameters import sent_fields
+from judges.connections.rules.replies import read_completion
+from judges.connections.services.keys import KeyUnusable, decrypt_key
+from judges.connections.services.policy import address_policy
+from judges.methods.llm.client import CHAT, Completion, CompletionRequest, joined_messages
+from judges.protocol import JudgeFailed
+
+if TYPE_CHECKING:
+    import openai
+
+    from judges.connections.services.transport import Resolve
+
+# At their lower levels these would write texts and addresses into the log.
+for _name in ("openai", "httpx2", "httpcore2"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+TOP_LOGPROBS = 5
+
+
+class OpenAIClient:
+    """One connection, opened. Threads may share it."""
+
+    def __init__(self, connection: Connection, *, client: "openai.OpenAI", key: str) -> None:
+        self._client = client
+        self._key = key
+        self._model = connection.model
+        self._parameters = dict(connection.parameters)
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """Ask once; raises `JudgeFailed`."""
+        import openai
+
+        began = time.monotonic()
+        try:
+            body = self._send(request)
+        except openai.APIStatusError as error:
+            raise self._failure(error, at=now()) from None
+        except openai.APIError as error:
+            raise _failure_of_call(error) from None
+        return read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
+
+    def close(self) -> None:
+        """Let go of the network."""
+        self._client.close()
+
+    def _send(self, request: CompletionRequest) -> bytes:
+        fields = self._fields(request)
+        if request.endpoint == CHAT:
+            messages: Any = [message._asdict() for message in request.messages]
+            return self._client.chat.completions.with_raw_response.create(messages=messages, **fields).content
+        prompt = joined_messages(request.messages)
+        return self._client.completions.with_raw_response.create(prompt=prompt, **fields).content
+
+    def _fields(self, request: CompletionRequest) -> dict[str, Any]:
+        limit = self._parameters.get("max_tokens_field", "max_tokens")
+        fields = {"model": self._model, limit: request.max_tokens, **sent_fields(self._parameters)}
+        if self._parameters.get("sends_temperature", True):
+            fields["temperature"] = request.temperature
+        if request.seed is not None:
+            fields["seed"] = request.seed
+        if request.wants_logprobs:
+            fields |= _logprob_fields(request.endpoint)
+        return fields | self._format_fields(request)
+
+    def _format_fields(self, request: CompletionRequest) -> dict[str, Any]:
+        way = self._parameters.get("structured_output", "json_schema")
+        if request.response_schema is None or request.endpoint != CHAT or way == "none":
+            return {}
+        if way == "json_object":
+            return {"response_format": {"type": "json_object"}}
+        named = {"name": "verdict", "strict": True, "schema": dict(request.response_schema)}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+    def _failure(self, error: "openai.APIStatusError", *, at: datetime) -> JudgeFailed:
+        body = error.body if isinstance(error.body, dict) else {}
+        return failure_of_status(
+            error.status_code,
+            message=str(body.get("message") or ""),
+            code=str(body.get("code") or body.get("type") or ""),
+            key=self._key,
+            retry_after=error.response.headers.get("Retry-After", ""),
+            at=at,
+        )
+
+
+def _logprob_fields(endpoint: str) -> dict[str, Any]:
+    if endpoint == CHAT:
+        return {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    return {"logprobs": TOP_LOGPROBS}
+
+
+def _failure_of_call(error: "openai.APIError") -> JudgeFailed:
+    from openai import APITimeoutError
+
+    from judges.connections.services.transport import CallRefused, ReplyTooLarge
+
+    cause = _first_cause(error)
+    if isinstance(cause, CallRefused):
+        return JudgeFailed(str(cause), retryable=False, pauses_run=True)
+    if isinstance(cause, ReplyTooLarge):
+        return JudgeFailed("The server's reply was far too large.", retryable=True)
+    if isinstance(error, APITimeoutError):
+        return JudgeFailed("The server did not answer in time.", retryable=True)
+    return JudgeFailed("The server could not be reached, or broke off.", retryable=True)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def open_client(connection: Connection, *, resolve: "Resolve | None" = None) -> OpenAIClient:
+    """Return a client for the connection, made anew; raises `JudgeFailed` where it may not be called.
+
+    `resolve` finds the addresses of a name; it is asked once a call, and what it says is what is called.
+    """
+    policy = address_policy()
+    try:
+        destination = parse_destination(connection.base_url)
+        require_allowed(destination, policy)
+        key = _stored_key(connection)
+    except (UnusableAddress, KeyUnusable) as error:
+        raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
+    client = _make_client(connection, destination=destination, policy=policy, key=key, resolve=resolve)
+    return OpenAIClient(connection, client=client, key=key)
+
+
+def _stored_key(connection: Connection) -> str:
+    if not connection.encrypted_key:
+        return ""
+    return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
+
+
+def _make_client(
+    connection: Connection,
+    *,
+    destination: Destination,
+    policy: AddressPolicy,
+    key: str,
+    resolve: "Resolve | None",
+) -> "openai.OpenAI":
+    import httpx2
+    import openai
+
+    from judges.connections.services.transport import GuardedTransport, resolve_host
+
+    seconds = float(connection.timeout_seconds)
+    transport = GuardedTransport(
+        destination=destination,
+        policy=policy,
+        timeout_seconds=seconds,
+        key=key,
+        resolve=resolve or resolve_host,
+    )
+    network = httpx2.Client(transport=transport, timeout=seconds, follow_redirects=False, trust_env=False)
+    # The transport writes the key; left out here, the library would take one from the environment.
+    return openai.OpenAI(
+        api_key="set by the transport",
+        base_url=destination.url,
+        timeout=seconds,
+        max_retries=0,
+        http_client=network,
+    )
