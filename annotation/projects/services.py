@@ -147,7 +147,7 @@ def _add_version(*, project: Project, protocol: Protocol) -> ProtocolVersion:
 
 
 def add_member(*, project: Project, user: User, role: str, at: datetime | None = None) -> Membership:
-    """Make `user` a member; somebody who is one already keeps the role they have."""
+    """Make `user` a member; somebody who is one keeps the role they have, and somebody who left is back."""
     at = at or now()
     taken = list(project.members.values_list("pseudonym", flat=True))
     membership, _ = Membership.objects.get_or_create(
@@ -160,6 +160,9 @@ def add_member(*, project: Project, user: User, role: str, at: datetime | None =
             "joined_at": at,
         },
     )
+    left = Membership.objects.filter(pk=membership.pk, state=Membership.State.LEFT)
+    if left.update(state=Membership.State.ACTIVE):
+        membership.refresh_from_db()
     return membership
 
 

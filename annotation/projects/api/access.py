@@ -22,11 +22,18 @@ class WrongRole(Forbidden):
     code = "wrong_role"
 
 
+class PausedMember(Forbidden):
+    """A lead or adjudicator whose part in the project is paused may read and not write."""
+
+    code = "member_paused"
+
+
 class ProjectView(APIView):
     """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
 
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
-    but GET where it is given.
+    but GET where it is given. Who is paused may only read; annotators are told so where work is handed
+    out, since what they have already judged is taken in all the same.
     """
 
     access = "signed_in"
@@ -44,3 +51,6 @@ class ProjectView(APIView):
         roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
         if self.member.role not in roles:
             raise WrongRole("Your role in this project does not allow this.")
+        is_paused = self.member.state == Membership.State.PAUSED and self.member.role != ANNOTATOR
+        if is_paused and not reading:
+            raise PausedMember("Your part in this project is paused. Ask another lead to let you go on.")

@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any, cast
 
 from django.contrib.auth import login
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_protect
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -132,8 +134,9 @@ class JoinedSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
 
 
+@method_decorator(csrf_protect, name="dispatch")
 class InvitationAcceptView(APIView):
-    """Joining by link."""
+    """Joining by link; it signs in, so it must not be done on somebody's behalf by another site."""
 
     access = "public"
 

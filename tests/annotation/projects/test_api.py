@@ -4,6 +4,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
+from annotation.projects import services
 from annotation.projects.models import Membership, Project
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD
@@ -49,6 +50,16 @@ class TestProjects:
             client.patch(f"/api/projects/{project.slug}", {"name": "Mine"}, format="json").status_code == 403
         )
 
+    def test_a_paused_adjudicator_reads_and_does_not_write(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        member = annotators[0]
+        Membership.objects.filter(pk=member.pk).update(role="adjudicator", state="paused")
+        client = ClientOf(member.user)
+        assert client.get(f"/api/projects/{project.slug}/queue").status_code == 200
+        reply = client.post(f"/api/projects/{project.slug}/answers/zzz/decision", {}, format="json")
+        assert reply.json()["error"]["code"] == "member_paused"
+
     def test_an_address_that_does_not_exist_answers_in_the_one_error_shape(self, client: APIClient) -> None:
         reply = client.get("/api/nowhere")
         assert reply.status_code == 404
@@ -66,6 +77,12 @@ class TestJoining:
         reply = person.post(f"/api/invitations/{token}/accept", form, format="json")
         assert reply.json() == {"project_slug": project.slug, "role": "annotator"}
         assert person.get("/api/session").json()["user"]["username"] == "ann"
+
+    def test_joining_needs_the_csrf_token(self, project: Project, lead: User) -> None:
+        token = services.invite(project=project, by=lead, role="annotator").token
+        browser = APIClient(enforce_csrf_checks=True)
+        reply = browser.post(f"/api/invitations/{token}/accept", {"username": "ann"}, format="json")
+        assert reply.json()["error"]["code"] == "csrf_failed"
 
     def test_a_weak_password_is_explained(self, project: Project, lead: User) -> None:
         made = ClientOf(lead).post(

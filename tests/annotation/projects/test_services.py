@@ -121,6 +121,11 @@ class TestInvitations:
         with pytest.raises(services.InvitationUnusable, match="used already"):
             services.accept_invitation(token=made.token, user=make_user())
 
+    def test_brings_back_who_had_left(self, project: Project, annotators: list[Membership]) -> None:
+        gone = services.change_member(project=project, public_id=annotators[0].public_id, state="left")
+        made = services.invite(project=project, by=project.created_by, role="annotator")
+        assert services.accept_invitation(token=made.token, user=gone.user).state == "active"
+
     def test_a_used_link_makes_no_account(self, project: Project, lead: User) -> None:
         made = services.invite(project=project, by=lead, role="annotator")
         services.accept_invitation(token=made.token, user=make_user())
