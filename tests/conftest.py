@@ -1,5 +1,7 @@
 """The cast of every test: a lead, annotators, an adjudicator, an outsider, and where the real data lie."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from rest_framework.test import APIClient
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from tests.factories import make_member, make_project, make_user
+from tests.hostile import Provider
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -18,6 +21,18 @@ def data_folder() -> Path:
     if not DATA.is_dir():
         pytest.skip("the papers' files are not at ../shared/data")
     return DATA
+
+
+@pytest.fixture
+def start_provider(tmp_path: Path) -> Iterator[Callable[[str], Provider]]:
+    """Start providers that misbehave as a script says (`tests.hostile`); they stop with the test."""
+    with ExitStack() as stack:
+
+        def start(script: str) -> Provider:
+            journal = tmp_path / f"journal-{len(list(tmp_path.iterdir()))}.jsonl"
+            return stack.enter_context(Provider(script, journal=journal))
+
+        yield start
 
 
 @pytest.fixture
