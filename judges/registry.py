@@ -38,10 +38,11 @@ class JudgeEntry(NamedTuple):
 
     factory: "module:Class", imported when the judge is used. revision: raised whenever the same options
     may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
-    is_lexical: cheap enough to run by itself after every import. is_startable: false where verdicts only
-    come from files or from people. reads: what it compares answers with; an answer without any is unscored.
-    needs: what it is made with besides its options. batch_size: how many answers a worker takes at a time;
-    a batch must end well within a run's lease.
+    is_lexical: a quick, pure function of the texts, so its runs take in what every import brings.
+    is_automatic: started by itself after an import where there is what it reads. is_startable: false where
+    verdicts only come from files or from people. reads: what it compares answers with; an answer without
+    any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
+    takes at a time; a batch must end well within a run's lease.
     """
 
     key: str
@@ -53,6 +54,7 @@ class JudgeEntry(NamedTuple):
     extra: str | None = None
     requires: tuple[str, ...] = ()
     is_lexical: bool = False
+    is_automatic: bool = False
     is_startable: bool = True
     reads: Reads = Reads.GOLDS
     needs: Needs = Needs.NOTHING
@@ -68,6 +70,7 @@ _ENTRIES = (
         factory="judges.methods.exact_match:ExactMatch",
         revision=1,
         is_lexical=True,
+        is_automatic=True,
     ),
     JudgeEntry(
         key="token_f1",
@@ -77,6 +80,7 @@ _ENTRIES = (
         factory="judges.methods.token_f1:TokenF1",
         revision=1,
         is_lexical=True,
+        is_automatic=True,
     ),
     JudgeEntry(
         key="containment",
@@ -86,6 +90,27 @@ _ENTRIES = (
         factory="judges.methods.containment:Containment",
         revision=1,
         is_lexical=True,
+        is_automatic=True,
+    ),
+    JudgeEntry(
+        key="containment_words",
+        name="Containment of whole words",
+        summary="Normalized, a gold answer stands in the answer, and not inside a longer word.",
+        source="After Wang et al. 2023 (EVOUNA / QA-Eval), bounded by words",
+        factory="judges.methods.containment_words:ContainmentWords",
+        revision=1,
+        is_lexical=True,
+    ),
+    JudgeEntry(
+        key="regex",
+        name="Regular expression",
+        summary="A gold pattern is found in the answer.",
+        source="Baudiš and Šedivý 2015 (CuratedTREC)",
+        factory="judges.methods.regex:Regex",
+        revision=1,
+        is_lexical=True,
+        is_automatic=True,
+        reads=Reads.PATTERNS,
     ),
     JudgeEntry(
         key="recorded",

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from judges.protocol import JudgeInput
+from judges.registry import Reads
+
 # A batch that took a worker down this often is failed, and the run goes on without it.
 MAX_ATTEMPTS = 3
 LONGEST_PAUSE_SECONDS = 300
 
 NO_GOLD = "no_gold"
+NO_PATTERN = "no_pattern"
 ONLY_PATTERNS = "gold_is_regex"
 
 
@@ -46,3 +50,18 @@ def pace(*, judged: int, left: int, started_at: datetime | None, at: datetime) -
         return Pace(None, None)
     rate = judged / elapsed
     return Pace(rate, left / rate)
+
+
+def reason_not_to_ask(item: JudgeInput, *, reads: Reads, is_original: bool) -> str:
+    """Return why an answer has no verdict before its judge is asked; empty where it must be asked.
+
+    A question whose files brought nothing to compare with says nothing of its answers; one that people
+    left without gold accepts none, so its answers are judged.
+    """
+    if reads is Reads.VERDICTS:
+        return ""
+    if not item.golds and not item.patterns:
+        return NO_GOLD if is_original else ""
+    if reads is Reads.PATTERNS:
+        return "" if item.patterns else NO_PATTERN
+    return "" if item.golds else ONLY_PATTERNS

@@ -51,7 +51,12 @@ class SlowJudge:
 if "SLOW_JUDGE_JOURNAL" in os.environ:
     app.conf.beat_schedule = {"sweep-runs": {"task": "judges.runs.sweep", "schedule": 1.0}}
     registry.JUDGES["slow"] = registry.JUDGES["exact_match"]._replace(
-        key="slow", name="Slow", factory=f"{__name__}:SlowJudge", is_lexical=False, batch_size=BATCH_SIZE
+        key="slow",
+        name="Slow",
+        factory=f"{__name__}:SlowJudge",
+        is_lexical=False,
+        is_automatic=False,
+        batch_size=BATCH_SIZE,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.patterns import UnusablePattern, compile_pattern
 from annotation.items.formats.json_values import BadJson, loads
 from annotation.items.formats.records import Gold
 
@@ -84,13 +85,7 @@ def _gold(text: str, is_regex: bool) -> Gold:
 
 def require_pattern(pattern: str) -> None:
     """Raise `BadGold` unless `pattern` is a regular expression that RE2 accepts."""
-    # Imported here: only studies with such golds need it.
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
     try:
-        re2.compile(pattern, options)
-    except re2.error as error:
-        reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
-        raise BadGold("bad_pattern", f"“{pattern[:80]}” is no regular expression: {reason}.") from None
+        compile_pattern(pattern)
+    except UnusablePattern as error:
+        raise BadGold("bad_pattern", f"“{pattern[:80]}” is no usable regular expression: {error}.") from None

@@ -56,8 +56,13 @@ def judge_by_own_golds(facts: Facts, *, run_ids: list[int]) -> dict[int, list[tu
     return {
         run.pk: list(zip((answer.system for answer in answers), _judge(run, inputs), strict=True))
         for run in runs
-        if registry.get_entry(run.judge_key).is_lexical
+        if _is_askable(registry.get_entry(run.judge_key))
     }
+
+
+def _is_askable(entry: registry.JudgeEntry) -> bool:
+    # A file's own golds are strings: they say nothing to a judge of patterns.
+    return entry.is_lexical and entry.reads is registry.Reads.GOLDS
 
 
 def _inputs(answers: list[Answer]) -> list[JudgeInput]:

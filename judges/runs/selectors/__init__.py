@@ -1,6 +1,6 @@
 """Read runs, what they still have to do, and what their judges get."""
 
-from judges.runs.selectors.inputs import judge_inputs
+from judges.runs.selectors.inputs import has_patterns, judge_inputs
 from judges.runs.selectors.progress import (
     AS_RECORDED,
     Failure,
@@ -29,6 +29,7 @@ __all__ = [
     "claimable_batches",
     "get_progress",
     "get_run",
+    "has_patterns",
     "is_worker_running",
     "judge_inputs",
     "list_progress",

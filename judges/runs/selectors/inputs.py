@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists
 from annotation.items.models import Candidate, GoldAnswer
+from annotation.projects.models import Project
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
 
@@ -28,6 +29,11 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
         )
         for pk, question_id, question, answer in rows
     }
+
+
+def has_patterns(project: Project) -> bool:
+    """Say whether any gold answer of the project is a regular expression."""
+    return GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX).exists()
 
 
 def _patterns(question_ids: set[int]) -> dict[int, set[str]]:

@@ -16,7 +16,13 @@ from judges import registry
 from judges.protocol import OptionDescription, UnusableOption
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import split_into_batches
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, outdated_verdicts, unplanned_candidates
+from judges.runs.selectors import (
+    ACTIVE_STATES,
+    PENDING_STATES,
+    has_patterns,
+    outdated_verdicts,
+    unplanned_candidates,
+)
 from judges.runs.services.batches import finish_if_done
 
 WORK_TASK = "judges.runs.work"
@@ -163,9 +169,9 @@ def _queue(run: JudgeRun) -> None:
 def extend_lexical_runs(*, project_id: int) -> None:
     """Let the lexical judges judge what is new, against the original gold answers.
 
-    Each is started with its defaults where it never was; further runs of them are extended as well, and
-    judge again where an import (or its undoing) brought or took a question's gold answers.
-    What a person cancelled stays cancelled.
+    The automatic ones are started with their defaults where they never were; further runs of all of them
+    are extended as well, and judge again where an import (or its undoing) brought or took a question's gold
+    answers. What a person cancelled stays cancelled.
     """
     project = Project.objects.get(pk=project_id)
     lexical = [entry.key for entry in registry.JUDGES.values() if entry.is_lexical]
@@ -174,9 +180,18 @@ def extend_lexical_runs(*, project_id: int) -> None:
         _judge_again_by_new_gold(run)
         _extend(run, at=now())
     hashes = set(runs.values_list("signature_hash", flat=True))
-    for key in lexical:
+    for key in _automatic_judges(project):
         if registry.hash_signature(_make_plan(project, key, {}).signature) not in hashes:
             start_run(project=project, judge_key=key, options={})
+
+
+def _automatic_judges(project: Project) -> list[str]:
+    reads_patterns = has_patterns(project)
+    return [
+        entry.key
+        for entry in registry.JUDGES.values()
+        if entry.is_automatic and (reads_patterns or entry.reads is not registry.Reads.PATTERNS)
+    ]
 
 
 def _judge_again_by_new_gold(run: JudgeRun) -> None:

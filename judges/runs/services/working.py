@@ -13,7 +13,7 @@ from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.protocol import Judge, JudgeFailed, JudgeInput, Verdict
 from judges.runs.models import JudgeRun
-from judges.runs.rules import NO_GOLD, ONLY_PATTERNS
+from judges.runs.rules import reason_not_to_ask
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches, judge_inputs
 from judges.runs.services.batches import (
     Claim,
@@ -80,20 +80,17 @@ def _own_options(run: JudgeRun) -> dict[str, object]:
 
 def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[int, Verdict]:
     is_original = run.gold_version == ORIGINAL_VERSION
-    verdicts = {pk: _without_judge(item, is_original=is_original) for pk, item in inputs.items()}
+    reads = registry.get_entry(run.judge_key).reads
+    verdicts = {pk: _without_judge(item, reads=reads, is_original=is_original) for pk, item in inputs.items()}
     asked = [pk for pk, verdict in verdicts.items() if verdict is None]
     replies = judge.judge([inputs[pk] for pk in asked])
     judged = dict(zip(asked, replies, strict=True))
     return {pk: verdict or judged[pk] for pk, verdict in verdicts.items()}
 
 
-def _without_judge(item: JudgeInput, *, is_original: bool) -> Verdict | None:
-    # A question without gold says nothing of its answers; one that people left without gold accepts none.
-    if item.golds:
-        return None
-    if item.patterns:
-        return Verdict(accepted=None, unscored_reason=ONLY_PATTERNS)
-    return Verdict(accepted=None, unscored_reason=NO_GOLD) if is_original else None
+def _without_judge(item: JudgeInput, *, reads: registry.Reads, is_original: bool) -> Verdict | None:
+    reason = reason_not_to_ask(item, reads=reads, is_original=is_original)
+    return Verdict(accepted=None, unscored_reason=reason) if reason else None
 
 
 def _has_gold_moved(run: JudgeRun) -> bool:

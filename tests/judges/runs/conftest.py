@@ -101,7 +101,11 @@ def stubborn(monkeypatch: pytest.MonkeyPatch) -> type[StubbornJudge]:
         raise JudgeFailed("the model is missing", retryable=False)
 
     entry = registry.JUDGES["exact_match"]._replace(
-        key="stubborn", name="Stubborn", factory=f"{__name__}:StubbornJudge", is_lexical=False
+        key="stubborn",
+        name="Stubborn",
+        factory=f"{__name__}:StubbornJudge",
+        is_lexical=False,
+        is_automatic=False,
     )
     monkeypatch.setitem(registry.JUDGES, "stubborn", entry)
     monkeypatch.setattr(StubbornJudge, "behave", staticmethod(fail), raising=False)

@@ -109,6 +109,18 @@ class TestGold:
         add_question(project, "who", golds=["x|y"], answers=["x"], regex=True)
         assert work(start(project)).verdicts.get().unscored_reason == "gold_is_regex"
 
+    def test_of_regular_expressions_is_read_by_the_judge_of_patterns(self, project: Project) -> None:
+        add_question(project, "who", golds=["x|y"], answers=["It was X.", "z"], regex=True)
+        assert accepted(work(start(project, "regex"))) == {"It was X.": True, "z": False}
+
+    def test_of_strings_says_nothing_to_the_judge_of_patterns(self, study: Project) -> None:
+        verdicts = work(start(study, "regex")).verdicts
+        assert set(verdicts.values_list("accepted", "unscored_reason")) == {(None, "no_pattern")}
+
+    def test_of_none_is_no_gold_to_the_judge_of_patterns_too(self, project: Project) -> None:
+        add_question(project, "who", golds=[], answers=["x"])
+        assert work(start(project, "regex")).verdicts.get().unscored_reason == "no_gold"
+
     def test_amended_is_named_in_the_signature(self, study: Project) -> None:
         run = start(study, gold="amended")
         assert run.gold_version.startswith("amended-")
@@ -134,7 +146,12 @@ class TestGold:
 
 
 class TestExtendLexicalRuns:
-    def test_starts_every_lexical_judge(self, study: Project) -> None:
+    def test_starts_the_judge_of_patterns_where_there_are_patterns(self, study: Project) -> None:
+        add_question(study, "which", golds=["x|y"], answers=["x"], regex=True)
+        services.extend_lexical_runs(project_id=study.pk)
+        assert study.judge_runs.filter(judge_key="regex").count() == 1
+
+    def test_starts_every_automatic_judge(self, study: Project) -> None:
         services.extend_lexical_runs(project_id=study.pk)
         runs = study.judge_runs.order_by("judge_key")
         assert [run.judge_key for run in runs] == ["containment", "exact_match", "token_f1"]

@@ -1,0 +1,78 @@
+"""Regular expressions as gold answers: RE2's, so that none can hang us."""
+
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# What one pattern may hold, program and automaton together; at most `_KEPT` are held at a time.
+MEMORY_BYTES = 1 << 20
+# A larger program would leave ordinary answers without a verdict.
+LARGEST_PROGRAM = 5_000
+# RE2 needs at worst about 10 ns for an instruction and a byte: 40 ms at this bound.
+LARGEST_WORK = 4_000_000
+_KEPT = 128
+
+
+class UnusablePattern(ValueError):
+    """No regular expression that RE2 takes, or one that is too large; the reason is the message."""
+
+
+class TooCostly(Exception):
+    """Searching this text for this pattern could take too long; it was not begun."""
+
+
+@lru_cache(maxsize=_KEPT)
+def compile_pattern(pattern: str) -> Any:
+    """Return the compiled pattern: case-insensitive, multi-line, in NFD; raises `UnusablePattern`.
+
+    In NFD a letter with an accent is two characters, in a pattern as in a text: `[é]` matches either.
+    RE2 knows no back-references and no look-around; `\\w`, `\\d`, `\\b` are ASCII, `\\p{L}` any letter.
+    """
+    # Imported here: only studies with such golds need it.
+    import re2
+
+    decomposed = _encode(pattern)
+    try:
+        compiled = re2.compile(b"(?m)" + decomposed, _options())
+    except re2.error as error:
+        reason = error.args[0] if error.args else ""
+        spoken = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        raise UnusablePattern(spoken) from None
+    if compiled.programsize > LARGEST_PROGRAM:
+        raise UnusablePattern(
+            f"too large: it compiles to {compiled.programsize:,} steps, at most {LARGEST_PROGRAM:,} are taken"
+        )
+    return compiled
+
+
+def matches_pattern(pattern: str, text: str, *, anchored: bool = False) -> bool:
+    """Say whether the pattern is found anywhere in the text, or with `anchored` matches all of it.
+
+    Raises `TooCostly` where the search could take longer than 50 ms, and `UnusablePattern`.
+    """
+    compiled = compile_pattern(pattern)
+    encoded = _encode(text)
+    if compiled.programsize * len(encoded) > LARGEST_WORK:
+        raise TooCostly
+    find: Callable[[bytes], object] = compiled.fullmatch if anchored else compiled.search
+    return find(encoded) is not None
+
+
+def _options() -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = False
+    # Where the groups stand is never asked for, and finding out is slower.
+    options.never_capture = True
+    options.max_mem = MEMORY_BYTES
+    return options
+
+
+def _encode(text: str) -> bytes:
+    # Half a surrogate pair is no character; it must not break the judge, and matches nothing.
+    return unicodedata.normalize("NFD", text).encode("utf-8", "surrogatepass")

@@ -1,0 +1,47 @@
+"""Regular expressions as gold: an answer is correct when a pattern is found in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.patterns import TooCostly, UnusablePattern, matches_pattern
+from judges.protocol import JudgeInput, Verdict, option
+
+TOO_COSTLY = "pattern_too_costly"
+UNUSABLE = "bad_pattern"
+
+_ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
+
+
+@dataclass(frozen=True)
+class RegexOptions:
+    """How much of an answer a pattern must match."""
+
+    anchored: bool = option(
+        False, help="A pattern must match the whole answer; else it may be found anywhere in it."
+    )
+
+
+class Regex:
+    """Search for any pattern. Source: CuratedTREC (Baudiš and Šedivý 2015), as Chen et al. 2017 judge it."""
+
+    Options = RegexOptions
+
+    def __init__(self, options: RegexOptions) -> None:
+        self.options = options
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        """Score 1 or 0; unscored where no pattern matches and one could not be tried."""
+        return [self._verdict(item.answer.strip(), item.patterns) for item in batch]
+
+    def _verdict(self, answer: str, patterns: Sequence[str]) -> Verdict:
+        reason = ""
+        for pattern in patterns:
+            try:
+                if matches_pattern(pattern, answer, anchored=self.options.anchored):
+                    return _ACCEPTED
+            except TooCostly:
+                reason = TOO_COSTLY
+            except UnusablePattern:
+                # Imports refuse such patterns; this one came in before they did.
+                reason = UNUSABLE
+        return Verdict(accepted=None, unscored_reason=reason) if reason else _REJECTED
