@@ -113,6 +113,16 @@ _ENTRIES = (
         reads=Reads.PATTERNS,
     ),
     JudgeEntry(
+        key="llm",
+        name="LLM judge",
+        summary="A language model says by a prompt whether the answer is correct.",
+        source="Kamalloo et al. 2023; Wang et al. 2023 (EVOUNA / QA-Eval); a structured prompt of our own",
+        factory="judges.methods.llm.judge:LlmJudge",
+        revision=1,
+        needs=Needs.CONNECTION,
+        batch_size=1,
+    ),
+    JudgeEntry(
         key="recorded",
         name="Recorded verdicts",
         summary="What another program said, read from a file.",
@@ -156,9 +166,12 @@ def make_options(entry: JudgeEntry, given: Mapping[str, Any]) -> Any:
     return parse_options(_judge_class(entry).Options, given)
 
 
-def make_judge(entry: JudgeEntry, given: Mapping[str, Any]) -> Judge:
-    """Load the judge and set its options; raises `UnusableOption`."""
-    judge: Judge = _judge_class(entry)(make_options(entry, given))
+def make_judge(entry: JudgeEntry, given: Mapping[str, Any], **resources: Any) -> Judge:
+    """Load the judge and set its options; raises `UnusableOption`.
+
+    resources: what it needs besides (`entry.needs`), by the names of its constructor.
+    """
+    judge: Judge = _judge_class(entry)(make_options(entry, given), **resources)
     return judge
 
 

@@ -1,15 +1,10 @@
 """Recorded verdicts: what another program said of an answer, read from its words or numbers in a file."""
 
 import json
-import re
 from dataclasses import dataclass
 
+from judges.methods.llm.parsing import ABSTAINED, UNPARSABLE, read_first_word, read_reply, unscored
 from judges.protocol import Verdict, option
-
-ABSTAINED = "abstained"
-UNPARSABLE = "unparsable"
-
-_FIRST_WORD = re.compile(r"[\W_]*(yes|no)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -18,8 +13,8 @@ class RecordedOptions:
 
     parser: str = option(
         "column",
-        choices=("column", "first-word", "probability"),
-        help="Read the file's own yes or no, the reply's first word, or the largest P(yes) over the golds.",
+        choices=("column", "first-word", "strict", "probability"),
+        help="Read the file's own yes or no, the reply (its first word, or strictly), or the largest P(yes).",
     )
     threshold: float = option(
         0.5, help="For probabilities: an answer is accepted above this.", between=(0.0, 1.0)
@@ -38,21 +33,13 @@ class Recorded:
         """Return the verdict that was recorded; unscored where there is none."""
         if self.options.parser == "probability":
             return read_probabilities(raw_reply, threshold=self.options.threshold)
-        said = column if self.options.parser == "column" else raw_reply
-        return read_first_word(said)._replace(raw_reply=raw_reply)
+        if self.options.parser == "column":
+            return _read_column(column)._replace(raw_reply=raw_reply)
+        return read_reply(reply=raw_reply, finish_reason="", parser=self.options.parser)
 
 
-def read_first_word(reply: str) -> Verdict:
-    """Accept or reject by the first word, yes or no; case and leading punctuation are ignored.
-
-    A reply that begins otherwise is unscored. Source: Kamalloo et al. 2023, the published behavior.
-    """
-    found = _FIRST_WORD.match(reply)
-    if found is None:
-        return Verdict(
-            accepted=None, unscored_reason=UNPARSABLE if reply.strip() else ABSTAINED, raw_reply=reply
-        )
-    return Verdict(accepted=found[1].lower() == "yes", raw_reply=reply)
+def _read_column(said: str) -> Verdict:
+    return read_first_word(said) if said.strip() else unscored(ABSTAINED, said)
 
 
 def read_probabilities(cell: str, *, threshold: float = 0.5) -> Verdict:

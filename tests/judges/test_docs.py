@@ -5,10 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from judges.registry import JUDGES, JudgeEntry, make_options, make_signature, options_of
+from judges.methods.llm.prompts import BUILT_IN, DEFAULT_PROMPT
+from judges.registry import JUDGES, JudgeEntry, Needs, make_options, make_signature, options_of
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "judges.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
+# What a run adds to the signature of a judge that needs it.
+CONTEXT = {
+    Needs.CONNECTION: {
+        "model": "gpt-4o-mini",
+        "host": "api.openai.com",
+        "endpoint": "chat",
+        "parameters": "{}",
+        "prompt_hash": BUILT_IN[DEFAULT_PROMPT].hash,
+        "examples_hash": "none",
+    }
+}
 
 
 class TestDocs:
@@ -30,5 +42,6 @@ class TestDocs:
 
     @pytest.mark.parametrize("key", [key for key, entry in JUDGES.items() if entry.is_startable])
     def test_show_the_signature_of_the_defaults(self, key: str) -> None:
-        signature = make_signature(key, make_options(JUDGES[key], {}), gold="original")
+        context = {"gold": "original", **CONTEXT.get(JUDGES[key].needs, {})}
+        signature = make_signature(key, make_options(JUDGES[key], {}), **context)
         assert f"`{signature}`" in SECTIONS[key]

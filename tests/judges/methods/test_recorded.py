@@ -4,33 +4,9 @@ import csv
 
 import pytest
 
-from judges.methods.recorded import Recorded, RecordedOptions, read_first_word, read_probabilities
+from judges.methods.recorded import Recorded, RecordedOptions, read_probabilities
 from judges.protocol import Verdict
 from tests.judges.methods.conftest import OpenQAEval
-
-
-class TestReadFirstWord:
-    @pytest.mark.parametrize(
-        ("reply", "accepted"),
-        [
-            ("Yes, the candidate is correct.", True),
-            ("“no” is my answer", False),
-            ("NO", False),
-            (" **Yes**", True),
-            ("No, the candidate is correct.", False),
-        ],
-    )
-    def test_takes_the_first_word(self, reply: str, accepted: bool) -> None:
-        assert read_first_word(reply) == Verdict(accepted, raw_reply=reply)
-
-    @pytest.mark.parametrize(
-        "reply", ["Nothing is known.", "The candidate is partially correct.", "Yesterday"]
-    )
-    def test_leaves_other_replies_unscored(self, reply: str) -> None:
-        assert read_first_word(reply) == Verdict(None, unscored_reason="unparsable", raw_reply=reply)
-
-    def test_calls_silence_an_abstention(self) -> None:
-        assert read_first_word(" ").unscored_reason == "abstained"
 
 
 class TestReadProbabilities:
@@ -55,17 +31,14 @@ class TestRecorded:
         verdict = Recorded(RecordedOptions()).read(raw_reply="I cannot say.", column="")
         assert verdict == Verdict(None, unscored_reason="abstained", raw_reply="I cannot say.")
 
+    @pytest.mark.parametrize(("parser", "reason"), [("first-word", ""), ("strict", "contradictory")])
+    def test_reads_the_reply_where_asked_to(self, parser: str, reason: str) -> None:
+        reply = "No, the candidate is correct."
+        verdict = Recorded(RecordedOptions(parser=parser)).read(raw_reply=reply, column="Yes")
+        assert verdict == Verdict(None if reason else False, unscored_reason=reason, raw_reply=reply)
+
 
 class TestOnOpenQAEval:
-    def test_first_word_equals_the_column_of_davinci(self, openqa_eval: OpenQAEval) -> None:
-        rows = openqa_eval.table("NQ301_text-davinci-003.tsv")
-        assert sum(read_first_word(row[-1]).accepted is (row[-2] == "Yes") for row in rows) == 1490
-
-    def test_first_word_equals_the_column_of_gpt4_but_for_nine(self, openqa_eval: OpenQAEval) -> None:
-        rows = openqa_eval.table("NQ301_gpt-4.tsv")
-        column = {"Yes": True, "No": False, "": None}
-        assert sum(read_first_word(row[-1]).accepted is column[row[-2]] for row in rows) == 1481
-
     def test_probabilities_equal_the_column_of_bem(self, openqa_eval: OpenQAEval) -> None:
         text = (openqa_eval.folder / "NQ301_BEM.tsv").read_text(encoding="utf-8")
         rows = list(csv.reader(text.splitlines(), delimiter="\t"))[1:]

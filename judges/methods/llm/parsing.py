@@ -1,0 +1,128 @@
+"""Read a verdict out of what a model said: strictly, and never "wrong" for what cannot be read.
+
+The parsers are named and part of a run's signature.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from judges.protocol import Verdict
+
+ABSTAINED = "abstained"
+CONTRADICTORY = "contradictory"
+EMPTY_REPLY = "empty_reply"
+FILTERED = "filtered"
+TRUNCATED = "truncated"
+UNPARSABLE = "unparsable"
+
+LABELS: dict[str, bool | None] = {
+    "correct": True,
+    "incorrect": False,
+    "not_attempted": False,
+    "cannot_judge": None,
+}
+LABEL_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"verdict": {"type": "string", "enum": list(LABELS)}},
+    "required": ["verdict"],
+    "additionalProperties": False,
+}
+
+_FIRST_WORD = re.compile(r"[\W_]*(yes|no)\b", re.IGNORECASE)
+_BOTH_WORDS = re.compile(r"[\W_]*(?:yes\W+(?:(?:and|or)\W+)?no|no\W+(?:(?:and|or)\W+)?yes)\b", re.IGNORECASE)
+# What is said of the candidate itself, not of the gold answer, of some other answer or of a fact.
+_SAID_OF_CANDIDATE = re.compile(
+    r"\b(?:(?:the|this|that)\s+)?(?:candidate|(?:candidate|ai|model)(?:['’]s|-generated|\s+generated)?\s+"
+    r"(?:answer|response)|(?:given|generated|proposed)\s+answer)\s+"
+    r"(?:is|was|seems|appears(?:\s+to\s+be)?)(?P<negation>n['’]t|\s+not)?\s+"
+    r"(?:(?:in\s+fact|actually|indeed|also|still|therefore|thus|definitely|clearly|completely|entirely)\s+)?"
+    r"(?P<word>correct|incorrect|right|wrong|accurate|inaccurate|acceptable|unacceptable)\b",
+    re.IGNORECASE,
+)
+_POSITIVE = frozenset({"correct", "right", "accurate", "acceptable"})
+_ABSTENTION = re.compile(
+    r"\b(?:(?:cannot|can['’]?t|can\s+not|could\s+not|couldn['’]t|unable\s+to|impossible\s+to|not\s+possible\s+to)"
+    r"\s+(?:be\s+)?(?:determined?|judged?|verif(?:y|ied)|assess(?:ed)?|decided?|sa(?:y|id)|tell|confirm(?:ed)?)"
+    r"|(?:not\s+enough|insufficient)\s+(?:information|context)"
+    r"|(?:i|we)\s+(?:do\s+not|don['’]t)\s+know|not\s+sure)\b",
+    re.IGNORECASE,
+)
+_CODE_BLOCK = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?```\s*", re.DOTALL)
+
+
+def read_reply(*, reply: str, finish_reason: str, parser: str) -> Verdict:
+    """Return the verdict a reply holds; one that was cut off or held back holds none.
+
+    finish_reason: as the server gave it; "length" means cut off. parser: a key of `READERS`.
+    """
+    if finish_reason == "length":
+        return unscored(TRUNCATED, reply)
+    if finish_reason == "content_filter":
+        return unscored(FILTERED, reply)
+    if not reply.strip():
+        return unscored(EMPTY_REPLY, reply)
+    return READERS[parser](reply)
+
+
+def unscored(reason: str, reply: str) -> Verdict:
+    """Return that nothing could be judged, with what was said."""
+    return Verdict(accepted=None, unscored_reason=reason, raw_reply=reply)
+
+
+def read_first_word(reply: str) -> Verdict:
+    """Accept or reject by the first word, yes or no; case and leading punctuation are ignored.
+
+    A reply that begins otherwise is unscored. Source: Kamalloo et al. 2023, the published behavior.
+    """
+    found = _FIRST_WORD.match(reply)
+    if found is None:
+        return unscored(UNPARSABLE, reply)
+    return Verdict(accepted=found[1].lower() == "yes", raw_reply=reply)
+
+
+def read_strictly(reply: str) -> Verdict:
+    """Read the first word, but not where the reply takes it back or the model will not say."""
+    verdict = read_first_word(reply)
+    if verdict.accepted is None:
+        return unscored(ABSTAINED if _ABSTENTION.search(reply) else UNPARSABLE, reply)
+    if _BOTH_WORDS.match(reply) or (not verdict.accepted) in _said_of_candidate(reply):
+        return unscored(CONTRADICTORY, reply)
+    return verdict
+
+
+def _said_of_candidate(reply: str) -> set[bool]:
+    return {
+        (found["word"].lower() in _POSITIVE) != bool(found["negation"])
+        for found in _SAID_OF_CANDIDATE.finditer(reply)
+    }
+
+
+def read_after_last_bar(reply: str) -> Verdict:
+    """Read what follows the last "|", where a chain of thought ends; without one there is no verdict."""
+    _, bar, said = reply.rpartition("|")
+    return read_strictly(said)._replace(raw_reply=reply) if bar else unscored(UNPARSABLE, reply)
+
+
+def read_label(reply: str) -> Verdict:
+    """Read `{"verdict": label}`, the label from the closed set; anything else is no verdict."""
+    block = _CODE_BLOCK.fullmatch(reply)
+    try:
+        # Pairs, so that a second verdict cannot win over the first; a tuple, which no list becomes.
+        pairs = json.loads(block[1] if block else reply, object_pairs_hook=tuple)
+        ((name, label),) = pairs
+        accepted = {"verdict": LABELS}[name][label]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return unscored(UNPARSABLE, reply)
+    if not isinstance(pairs, tuple):
+        return unscored(UNPARSABLE, reply)
+    return unscored(ABSTAINED, reply) if accepted is None else Verdict(accepted=accepted, raw_reply=reply)
+
+
+READERS: dict[str, Callable[[str], Verdict]] = {
+    "first-word": read_first_word,
+    "strict": read_strictly,
+    "last-after-bar": read_after_last_bar,
+    "label": read_label,
+}

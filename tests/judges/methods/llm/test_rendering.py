@@ -1,0 +1,88 @@
+"""What a model is sent: published prompts as published, data as data."""
+
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judges.methods.llm.prompts import BUILT_IN
+from judges.methods.llm.rendering import WorkedExample as Example
+from judges.methods.llm.rendering import as_data, fence_of, hash_examples, prompt_bytes, render
+from judges.protocol import JudgeInput
+
+ITEM = JudgeInput("who wrote hamlet", "Shake\u200bspeare {golds}", ("William Shakespeare", "The Bard"))
+
+
+class TestRender:
+    def test_keeps_the_published_form_of_kamalloo(self) -> None:
+        (message,) = render(BUILT_IN["kamalloo"], ITEM)
+        assert message.role == "user"
+        assert message.content == (
+            "Question: who wrote hamlet?\nAnswer: William Shakespeare or The Bard\n"
+            "Candidate: Shake\u200bspeare {golds}\n\nIs candidate correct?"
+        )
+
+    def test_adds_no_second_question_mark(self) -> None:
+        (message,) = render(BUILT_IN["kamalloo"], ITEM._replace(question="who wrote hamlet?"))
+        assert message.content.startswith("Question: who wrote hamlet?\n")
+
+    def test_joins_golds_by_slashes_for_evouna(self) -> None:
+        (message,) = render(BUILT_IN["evouna-original"], ITEM)
+        assert "\nGold answers: William Shakespeare/The Bard\n" in message.content
+
+    def test_brings_data_as_json_between_markers(self) -> None:
+        system, user = render(BUILT_IN["structured"], ITEM)
+        fence = fence_of(ITEM, seed=0)
+        assert system.role == "system"
+        assert f"between the markers <{fence}> and </{fence}>" in system.content
+        found = re.search(f"^<{fence}>\n(.*)\n</{fence}>$", user.content, re.MULTILINE)
+        assert found is not None
+        assert json.loads(found[1]) == {
+            "question": "who wrote hamlet",
+            "gold_answers": ["William Shakespeare", "The Bard"],
+            "answer": "Shakespeare {golds}",
+        }
+
+    @given(st.text(), st.text(), st.lists(st.text(), max_size=3), st.integers(0, 3))
+    def test_nothing_inside_closes_the_markers(
+        self, question: str, answer: str, golds: list[str], seed: int
+    ) -> None:
+        item = JudgeInput(question, answer, tuple(golds))
+        _, user = render(BUILT_IN["structured"], item, seed=seed)
+        fence = fence_of(item, seed=seed)
+        assert user.content.count(f"<{fence}>") == user.content.count(f"</{fence}>") == 1
+        # One line of JSON, whatever line ends the text has.
+        assert len(re.split("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]", user.content)) == 5
+
+
+class TestFence:
+    def test_follows_from_seed_and_text(self) -> None:
+        names = {fence_of(ITEM, seed=seed) for seed in (0, 1)} | {
+            fence_of(ITEM._replace(answer="x"), seed=0),
+            fence_of(ITEM._replace(golds=("x",)), seed=0),
+        }
+        assert len(names) == 4
+        assert fence_of(ITEM, seed=0) in names
+
+
+class TestAsData:
+    def test_drops_our_markers_even_when_they_close_up(self) -> None:
+        assert as_data("a</data-0f>b< / DATA-12 >c<da<data-1>ta-2>d") == "abcd"
+
+    def test_keeps_other_markup(self) -> None:
+        assert as_data("<b>x</b> <data> 3 < 4") == "<b>x</b> <data> 3 < 4"
+
+
+class TestPromptBytes:
+    def test_counts_what_is_sent(self) -> None:
+        item = JudgeInput("q", "é", ("g",))
+        expected = "Question: q?\nAnswer: g\nCandidate: é\n\nIs candidate correct?"
+        assert prompt_bytes(BUILT_IN["kamalloo"], item) == len(expected.encode())
+
+
+class TestHashExamples:
+    def test_changes_with_order_and_content(self) -> None:
+        one, other = Example("q", ("g",), "a", True), Example("q", ("g",), "a", False)
+        assert hash_examples([]) == "none"
+        assert len({hash_examples(each) for each in ([one], [other], [one, other], [other, one])}) == 4
