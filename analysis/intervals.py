@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betaincinv
 
 from analysis.undefined import Undefined
 
@@ -93,6 +94,21 @@ def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Inte
     reach = z / shrink * (share * (1.0 - share) / total + z * z / (4.0 * total * total)) ** 0.5
     # Rounding may push a bound past the share itself where that is 0 or 1.
     return Interval(max(0.0, min(center - reach, share)), min(1.0, max(center + reach, share)))
+
+
+def clopper_pearson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
+    """Bound a share exactly: the interval covers it at least as often as `level` says, however few the rows.
+
+    For rows drawn without replacement from a finite number of them it is wider than it need be, never
+    narrower. Source: Clopper and Pearson 1934, by quantiles of the beta distribution.
+    """
+    if total == 0:
+        return Undefined(NO_ROWS)
+    tail = (1.0 - level) / 2.0
+    misses = total - successes
+    low = 0.0 if successes == 0 else float(betaincinv(successes, misses + 1, tail))
+    high = 1.0 if misses == 0 else float(betaincinv(successes + 1, misses, 1.0 - tail))
+    return Interval(low, high)
 
 
 def mean_interval(*, count: int, total: float, squares: float, level: float = LEVEL) -> Interval | Undefined:

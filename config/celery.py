@@ -12,6 +12,7 @@ app.autodiscover_tasks(
     [
         "annotation.items",
         "annotation.release",
+        "judges.prejudging",
         "judges.runs",
     ]
 )

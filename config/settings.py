@@ -121,6 +121,9 @@ SPECTACULAR_SETTINGS = {
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",
+        "PolicyConditionEnum": "judges.prejudging.api.policies.CONDITIONS",
+        "PolicyMeaningEnum": "judges.prejudging.api.policies.MEANING_KEYS",
+        "PolicyApplicationStateEnum": "judges.prejudging.models.PolicyApplication.State",
     },
 }
 
@@ -148,6 +151,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "judges.runs.sweep", "schedule": 30.0},
     "sweep-imports": {"task": "annotation.items.sweep", "schedule": 30.0},
     "sweep-exports": {"task": "annotation.release.sweep", "schedule": 30.0},
+    "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": 30.0},
 }
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440

@@ -14,6 +14,7 @@ from annotation.projects.api import invitations, members, projects
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import explorer, leaderboard, overview
+from judges.prejudging import api as prejudging
 from judges.runs import api as runs
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
@@ -56,6 +57,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("runs", runs.RunsView.as_view()),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view()),
+    # judges.prejudging
+    path("prejudging", prejudging.PolicyView.as_view()),
+    path("prejudging/preview", prejudging.PreviewView.as_view()),
+    path("prejudging/apply", prejudging.ApplyView.as_view()),
+    path("prejudging/undo", prejudging.UndoView.as_view()),
+    path("prejudging/audit", prejudging.AuditView.as_view()),
+    path("prejudging/answers", prejudging.SettledAnswersView.as_view()),
     # judges.comparison
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("judge-board", leaderboard.JudgeBoardView.as_view()),

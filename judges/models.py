@@ -1,6 +1,16 @@
 """Every table of the judges context, gathered so that Django finds them."""
 
 from judges.connections.models import Connection
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 
-__all__ = ["Connection", "JudgeRun", "RunBatch", "Verdict"]
+__all__ = [
+    "Connection",
+    "JudgeRun",
+    "PolicyApplication",
+    "PrejudgedAnswer",
+    "PrejudgedVerdict",
+    "PrejudgingPolicy",
+    "RunBatch",
+    "Verdict",
+]

@@ -18,7 +18,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "flags": {"kind": "unclear"},
     "decision": {"label": "correct", "reason": "because", "category": ""},
     "reopen": {"reason": "because"},
-    "undo": {"reason": "because"},
+    "undo": {"reason": "because", "application": "some application"},
+    "prejudging": {"rules": [], "audit_share": 0.05},
     "check": {"format": "generic", "options": {}},
 }
 

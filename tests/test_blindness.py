@@ -15,6 +15,7 @@ from django.utils import timezone
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
+from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 from tests.conftest import ClientOf
 from tests.routes import BODIES, WRITING, api_routes, rolled_back
@@ -176,6 +177,10 @@ def other_imports(world: World) -> None:
     questions.update(dataset="other", tags=["hard"], external_id="42", key="something else")
 
 
+def other_audit(world: World) -> None:
+    PrejudgedAnswer.objects.filter(application__project=world.project).delete()
+
+
 class TestPairs:
     """Two worlds that differ in hidden facts only: an annotator cannot tell them apart."""
 
@@ -196,6 +201,7 @@ class TestPairs:
                 other_labels,
                 other_decisions,
                 other_imports,
+                other_audit,
             )
         ],
     )

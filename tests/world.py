@@ -14,6 +14,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services import invite
 from annotation.release.models import Export
 from common.clock import now
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from tests.annotation.assignments.factories import (
     given_for,
@@ -71,7 +72,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "answers": candidates[0].public_id,
         "questions": candidates[0].question.public_id,
         "gold": _gold_change(candidates[0]).public_id,
-        "runs": _run(project, candidates).public_id,
+        "runs": _prejudged_by(_run(project, candidates), candidates[-1]).public_id,
         "exports": _export(project).public_id,
     }
     return World(project=project, cast=cast, ids=ids)
@@ -145,6 +146,39 @@ def _run(project: Project, candidates: list[Candidate]) -> JudgeRun:
             run=run, candidate=candidate, accepted=True, score=0.123456, raw_reply=HIDDEN, judged_at=now()
         )
         for candidate in candidates
+    )
+    return run
+
+
+def _prejudged_by(run: JudgeRun, audited: Candidate) -> JudgeRun:
+    """Save and apply a policy that reads the run, and draw one answer for the audit."""
+    rule = {"runs": [run.public_id], "condition": "any_accepts"}
+    PrejudgingPolicy.objects.create(
+        project=run.project, rules=[rule], audit_share=0.5, seed=1, saved_at=now()
+    )
+    application = PolicyApplication.objects.create(
+        project=run.project,
+        number=1,
+        rules=[{**rule, "text": f"{HIDDEN} rule", "signatures": [run.signature]}],
+        audit_share=0.5,
+        seed=1,
+        content_hash=HIDDEN,
+        state=PolicyApplication.State.DONE,
+        applied_at=now(),
+        undo_reason=HIDDEN,
+    )
+    answer = PrejudgedAnswer.objects.create(
+        application=application,
+        candidate=audited,
+        rule_number=1,
+        label="correct",
+        is_audited=True,
+        audit_probability=0.5,
+        settled_at=now(),
+    )
+    verdict = Verdict.objects.get(run=run, candidate=audited)
+    PrejudgedVerdict.objects.create(
+        answer=answer, verdict=verdict, run_public_id=run.public_id, accepted=True, score=verdict.score
     )
     return run
 

@@ -20,6 +20,9 @@ DECISION_CATEGORIES = (
     "other",
 )
 
+# What a machine's decision says when it is withdrawn with all others of its kind, not by itself.
+WITHDRAWN_TOGETHER = "withdrawn together"
+
 
 class Need(StrEnum):
     """What an answer waits for: nothing, more raters, one who breaks the tie, or the lead."""

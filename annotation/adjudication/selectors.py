@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import QueueReason, letters_of, queue_reason
+from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, letters_of, queue_reason
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.judgments.models import Judgment
@@ -247,3 +247,19 @@ def current_labels(candidates: Iterable[Candidate]) -> dict[int, str]:
         candidate__in=[candidate.pk for candidate in candidates], is_current=True, is_reopening=False
     )
     return dict(rows.values_list("candidate_id", "label"))
+
+
+def free_for_machines(*, project_id: int) -> QuerySet[Candidate]:
+    """Return the open answers that nobody has voted on, holds, or ever decided in person.
+
+    A person who reopens one answer wants people to judge it; machines' decisions that were withdrawn all
+    together say nothing about the single answer.
+    """
+    by_a_person = Decision.objects.filter(candidate=OuterRef("pk"), decided_by__isnull=False)
+    return Candidate.objects.filter(
+        ~Exists(by_a_person.exclude(rule=WITHDRAWN_TOGETHER)),
+        project=project_id,
+        state=Candidate.State.OPEN,
+        taken=0,
+        is_judgeable=True,
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import bootstrap
+from scipy.stats import binom, bootstrap
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
@@ -112,3 +112,32 @@ class TestMeanInterval:
 
     def test_one_value_has_no_interval(self):
         assert isinstance(mean_interval([1.0]), Undefined)
+
+
+class TestClopperPearsonInterval:
+    def test_by_hand_at_the_ends(self):
+        # With no success in n rows the upper bound is 1 - 0.025^(1/n).
+        low, high = intervals.clopper_pearson_interval(successes=0, total=10)
+        assert (low, high) == (0.0, pytest.approx(1 - 0.025 ** (1 / 10)))
+        assert intervals.clopper_pearson_interval(successes=10, total=10) == (pytest.approx(1 - high), 1.0)
+
+    @given(st.integers(0, 200), st.integers(1, 200), st.sampled_from([0.8, 0.95, 0.99]))
+    def test_equals_statsmodels_and_holds_the_share(self, successes, total, level):
+        successes = min(successes, total)
+        low, high = intervals.clopper_pearson_interval(successes=successes, total=total, level=level)
+        expected = proportion_confint(successes, total, alpha=1 - level, method="beta")
+        assert (low, high) == pytest.approx(expected, abs=1e-12)
+        assert low <= successes / total <= high
+
+    def test_covers_the_share_at_least_as_often_as_it_says(self):
+        # Exact: the probability of every count whose interval holds the share.
+        for share in (0.01, 0.05, 0.3):
+            bounds = [intervals.clopper_pearson_interval(successes=k, total=60) for k in range(61)]
+            covered = sum(
+                binom.pmf(k, 60, share) for k, (low, high) in enumerate(bounds) if low <= share <= high
+            )
+            assert covered >= 0.95
+
+    def test_nothing_has_no_interval(self):
+        nothing = intervals.clopper_pearson_interval(successes=0, total=0)
+        assert nothing == Undefined(intervals.NO_ROWS)

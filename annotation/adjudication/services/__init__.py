@@ -1,4 +1,4 @@
-"""Turn votes into decisions, by rule or by a person."""
+"""Turn votes into decisions, by rule or by a person, and let machines decide what a policy leaves to them."""
 
 from annotation.adjudication.services.deciding import (
     DecidedMeanwhile,
@@ -8,6 +8,11 @@ from annotation.adjudication.services.deciding import (
     reopen_answer,
 )
 from annotation.adjudication.services.discarding import VotesInUse, discard_replay
+from annotation.adjudication.services.machines import (
+    Ruling,
+    decide_by_machine,
+    withdraw_machine_decisions,
+)
 from annotation.adjudication.services.replaying import (
     ReplayCounts,
     UnknownLabel,
@@ -19,12 +24,15 @@ __all__ = [
     "DecidedMeanwhile",
     "NothingToReopen",
     "ReplayCounts",
+    "Ruling",
     "UnknownLabel",
     "UnusableDecision",
     "VotesInUse",
     "decide_answer",
+    "decide_by_machine",
     "discard_replay",
     "reopen_answer",
     "replay_votes",
     "settle_candidates",
+    "withdraw_machine_decisions",
 ]

@@ -4,6 +4,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import WITHDRAWN_TOGETHER
 from annotation.adjudication.services.settling import settle_candidates
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import release_slots
@@ -33,15 +34,19 @@ def discard_replay(*, data_import: DataImport) -> None:
     question_ids = sorted(set(sheets.values_list("question_id", flat=True)))
     list(Question.objects.select_for_update().filter(pk__in=question_ids).order_by("pk"))
     candidate_ids = set(Assignment.objects.filter(sheet__in=sheets).values_list("candidate_id", flat=True))
-    if Decision.objects.filter(candidate__in=candidate_ids, decided_by__isnull=False).exists():
+    decisions = Decision.objects.filter(candidate__in=candidate_ids)
+    if decisions.filter(decided_by__isnull=False).exclude(rule=WITHDRAWN_TOGETHER).exists():
         raise VotesInUse("A person decided answers with these votes. They stay.")
     _delete_votes(sheets)
     release_slots(candidate_ids=candidate_ids)
     still_judged = set(
         Assignment.objects.filter(candidate__in=candidate_ids).values_list("candidate_id", flat=True)
     )
-    _forget(candidate_ids - still_judged, project=data_import.project, question_ids=question_ids)
-    settle_candidates(project_id=data_import.project_id, candidate_ids=still_judged)
+    # What a machine decided does not rest on these votes, and its history stays.
+    ruled = set(decisions.filter(source=Decision.Source.PREJUDGED).values_list("candidate_id", flat=True))
+    kept = still_judged | ruled
+    _forget(candidate_ids - kept, project=data_import.project, question_ids=question_ids)
+    settle_candidates(project_id=data_import.project_id, candidate_ids=kept)
 
 
 def _sheets(data_import: DataImport) -> QuerySet[Sheet]:

@@ -62,7 +62,7 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
         if not _is_in_a_persons_hands(settlement)
     ]
     changes = [_rule_decision(settlement) for settlement in settlements]
-    _move_candidates(settlements)
+    move_candidates(settlements)
     add_decisions(
         project_id=project_id, decisions=[change for change in changes if change is not None], at=at or now()
     )
@@ -169,7 +169,8 @@ def _withdrawal(settlement: Settlement, decided: Decision) -> Decision:
     )
 
 
-def _move_candidates(settlements: list[Settlement]) -> None:
+def move_candidates(settlements: list[Settlement]) -> None:
+    """Give answers the state and the slots that their votes come to."""
     moves: dict[tuple[str, int], list[Candidate]] = defaultdict(list)
     for settlement in settlements:
         candidate = settlement.candidate

@@ -6,7 +6,7 @@ from annotation.assignments.services.handing_out import (
     require_may_judge,
 )
 from annotation.assignments.services.leases import expire_leases, lease_end
-from annotation.assignments.services.locks import lock_question, lock_sheet
+from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
 from annotation.assignments.services.remarks import flag_question
 from annotation.assignments.services.slots import hold_again, release_slots
 
@@ -17,6 +17,7 @@ __all__ = [
     "hand_out",
     "hold_again",
     "lease_end",
+    "lock_due_questions",
     "lock_question",
     "lock_sheet",
     "release_slots",

@@ -520,6 +520,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/prejudging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the policy, the runs it may name, and what was applied so far. */
+        get: operations["get_prejudging"];
+        /** @description Save the policy; nothing is settled until it is applied. */
+        put: operations["save_prejudging"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of an application's answers; a page past the end is the last one. */
+        get: operations["list_prejudged_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Settle what the saved policy leaves to machines; applied again it takes what is new. */
+        post: operations["apply_prejudging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the audit of an application, by rule and pooled, with exact intervals. */
+        get: operations["get_prejudging_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Count what each rule would settle, changing nothing; without a body, of the saved policy. */
+        post: operations["preview_prejudging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give back to raters what an application settled, or what one rule of it did. */
+        post: operations["undo_prejudging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/protocol": {
         parameters: {
             query?: never;
@@ -901,6 +1004,55 @@ export interface components {
             reason: string;
             raw_reply: string;
         };
+        /** @description A rule of an application: how many answers it decided and drew for raters, those undone left out. */
+        ApplicationRule: {
+            number: number;
+            text: string;
+            meaning: components["schemas"]["PolicyMeaningEnum"];
+            signatures: string[];
+            decided: number;
+            drawn: number;
+        };
+        /** @description The audit of an application; null and empty while nothing was ever applied. */
+        Audit: {
+            application: string | null;
+            /** Format: double */
+            audit_share: number | null;
+            rules: components["schemas"]["AuditRule"][];
+            pooled: components["schemas"]["AuditFigures"] | null;
+        };
+        /** @description How often people decided otherwise than the machine would have: null where nobody knows, with words. */
+        AuditFigures: {
+            settled: number;
+            drawn: number;
+            decided: number;
+            open: number;
+            disagreed: number;
+            /** Format: double */
+            share: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            words: string;
+        };
+        /** @description One rule's audit. */
+        AuditRule: {
+            settled: number;
+            drawn: number;
+            decided: number;
+            open: number;
+            disagreed: number;
+            /** Format: double */
+            share: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            words: string;
+            number: number;
+            text: string;
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         /** @description An answer to judge. */
@@ -951,6 +1103,15 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "guideline" | "evidence" | "granularity" | "ambiguous_question" | "time_dependent" | "incorrect_gold" | "rater_error" | "other";
+        /** @description A run that a rule may name; `judged` counts the verdicts that could settle an answer. */
+        ChoosableRun: {
+            id: string;
+            judge: string;
+            name: string;
+            signature: string;
+            state: string;
+            judged: number;
+        };
         /** @description A person's decision. */
         DecideRequest: {
             label: string;
@@ -1520,6 +1681,92 @@ export interface components {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
         };
+        /** @description The saved policy with what a form needs, and every application, newest first. */
+        Policy: {
+            rules: components["schemas"]["PolicyRule"][];
+            /** Format: double */
+            audit_share: number;
+            seed: number | null;
+            saved_by: string;
+            /** Format: date-time */
+            saved_at: string | null;
+            conditions: components["schemas"]["PolicyCondition"][];
+            runs: components["schemas"]["ChoosableRun"][];
+            applications: components["schemas"]["PolicyApplication"][];
+        };
+        /** @description A policy as it was applied; `undone` counts answers that were given back. */
+        PolicyApplication: {
+            id: string;
+            number: number;
+            state: components["schemas"]["PolicyApplicationStateEnum"];
+            rules: components["schemas"]["ApplicationRule"][];
+            /** Format: double */
+            audit_share: number;
+            seed: number;
+            decided: number;
+            drawn: number;
+            undone: number;
+            applied_by: string;
+            /** Format: date-time */
+            applied_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            undone_by: string;
+            undo_reason: string;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
+        /**
+         * @description * `queued` - Queued
+         *     * `running` - Running
+         *     * `done` - Done
+         *     * `undoing` - Undoing
+         *     * `undone` - Undone
+         * @enum {string}
+         */
+        PolicyApplicationStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
+        /** @description What the verdicts of a rule may have to say, and what it makes of the answer then. */
+        PolicyCondition: {
+            key: components["schemas"]["PolicyConditionEnum"];
+            name: string;
+            meaning: components["schemas"]["PolicyMeaningEnum"];
+        };
+        /**
+         * @description * `any_accepts` - any_accepts
+         *     * `all_accept` - all_accept
+         *     * `any_rejects` - any_rejects
+         *     * `all_reject` - all_reject
+         *     * `all_agree` - all_agree
+         * @enum {string}
+         */
+        PolicyConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
+        /** @description A policy; what is left out stays as it was saved. A preview may try one that is not saved. */
+        PolicyInputRequest: {
+            rules?: components["schemas"]["PolicyRuleInputRequest"][];
+            /** Format: double */
+            audit_share?: number;
+            /** Format: int64 */
+            seed?: number;
+        };
+        /**
+         * @description * `correct` - correct
+         *     * `incorrect` - incorrect
+         *     * `agreed` - agreed
+         * @enum {string}
+         */
+        PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
+        /** @description A saved rule, in words as well. */
+        PolicyRule: {
+            runs: string[];
+            condition: components["schemas"]["PolicyConditionEnum"];
+            meaning: components["schemas"]["PolicyMeaningEnum"];
+            text: string;
+        };
+        /** @description A rule as it is saved: runs by their ids, and what their verdicts must say. */
+        PolicyRuleInputRequest: {
+            runs: string[];
+            condition: components["schemas"]["PolicyConditionEnum"];
+        };
         /**
          * @description * `exact` - Exact
          *     * `casefold` - Casefold
@@ -1535,6 +1782,35 @@ export interface components {
             spec: {
                 [key: string]: unknown;
             };
+        };
+        /** @description What a policy would do with the `open` answers: decide some, draw some for raters, leave the rest. */
+        Preview: {
+            rules: components["schemas"]["PreviewRule"][];
+            open: number;
+            decided: number;
+            drawn: number;
+            to_people: number;
+        };
+        /** @description One of the answers that a rule would settle. */
+        PreviewAnswer: {
+            id: string;
+            question: string;
+            answer: string;
+            label: string;
+            verdicts: components["schemas"]["PreviewVerdict"][];
+        };
+        /** @description What one rule would do. */
+        PreviewRule: {
+            number: number;
+            text: string;
+            decided: number;
+            drawn: number;
+            sample: components["schemas"]["PreviewAnswer"][];
+        };
+        /** @description A verdict behind an answer. */
+        PreviewVerdict: {
+            judge: string;
+            accepted: boolean;
         };
         /** @description How far the rater has come and at what pace. */
         Progress: {
@@ -1742,6 +2018,38 @@ export interface components {
             user: components["schemas"]["User"] | null;
             csrf_token: string;
         };
+        /** @description An answer that a rule speaks for: `label` is the machine's, `people` what people decided since. */
+        SettledAnswer: {
+            id: string;
+            question: string;
+            answer: string;
+            state: components["schemas"]["CandidateStateEnum"];
+            rule: number;
+            label: string;
+            people: string | null;
+            audited: boolean;
+            /** Format: double */
+            audit_probability: number;
+            verdicts: components["schemas"]["SettledVerdict"][];
+            /** Format: date-time */
+            settled_at: string;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
+        /** @description A page of settled answers. */
+        SettledPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            answers: components["schemas"]["SettledAnswer"][];
+        };
+        /** @description A verdict behind an answer, as it was when the answer was settled. */
+        SettledVerdict: {
+            judge: string;
+            accepted: boolean;
+            /** Format: double */
+            score: number | null;
+        };
         /**
          * @description * `error` - error
          *     * `warning` - warning
@@ -1837,6 +2145,12 @@ export interface components {
          * @enum {string}
          */
         TypeEnum: "bool" | "int" | "float" | "str";
+        /** @description Which application is undone, or which one rule of it, and why. */
+        UndoPolicyRequest: {
+            application: string;
+            rule?: number | null;
+            reason: string;
+        };
         /** @description Which submit to take back: the last one, and only if it was of this sheet where one is named. */
         UndoRequest: {
             /** @default 1 */
@@ -2929,6 +3243,236 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    get_prejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    save_prejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PolicyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_prejudged_answers: {
+        parameters: {
+            query?: {
+                application?: string;
+                audited?: boolean | null;
+                page?: number;
+                rule?: number | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettledPage"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    apply_prejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_prejudging_audit: {
+        parameters: {
+            query?: {
+                application?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    preview_prejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PolicyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undo_prejudging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoPolicyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

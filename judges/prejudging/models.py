@@ -1,0 +1,128 @@
+"""Pre-judging: a project's policy, each application of one, and the answers it settled or drew."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate
+from annotation.projects.models import Project
+from common.identifiers import new_public_id
+from judges.runs.models import Verdict
+
+
+class PrejudgingPolicy(models.Model):
+    """The rules that a project's lead has saved; what was ever applied is kept by `PolicyApplication`."""
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="prejudging_policy")
+    # [{"runs": [public ids], "condition": "any_accepts"}], in order.
+    rules = models.JSONField(default=list, blank=True)
+    audit_share = models.FloatField()
+    seed = models.PositiveBigIntegerField()
+    saved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    saved_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{len(self.rules)} rules"
+
+
+class PolicyApplication(models.Model):
+    """A policy as it was applied; applied again for new answers it is the same row until it is undone."""
+
+    class State(models.TextChoices):
+        """Where an application stands; UNDOING is going on where a worker takes it back."""
+
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        UNDOING = "undoing"
+        UNDONE = "undone"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="policy_applications")
+    number = models.PositiveIntegerField()
+    # As in the policy, each with its "text" and the "signatures" of its runs as they were then.
+    rules = models.JSONField()
+    audit_share = models.FloatField()
+    seed = models.PositiveBigIntegerField()
+    content_hash = models.CharField(max_length=64)
+    state = models.CharField(max_length=20, choices=State, default=State.QUEUED)
+    # While UNDOING: the one rule that is undone; null where all of it is.
+    undoing_rule = models.PositiveSmallIntegerField(null=True)
+    applied_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    applied_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    undo_reason = models.TextField(blank=True)
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="application_number_once"),
+            models.UniqueConstraint(
+                fields=["project", "content_hash"],
+                condition=~Q(state="undone"),
+                name="policy_in_force_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"application {self.number} {self.state}"
+
+
+class PrejudgedAnswer(models.Model):
+    """An answer that a rule speaks for: decided by it, or drawn for raters; `undone_at` once taken back."""
+
+    application = models.ForeignKey(PolicyApplication, on_delete=models.PROTECT, related_name="answers")
+    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="prejudgments")
+    rule_number = models.PositiveSmallIntegerField()
+    # What the rule says of it: a key of the protocol's labels.
+    label = models.CharField(max_length=60)
+    # Drawn for raters, who decide it; the label above is then only what is audited.
+    is_audited = models.BooleanField(default=False)
+    # With which probability it was to be drawn.
+    audit_probability = models.FloatField()
+    decision = models.OneToOneField(Decision, on_delete=models.PROTECT, null=True, related_name="prejudgment")
+    settled_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["candidate"], condition=Q(undone_at__isnull=True), name="prejudged_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_audited=True, decision__isnull=True)
+                | Q(is_audited=False, decision__isnull=False),
+                name="audited_or_decided",
+            ),
+        ]
+        indexes = [models.Index(fields=["application", "rule_number"], name="answers_of_rule")]
+
+    def __str__(self) -> str:
+        return f"{self.label} by rule {self.rule_number}"
+
+
+class PrejudgedVerdict(models.Model):
+    """A verdict behind a prejudged answer, and what it said then, which outlives the verdict."""
+
+    answer = models.ForeignKey(PrejudgedAnswer, on_delete=models.CASCADE, related_name="verdicts")
+    # Null once the judge judged again.
+    verdict = models.ForeignKey(Verdict, on_delete=models.SET_NULL, null=True, related_name="+")
+    run_public_id = models.CharField(max_length=20)
+    accepted = models.BooleanField()
+    score = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "run_public_id"], name="run_once_behind_answer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_public_id}: {self.accepted}"

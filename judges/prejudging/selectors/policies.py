@@ -1,0 +1,130 @@
+"""Read a project's policy, the runs its rules may name, and its applications."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+
+from annotation.projects.models import Project
+from common.errors import NotFound
+from judges.prejudging.models import PolicyApplication, PrejudgingPolicy
+from judges.prejudging.rules import Rule, describe_rule
+from judges.registry import display_name
+
+State = PolicyApplication.State
+
+
+class ApplicationNotFound(NotFound):
+    """The project has no such application of a policy."""
+
+    code = "application_not_found"
+
+
+class ChoosableRun(NamedTuple):
+    """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags."""
+
+    id: str
+    judge: str
+    name: str
+    signature: str
+    state: str
+    judged: int
+
+
+class RuleCounts(NamedTuple):
+    """How many answers a rule decided, and how many it drew for raters."""
+
+    decided: int
+    drawn: int
+
+
+class ApplicationCounts(NamedTuple):
+    """An application's answers by the number of the rule, and how many were undone."""
+
+    rules: dict[int, RuleCounts]
+    undone: int
+
+
+def get_policy(*, project: Project) -> PrejudgingPolicy | None:
+    """Return the project's saved policy, or None where nobody saved one."""
+    return PrejudgingPolicy.objects.filter(project=project).first()
+
+
+def list_runs(*, project: Project) -> list[ChoosableRun]:
+    """Return the project's runs, oldest first; where two have one name, their signatures tell them apart."""
+    usable = Count("verdicts", filter=Q(verdicts__accepted__isnull=False, verdicts__flags=""))
+    rows = project.judge_runs.annotate(judged=usable).order_by("created_at", "pk")
+    fields = ("public_id", "judge_key", "signature", "state", "judged")
+    return [
+        ChoosableRun(public_id, key, display_name(key), signature, state, judged)
+        for public_id, key, signature, state, judged in rows.values_list(*fields)
+    ]
+
+
+def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, Any]]:
+    """Return rules as they are kept with an application: in words, and with their runs' signatures."""
+    runs = {run.id: run for run in list_runs(project=project)}
+    names = _names(list(runs.values()))
+    return [
+        {
+            **rule.to_json(),
+            "text": describe_rule(rule, names=names),
+            "signatures": [runs[run].signature if run in runs else "" for run in rule.runs],
+        }
+        for rule in rules
+    ]
+
+
+def _names(runs: list[ChoosableRun]) -> dict[str, str]:
+    count = Counter(run.name for run in runs)
+    return {run.id: run.name if count[run.name] == 1 else f"{run.name} ({run.id})" for run in runs}
+
+
+def labels_of(project: Project) -> dict[bool, str]:
+    """Return the protocol's labels for correct (True) and incorrect: the first worth full or no credit."""
+    assert project.protocol is not None
+    protocol = project.protocol.rules
+    accepted = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
+    rejected = next(label.key for label in protocol.labels if label.key in protocol.rejected_keys)
+    return {True: accepted, False: rejected}
+
+
+def list_applications(*, project: Project) -> list[PolicyApplication]:
+    """Return the project's applications, newest first, those undone included."""
+    rows = PolicyApplication.objects.filter(project=project).select_related("applied_by", "undone_by")
+    return list(rows.order_by("-number"))
+
+
+def get_application(*, project: Project, public_id: str) -> PolicyApplication:
+    """Return one application; raises `ApplicationNotFound`."""
+    found = PolicyApplication.objects.filter(project=project, public_id=public_id).first()
+    if found is None:
+        raise ApplicationNotFound("This project has no such application of a policy.")
+    return found
+
+
+def find_application(*, project: Project, public_id: str = "") -> PolicyApplication | None:
+    """Return the application named, else the newest in force, or None where there is none.
+
+    Raises `ApplicationNotFound` for one that is named and not there.
+    """
+    if public_id:
+        return get_application(project=project, public_id=public_id)
+    in_force = PolicyApplication.objects.filter(project=project).exclude(state=State.UNDONE)
+    return in_force.order_by("-number").first()
+
+
+def count_answers(*, application: PolicyApplication) -> ApplicationCounts:
+    """Return how many answers each rule of an application speaks for now."""
+    rows = application.answers.values_list("rule_number", "is_audited").annotate(
+        standing=Count("pk", filter=Q(undone_at=None)), undone=Count("pk", filter=Q(undone_at__isnull=False))
+    )
+    standing: Counter[tuple[int, bool]] = Counter()
+    undone = 0
+    for number, is_audited, still, gone in rows.order_by():
+        standing[number, is_audited] = still
+        undone += gone
+    numbers = range(1, len(application.rules) + 1)
+    rules = {number: RuleCounts(standing[number, False], standing[number, True]) for number in numbers}
+    return ApplicationCounts(rules=rules, undone=undone)

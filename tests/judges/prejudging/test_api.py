@@ -1,0 +1,174 @@
+"""The routes of pre-judging, as the page uses them."""
+
+from typing import Any
+
+import pytest
+
+from annotation.projects.models import Membership, Project
+from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import make_answers, vote
+from tests.annotation.assignments.factories import judge_next
+from tests.conftest import ClientOf
+from tests.factories import make_member, make_project
+from tests.judges.prejudging.conftest import CORRECT, INCORRECT, apply, make_run
+
+ROOT = "/api/projects/small/prejudging"
+
+
+class Page:
+    """The lead's page: says what it gets."""
+
+    def __init__(self, project: Project) -> None:
+        self.client = ClientOf(project.created_by)
+
+    def get(self, path: str = "", **query: Any) -> Any:
+        return self.said(self.client.get(ROOT + path, query))
+
+    def post(self, path: str, body: Any = None, status: int = 200) -> Any:
+        return self.said(self.client.post(ROOT + path, body or {}, format="json"), status)
+
+    def put(self, body: Any, status: int = 200) -> Any:
+        return self.said(self.client.put(ROOT, body, format="json"), status)
+
+    def said(self, reply: Any, status: int = 200) -> Any:
+        assert reply.status_code == status, reply.content
+        return reply.json()
+
+
+@pytest.fixture
+def page(study: Project) -> Page:
+    return Page(study)
+
+
+def policy(run: JudgeRun, **fields: Any) -> dict[str, Any]:
+    return {"rules": [{"runs": [run.public_id], "condition": "any_accepts"}], **fields}
+
+
+class TestPolicy:
+    def test_before_anything_is_saved_nothing_is_settled(self, page: Page, exact: JudgeRun) -> None:
+        body = page.get()
+        assert (body["rules"], body["audit_share"], body["seed"]) == ([], 0.05, None)
+        assert [run["judged"] for run in body["runs"]] == [5]
+        assert body["conditions"][0]["key"] == "any_accepts"
+        assert page.post("/preview")["to_people"] == 5
+        assert page.post("/apply", status=400)["error"]["code"] == "no_rules"
+
+    def test_is_saved_with_its_words(self, page: Page, exact: JudgeRun) -> None:
+        saved = page.put(policy(exact, audit_share=0.2))
+        assert saved == page.get()
+        (rule,) = saved["rules"]
+        assert (rule["text"], rule["meaning"]) == ("Exact match accepts: counts as correct", "correct")
+        assert (saved["audit_share"], saved["saved_by"]) == (0.2, "Lea Lead")
+        assert saved["seed"] is not None
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"rules": [{"runs": ["nobody"], "condition": "any_accepts"}]},
+            {"rules": [{"runs": [], "condition": "any_accepts"}]},
+            {"rules": [{"runs": ["x"], "condition": "perhaps"}]},
+            {"audit_share": 2},
+            {"seed": -1},
+        ],
+    )
+    def test_refuses_what_cannot_be_applied(self, page: Page, body: dict[str, Any]) -> None:
+        page.put(body, status=400)
+        page.post("/preview", body, status=400)
+
+    def test_another_projects_run_is_refused(self, page: Page) -> None:
+        other = make_project(slug="other")
+        make_answers(project=other, question="q", texts=["a"])
+        run = make_run(other, "exact_match", {"a": True})
+        assert page.put(policy(run), status=400)["error"]["code"] == "unusable_policy"
+
+
+class TestApplyAndUndo:
+    def test_a_small_study_is_settled_at_once_and_taken_back(self, page: Page, exact: JudgeRun) -> None:
+        page.put(policy(exact, audit_share=0.0))
+        done = page.post("/apply")
+        assert (done["state"], done["decided"], done["drawn"]) == ("done", 2, 0)
+        assert done["rules"][0]["signatures"] == ["judge:exact_match"]
+        assert page.get()["applications"] == [done]
+        undone = page.post("/undo", {"application": done["id"], "reason": "Too bold."})
+        assert (undone["state"], undone["decided"], undone["undone"]) == ("undone", 0, 2)
+        assert (undone["undo_reason"], undone["undone_by"]) == ("Too bold.", "Lea Lead")
+        again = page.post("/undo", {"application": done["id"], "reason": "Again."}, status=409)
+        assert again["error"]["code"] == "not_to_be_undone"
+
+    def test_undoing_wants_a_reason(self, page: Page, study: Project, exact: JudgeRun) -> None:
+        application = apply(study, ("any_accepts", ["exact_match"]))
+        page.post("/undo", {"application": application.public_id, "reason": " "}, status=400)
+
+    def test_another_projects_application_is_not_found(self, page: Page, study: Project) -> None:
+        other = make_project(slug="other")
+        make_answers(project=other, question="q", texts=["a"])
+        make_run(other, "exact_match", {"a": True})
+        foreign = apply(other, ("any_accepts", ["exact_match"]))
+        body = {"application": foreign.public_id, "reason": "Mine."}
+        assert page.post("/undo", body, status=404)["error"]["code"] == "application_not_found"
+        query = {"application": foreign.public_id}
+        for path in ("/audit", "/answers"):
+            assert page.client.get(ROOT + path, query).status_code == 404
+
+
+class TestAudit:
+    def test_before_anything_was_applied_there_is_none(self, page: Page) -> None:
+        assert page.get("/audit") == {"application": None, "audit_share": None, "rules": [], "pooled": None}
+        assert page.get("/answers")["answers"] == []
+
+    def test_says_how_often_people_disagreed(
+        self, page: Page, study: Project, exact: JudgeRun, annotators: list[Membership]
+    ) -> None:
+        apply(study, ("any_accepts", ["exact_match"]), ("any_rejects", ["exact_match"]), share=1.0)
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"Paris": INCORRECT, "Lyon": INCORRECT, "paris, france": INCORRECT})
+        audit = page.get("/audit")
+        accepting, rejecting = audit["rules"]
+        assert [accepting[key] for key in ("settled", "drawn", "decided", "open", "disagreed")] == [
+            2,
+            2,
+            1,
+            1,
+            1,
+        ]
+        assert [rejecting[key] for key in ("drawn", "decided", "disagreed", "share")] == [3, 2, 0, 0.0]
+        pooled = audit["pooled"]
+        assert (pooled["share"], pooled["decided"]) == (1 / 3, 3)
+        # R: binom.test(1, 3)$conf.int
+        assert (pooled["low"], pooled["high"]) == pytest.approx((0.0084, 0.9057), abs=5e-5)
+
+    def test_a_possible_answer_is_neither_correct_nor_incorrect(self, lead: Any) -> None:
+        project = make_project(lead=lead, slug="possible", preset="efficientqa")
+        make_answers(project=project, question="q", texts=["a"])
+        make_run(project, "exact_match", {"a": True})
+        apply(project, ("any_accepts", ["exact_match"]), share=1.0)
+        for name in ("one", "two", "three"):
+            rater = make_member(project=project, username=name)
+            judge_next(rater, "possibly_correct")
+        reply = ClientOf(lead).get("/api/projects/possible/prejudging/audit")
+        assert reply.json()["pooled"]["disagreed"] == 1
+
+
+class TestAnswers:
+    def test_lists_what_was_settled_by_rule_and_by_audit(
+        self, page: Page, study: Project, exact: JudgeRun, bem: JudgeRun
+    ) -> None:
+        apply(study, ("any_accepts", ["exact_match"]), ("any_accepts", ["recorded:bem"]))
+        body = page.get("/answers")
+        assert [answer["answer"] for answer in body["answers"]] == [
+            "Paris",
+            "paris, france",
+            "Pacific",
+            "Atlantic",
+        ]
+        first = body["answers"][0]
+        assert (first["label"], first["people"], first["state"], first["rule"]) == (
+            CORRECT,
+            None,
+            "decided",
+            1,
+        )
+        assert first["verdicts"] == [{"judge": "Exact match", "accepted": True, "score": None}]
+        assert page.get("/answers", rule=2)["count"] == 2
+        assert page.get("/answers", audited=True)["count"] == 0
+        assert page.get("/answers", audited=False, page=9)["page"] == 1

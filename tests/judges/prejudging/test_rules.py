@@ -1,0 +1,163 @@
+"""What settles an answer, which settled answers raters get anyway, and what their audit says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judges.prejudging.rules import (
+    NOBODY_YET,
+    NOTHING_DRAWN,
+    AuditCounts,
+    Condition,
+    Finding,
+    Rule,
+    UnusablePolicy,
+    content_hash,
+    describe_rule,
+    find_rule,
+    is_drawn,
+    measure_audit,
+    read_rules,
+    read_verdicts,
+    require_share,
+)
+
+EXACT = Rule(runs=("exact",), condition=Condition.ANY_ACCEPTS)
+BOTH = Rule(runs=("bem", "gpt"), condition=Condition.ALL_AGREE)
+VERDICTS = st.lists(st.sampled_from([True, False, None]), min_size=1, max_size=4)
+
+
+class TestReadVerdicts:
+    @pytest.mark.parametrize(
+        ("condition", "verdicts", "said"),
+        [
+            ("any_accepts", [None, True, False], True),
+            ("any_accepts", [False, None], None),
+            ("any_rejects", [None, False, True], False),
+            ("any_rejects", [True, None], None),
+            ("all_accept", [True, True], True),
+            ("all_accept", [True, None], None),
+            ("all_accept", [False, False], None),
+            ("all_reject", [False, False], False),
+            ("all_reject", [False, None], None),
+            ("all_reject", [True], None),
+            ("all_agree", [True, True], True),
+            ("all_agree", [False, False], False),
+            ("all_agree", [True, False], None),
+            ("all_agree", [None, None], None),
+        ],
+    )
+    def test_by_hand(self, condition: str, verdicts: list[bool | None], said: bool | None) -> None:
+        assert read_verdicts(Condition(condition), verdicts) is said
+
+    @given(VERDICTS, st.sampled_from(Condition), st.permutations(range(4)))
+    def test_does_not_depend_on_the_order(
+        self, verdicts: list[bool | None], condition: Condition, order: list[int]
+    ) -> None:
+        shuffled = [verdicts[place] for place in order if place < len(verdicts)]
+        assert read_verdicts(condition, verdicts) is read_verdicts(condition, shuffled)
+
+    @given(st.integers(1, 4), st.sampled_from(Condition))
+    def test_judges_that_could_not_judge_settle_nothing(self, count: int, condition: Condition) -> None:
+        assert read_verdicts(condition, [None] * count) is None
+
+
+class TestFindRule:
+    def test_the_first_rule_that_speaks_decides(self) -> None:
+        said = {"exact": False, "bem": False, "gpt": False}
+        assert find_rule(rules=[EXACT, BOTH], verdicts=said) == Finding(rule=2, is_accepted=False)
+        assert find_rule(rules=[EXACT, BOTH], verdicts={**said, "exact": True}) == Finding(1, True)
+
+    def test_without_verdicts_or_rules_people_judge(self) -> None:
+        assert find_rule(rules=[EXACT, BOTH], verdicts={"bem": True}) is None
+        assert find_rule(rules=[], verdicts={"exact": True}) is None
+
+
+class TestReadRules:
+    def test_reads_what_it_writes(self) -> None:
+        assert read_rules([EXACT.to_json(), BOTH.to_json()]) == (EXACT, BOTH)
+
+    @pytest.mark.parametrize(
+        "rule",
+        [
+            {},
+            {"runs": [], "condition": "any_accepts"},
+            {"runs": "exact", "condition": "any_accepts"},
+            {"runs": [1], "condition": "any_accepts"},
+            {"runs": ["a", "a"], "condition": "all_accept"},
+            {"runs": ["a"], "condition": "sometimes"},
+            {"runs": ["a"], "condition": ["any_accepts"]},
+            {"runs": ["a"], "condition": "all_agree"},
+        ],
+    )
+    def test_refuses_what_is_no_rule(self, rule: dict[str, object]) -> None:
+        with pytest.raises(UnusablePolicy) as refusal:
+            read_rules([rule])
+        assert refusal.value.field == "rules"
+
+    @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+    def test_refuses_what_is_no_share(self, share: float) -> None:
+        with pytest.raises(UnusablePolicy):
+            require_share(share)
+
+    def test_equal_policies_have_one_hash(self) -> None:
+        same = {"audit_share": 0.05, "seed": 1}
+        assert content_hash(rules=[EXACT, BOTH], **same) == content_hash(rules=(EXACT, BOTH), **same)
+        assert content_hash(rules=[EXACT, BOTH], **same) != content_hash(rules=[BOTH, EXACT], **same)
+
+
+class TestDescribeRule:
+    @pytest.mark.parametrize(
+        ("runs", "condition", "text"),
+        [
+            (["a"], "any_accepts", "Alpha accepts: counts as correct"),
+            (["a", "b"], "any_accepts", "Alpha or Beta accepts: counts as correct"),
+            (["a", "b"], "all_reject", "Alpha and Beta reject: counts as incorrect"),
+            (["a"], "all_reject", "Alpha rejects: counts as incorrect"),
+            (["a", "b"], "all_agree", "Alpha and Beta agree: counts as what they say"),
+            (["a", "gone"], "all_accept", "Alpha and gone accept: counts as correct"),
+        ],
+    )
+    def test_in_words(self, runs: list[str], condition: str, text: str) -> None:
+        rule = Rule(runs=tuple(runs), condition=Condition(condition))
+        assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}) == text
+
+
+class TestIsDrawn:
+    def test_about_the_share_is_drawn_and_always_the_same(self) -> None:
+        drawn = [is_drawn(seed=1, name=str(place), share=0.1) for place in range(10_000)]
+        assert drawn == [is_drawn(seed=1, name=str(place), share=0.1) for place in range(10_000)]
+        # Five standard errors around a tenth.
+        assert abs(sum(drawn) - 1_000) < 150
+
+    def test_another_seed_draws_others(self) -> None:
+        both = sum(
+            is_drawn(seed=1, name=str(place), share=0.1) and is_drawn(seed=2, name=str(place), share=0.1)
+            for place in range(10_000)
+        )
+        assert both < 200
+
+    @given(st.integers(0, 2**31), st.text(max_size=20))
+    def test_a_larger_share_draws_the_same_and_more(self, seed: int, name: str) -> None:
+        drawn = [is_drawn(seed=seed, name=name, share=share) for share in (0.0, 0.05, 0.5, 1.0)]
+        assert drawn == sorted(drawn)
+        assert (drawn[0], drawn[-1]) == (False, True)
+
+
+class TestMeasureAudit:
+    def test_three_of_forty(self) -> None:
+        figures = measure_audit(AuditCounts(settled=800, drawn=42, decided=40, disagreed=3))
+        assert figures.share == 3 / 40
+        # R: binom.test(3, 40)$conf.int
+        assert (figures.low, figures.high) == pytest.approx((0.0157, 0.2039), abs=5e-5)
+        assert figures.words == (
+            "People disagreed with 3 of 40 answers they audited. 2 of the drawn answers are still open."
+        )
+
+    def test_without_decided_answers_there_is_no_share(self) -> None:
+        assert measure_audit(AuditCounts(settled=9)).words == NOTHING_DRAWN
+        waiting = measure_audit(AuditCounts(settled=9, drawn=2))
+        assert (waiting.share, waiting.low, waiting.words) == (None, None, NOBODY_YET)
+
+    def test_counts_add_up(self) -> None:
+        assert AuditCounts(4, 3, 2, 1).plus(AuditCounts(1, 1, 1, 1)) == (5, 4, 3, 2)
