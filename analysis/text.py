@@ -59,3 +59,14 @@ def question_key(text: str) -> str:
 
 def _split_word(match: re.Match[str]) -> str:
     return " ".join(part for part in match.groups() if part)
+
+
+def transliterate(text: str) -> str:
+    """Return the text in ASCII letters: "Zoë" becomes "Zoe"; scripts are spelled by sound, roughly."""
+    if text.isascii():
+        return text
+    # Imported here: its tables are for texts that need them.
+    from text_unidecode import unidecode
+
+    ascii_text: str = unidecode(text)
+    return ascii_text

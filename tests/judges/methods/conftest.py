@@ -1,12 +1,14 @@
 """The released files, as plain rows."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analysis.text import question_key
+from judges.protocol import JudgeInput
 
 NQ301_SYSTEMS = {
     # file: (exact matches, mean F1 in per cent) on the 301 questions
@@ -69,3 +71,14 @@ def openqa_eval(data_folder: Path) -> OpenQAEval:
 def evouna(data_folder: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = json.loads((data_folder / "evouna" / "NQ.json").read_text(encoding="utf-8"))
     return rows
+
+
+@pytest.fixture(scope="session")
+def gpt3qa(data_folder: Path) -> Callable[[str], list[JudgeInput]]:
+    """Read the answers of one system to one set of GPT3QA."""
+
+    def read(name: str) -> list[JudgeInput]:
+        rows = json.loads((data_folder / "gpt3qa" / f"{name}_preds.json").read_text(encoding="utf-8"))
+        return [JudgeInput(row["question"], row["prediction"], tuple(row["gold_answer"])) for row in rows]
+
+    return read

@@ -1,0 +1,61 @@
+"""Fuzzy Match: an answer is correct when its letters are close enough to a gold answer's."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz
+
+from analysis.text import normalize_answer, transliterate
+from judges.protocol import JudgeInput, Verdict, option
+
+THRESHOLD = 63.3
+EXACT = 100.0
+
+
+def fuzzy_form(text: str) -> str:
+    """Return the form in which fuzzy judges compare texts: in ASCII letters, then normalized."""
+    return normalize_answer(transliterate(text))
+
+
+def best_ratio(answer: str, golds: Iterable[str]) -> float:
+    """Return the best ratio over the golds, 0 to 100, both in fuzzy form; 0 without answer or gold."""
+    if not answer:
+        return 0.0
+    if answer in golds:
+        return EXACT
+    return max((fuzz.ratio(answer, gold) for gold in golds), default=0.0)
+
+
+def threshold_option() -> float:
+    """Declare the option of how close is close enough."""
+    declared: float = option(
+        THRESHOLD, help="An answer is accepted when its ratio is at least this.", between=(0.0, 100.0)
+    )
+    return declared
+
+
+@dataclass(frozen=True)
+class FuzzyMatchOptions:
+    """Where the line between wrong and right is drawn."""
+
+    threshold: float = threshold_option()
+
+
+class FuzzyMatch:
+    """The ratio of letters in common. Source: Si et al. 2023 (GPT3QA), without synonyms."""
+
+    Options = FuzzyMatchOptions
+
+    def __init__(self, options: FuzzyMatchOptions) -> None:
+        self.options = options
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        """Score from 0 to 100; golds are prepared once for all answers to a question."""
+        prepared = cache(_prepared)
+        scores = (best_ratio(fuzzy_form(item.answer), prepared(item.golds)) for item in batch)
+        return [Verdict(accepted=score >= self.options.threshold, score=score) for score in scores]
+
+
+def _prepared(golds: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(fuzzy_form, golds)))

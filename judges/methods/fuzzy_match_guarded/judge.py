@@ -1,0 +1,128 @@
+"""The guarded judge: the best stretch of an answer, if it states what the gold answer states."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from judges.methods.fuzzy_match import EXACT, threshold_option
+from judges.methods.fuzzy_match_guarded.polarity import denials, is_boolean, polarity
+from judges.methods.fuzzy_match_guarded.words import Word, read_words
+from judges.methods.wordnet import load_synonyms
+from judges.protocol import JudgeInput, Verdict, option
+
+_INFLECTIONS = ("s", "es", "d", "ed", "ing")
+# From this ratio on a word may stand in the place of another, rather than beside it.
+_SIMILAR = 50
+
+
+@dataclass(frozen=True)
+class FuzzyMatchGuardedOptions:
+    """How close an answer, or a stretch of a longer answer, must come."""
+
+    threshold: float = threshold_option()
+    stretch_threshold: float = option(
+        80.0,
+        help="In an answer longer than the gold, a stretch of the gold's length is accepted from this ratio.",
+        between=(0.0, 100.0),
+    )
+
+
+class _Gold(NamedTuple):
+    words: tuple[Word, ...]
+    text: str
+    facts: frozenset[str]
+    polarity: bool | None
+
+
+class FuzzyMatchGuarded:
+    """Fuzzy Match that lets numbers, dates and yes/no veto. After Si et al. 2023; the guards are ours."""
+
+    Options = FuzzyMatchGuardedOptions
+
+    def __init__(self, options: FuzzyMatchGuardedOptions) -> None:
+        self.options = options
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        """Score from 0 to 100: the best ratio that passed the guards, 0 where none did."""
+        golds = cache(_read_golds)
+        return [self._verdict(read_words(item.answer), golds(item.golds)) for item in batch]
+
+    def _verdict(self, answer: tuple[Word, ...], golds: Sequence[_Gold]) -> Verdict:
+        ratios = [self._ratio(answer, gold) for gold in golds]
+        best = max(ratios, default=0.0)
+        return Verdict(accepted=best >= self.options.threshold, score=best)
+
+    def _ratio(self, answer: tuple[Word, ...], gold: _Gold) -> float:
+        if not answer or not gold.words:
+            return 0.0
+        if gold.polarity is not None:
+            return EXACT if polarity(answer) is gold.polarity else 0.0
+        if is_boolean(answer):
+            return 0.0
+        if not gold.facts <= _facts(answer):
+            return 0.0
+        stretches = (
+            self._guarded_ratio(answer, gold, *span) for span in _spans(len(answer), len(gold.words))
+        )
+        return max(stretches, default=0.0)
+
+    def _guarded_ratio(self, answer: tuple[Word, ...], gold: _Gold, start: int, end: int) -> float:
+        stretch = answer[start:end]
+        is_whole = len(stretch) == len(answer)
+        needed = self.options.threshold if is_whole else self.options.stretch_threshold
+        ratio = fuzz.ratio(_text(stretch), gold.text, score_cutoff=needed)
+        if not ratio or _facts(stretch) != gold.facts or _has_other_word(stretch, gold.words):
+            return 0.0
+        is_denied = denials(answer, start, end) > denials(gold.words, 0, len(gold.words))
+        return 0.0 if is_denied else ratio
+
+
+def _spans(answer_length: int, gold_length: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches to try: the whole answer, and every shorter one about as long as the gold."""
+    yield 0, answer_length
+    for length in range(max(1, gold_length - 1), min(gold_length + 2, answer_length)):
+        yield from ((start, start + length) for start in range(answer_length - length + 1))
+
+
+def _read_golds(golds: tuple[str, ...]) -> tuple[_Gold, ...]:
+    return tuple(map(_read_gold, golds))
+
+
+def _read_gold(gold: str) -> _Gold:
+    words = read_words(gold)
+    return _Gold(words, _text(words), _facts(words), polarity(words) if is_boolean(words) else None)
+
+
+def _text(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _facts(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.fact for word in words if word.fact)
+
+
+def _has_other_word(stretch: Sequence[Word], gold: Sequence[Word]) -> bool:
+    """Say whether an English word stands in the place of another: "latitude" is no misspelt "altitude"."""
+    here, there = {word.text for word in stretch}, {word.text for word in gold}
+    extra = here - there
+    return any(_is_replaced(missing, extra) for missing in there - here)
+
+
+def _is_replaced(missing: str, extra: set[str]) -> bool:
+    nearest = max(extra, key=lambda word: (fuzz.ratio(word, missing), word), default="")
+    return fuzz.ratio(nearest, missing) >= _SIMILAR and _are_different_words(nearest, missing)
+
+
+def _are_different_words(one: str, other: str) -> bool:
+    synonyms = load_synonyms()
+    if not (synonyms.knows(one) and synonyms.knows(other)):
+        return False
+    return other not in synonyms.of(one) and not _is_inflection(one, other) and not _is_inflection(other, one)
+
+
+def _is_inflection(longer: str, shorter: str) -> bool:
+    stems = (shorter, shorter.removesuffix("e"))
+    return any(longer == stem + ending for stem in stems for ending in _INFLECTIONS)

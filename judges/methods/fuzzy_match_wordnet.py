@@ -1,0 +1,49 @@
+"""Fuzzy Match with WordNet: gold answers are joined by their synonyms."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+from judges.methods.fuzzy_match import best_ratio, fuzzy_form, threshold_option
+from judges.methods.wordnet import load_synonyms
+from judges.protocol import JudgeInput, Verdict, option
+
+# "untrue" is a synonym of "false", and by its letters close to "true".
+BOOLEANS = frozenset({"yes", "no", "true", "false"})
+
+
+@dataclass(frozen=True)
+class FuzzyMatchWordnetOptions:
+    """Where the line is drawn, and which gold answers get synonyms."""
+
+    threshold: float = threshold_option()
+    synonyms: str = option(
+        "on",
+        choices=("on", "off", "on-except-boolean"),
+        help="Whether a gold answer's WordNet synonyms count as gold, too; or all but those of yes and no.",
+    )
+
+
+class FuzzyMatchWordnet:
+    """Fuzzy Match as published. Source: Si et al. 2023 (GPT3QA); here with WordNet 3.1."""
+
+    Options = FuzzyMatchWordnetOptions
+
+    def __init__(self, options: FuzzyMatchWordnetOptions) -> None:
+        self.options = options
+
+    def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
+        """Score from 0 to 100; synonyms are looked up once for all answers to a question."""
+        prepared = cache(partial(with_synonyms, synonyms=self.options.synonyms))
+        scores = (best_ratio(fuzzy_form(item.answer), prepared(item.golds)) for item in batch)
+        return [Verdict(accepted=score >= self.options.threshold, score=score) for score in scores]
+
+
+def with_synonyms(golds: Sequence[str], *, synonyms: str) -> tuple[str, ...]:
+    """Return the golds and what WordNet has for each, in fuzzy form, each once, in a fixed order."""
+    forms = dict.fromkeys(map(fuzzy_form, golds))
+    if synonyms != "off":
+        excepted = BOOLEANS if synonyms == "on-except-boolean" else frozenset[str]()
+        for form in [form for form in forms if form not in excepted]:
+            forms |= dict.fromkeys(sorted(load_synonyms().of(form)))
+    return tuple(forms)
