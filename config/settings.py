@@ -147,11 +147,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_step": 0.1,
     "interval_max": 0.1,
 }
+ASSAY_SWEEP_SECONDS = env.float("ASSAY_SWEEP_SECONDS", default=30.0)
 CELERY_BEAT_SCHEDULE = {
-    "sweep-runs": {"task": "judges.runs.sweep", "schedule": 30.0},
-    "sweep-imports": {"task": "annotation.items.sweep", "schedule": 30.0},
-    "sweep-exports": {"task": "annotation.release.sweep", "schedule": 30.0},
-    "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": 30.0},
+    "sweep-runs": {"task": "judges.runs.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    "sweep-imports": {"task": "annotation.items.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    "sweep-exports": {"task": "annotation.release.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": ASSAY_SWEEP_SECONDS},
 }
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440

@@ -94,6 +94,20 @@ def server_owner() -> Owner | None:
     return Owner(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
+def as_owner(owner: Owner | None) -> list[str]:
+    """Return what stands before a command that this owner runs."""
+    return ["runuser", "-u", owner.name, "--"] if owner else []
+
+
+def make_cluster(*, programs: Path, folder: Path, owner: Owner | None) -> None:
+    """Make an empty cluster in the folder's `cluster`."""
+    if owner:
+        os.chown(folder, owner.uid, owner.gid)
+    options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    command = [*as_owner(owner), str(programs / "initdb"), "-D", f"{folder}/cluster", *options]
+    subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+
+
 @contextlib.contextmanager
 def own_postgres(programs: Path | None) -> Iterator[str]:
     """Start a cluster of our own on a free port of 127.0.0.1, and stop it at the end.
@@ -101,20 +115,13 @@ def own_postgres(programs: Path | None) -> Iterator[str]:
     `programs`: where `initdb` and `pg_ctl` are installed; None takes those from PyPI.
     """
     owner = server_owner()
-    prefix = ["runuser", "-u", owner.name, "--"] if owner else []
     with tempfile.TemporaryDirectory(prefix="assay-pg-") as folder:
         programs = programs or packaged_postgres(Path(folder))
-        if owner:
-            os.chown(folder, owner.uid, owner.gid)
+        make_cluster(programs=programs, folder=Path(folder), owner=owner)
         port = free_port()
         run = partial(subprocess.run, cwd=folder, stdout=subprocess.DEVNULL)
-        cluster = ["-D", f"{folder}/cluster"]
-        run(
-            [*prefix, programs / "initdb", *cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8"],
-            check=True,
-        )
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {folder}"
-        control = [*prefix, programs / "pg_ctl", *cluster, "-w"]
+        control = [*as_owner(owner), programs / "pg_ctl", "-D", f"{folder}/cluster", "-w"]
         run([*control, "-l", f"{folder}/log", "-o", options, "start"], check=True)
         try:
             yield f"postgres://postgres@127.0.0.1:{port}/postgres"

@@ -30,6 +30,11 @@ class Arena:
             "ASSAY_DATA": str(folder / "data"),
         }
 
+    @property
+    def database(self) -> str:
+        """The database's name, for people."""
+        return "SQLite" if self.url.startswith("sqlite") else "PostgreSQL"
+
     def judge(self, **load: Any) -> list[dict[str, Any]]:
         """Let raters do all the work there is, and return all requests and replies in order of time."""
         self.run("judge", **load)
@@ -74,13 +79,13 @@ class Arena:
 
 
 @contextmanager
-def open_arena(folder: Path) -> Iterator[Arena]:
-    """Make an empty database beside the one under test, and drop it afterwards."""
-    if "postgresql" not in settings.DATABASES["default"]["ENGINE"]:
+def open_arena(folder: Path, *, server: str = "") -> Iterator[Arena]:
+    """Make an empty database beside the one under test, or on a server of our own; drop it afterwards."""
+    if not server and "postgresql" not in settings.DATABASES["default"]["ENGINE"]:
         yield Arena(url=f"sqlite:///{folder / 'arena.sqlite3'}", folder=folder)
         return
     name = f"test_arena_{uuid.uuid4().hex[:12]}"
-    server = os.environ["DATABASE_URL"]
+    server = server or os.environ["DATABASE_URL"]
     _execute(server, f'CREATE DATABASE "{name}"')
     try:
         yield Arena(url=server.rpartition("/")[0] + "/" + name, folder=folder)

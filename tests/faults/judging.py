@@ -16,7 +16,7 @@ import django
 
 django.setup()
 
-from config.celery import app  # noqa: E402
+from config.celery import app  # noqa: E402, F401 (found here by the worker)
 from judges import registry  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
 from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
@@ -49,7 +49,6 @@ class SlowJudge:
 
 # Only in processes started for it: the tests' own process must not know this judge.
 if "SLOW_JUDGE_JOURNAL" in os.environ:
-    app.conf.beat_schedule = {"sweep-runs": {"task": "judges.runs.sweep", "schedule": 1.0}}
     registry.JUDGES["slow"] = registry.JUDGES["exact_match"]._replace(
         key="slow",
         name="Slow",
