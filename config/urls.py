@@ -14,7 +14,9 @@ from annotation.projects.api import invitations, members, projects
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import explorer, leaderboard, overview
+from judges.connections import api as connections
 from judges.prejudging import api as prejudging
+from judges.prompts import api as prompts
 from judges.runs import api as runs
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
@@ -53,6 +55,16 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.release
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),
+    # judges.connections and judges.prompts
+    path("connections", connections.ConnectionsView.as_view()),
+    path("connections/<str:connection_id>", connections.ConnectionView.as_view()),
+    path("connections/<str:connection_id>/archive", connections.ConnectionArchiveView.as_view()),
+    path("connections/<str:connection_id>/test", connections.ConnectionTestView.as_view()),
+    path("allowed-hosts", connections.AllowedHostsView.as_view()),
+    path("prompts", prompts.PromptsView.as_view()),
+    path("prompts/placeholders", prompts.PlaceholdersView.as_view()),
+    path("prompts/preview", prompts.PromptPreviewView.as_view()),
+    path("prompts/<str:prompt_id>", prompts.PromptView.as_view()),
     # judges.runs
     path("runs", runs.RunsView.as_view()),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),

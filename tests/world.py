@@ -14,7 +14,9 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services import invite
 from annotation.release.models import Export
 from common.clock import now
+from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prompts.models import Prompt
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from tests.annotation.assignments.factories import (
     given_for,
@@ -74,6 +76,8 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "gold": _gold_change(candidates[0]).public_id,
         "runs": _prejudged_by(_run(project, candidates), candidates[-1]).public_id,
         "exports": _export(project).public_id,
+        "connections": _connection(project).public_id,
+        "prompts": _prompt(project).public_id,
     }
     return World(project=project, cast=cast, ids=ids)
 
@@ -193,4 +197,31 @@ def _export(project: Project) -> Export:
         created_by=project.created_by,
         created_at=now(),
         finished_at=now(),
+    )
+
+
+def _connection(project: Project) -> Connection:
+    # An address that nobody may call, so that no test reaches anything.
+    return Connection.objects.create(
+        project=project,
+        name=f"{HIDDEN} connection",
+        base_url="https://127.0.0.1:9/v1",
+        model=HIDDEN,
+        key_last_four="",
+        created_by=project.created_by,
+        created_at=now(),
+    )
+
+
+def _prompt(project: Project) -> Prompt:
+    return Prompt.objects.create(
+        project=project,
+        key=HIDDEN.lower(),
+        name=f"{HIDDEN} prompt",
+        version=1,
+        template=f"{HIDDEN} {{question}} {{answer}}",
+        parser=Prompt.Parser.STRICT,
+        hash="0" * 64,
+        created_by=project.created_by,
+        created_at=now(),
     )

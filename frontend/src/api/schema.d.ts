@@ -159,6 +159,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/allowed-hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say what the operator allows. */
+        get: operations["get_allowed_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/answers": {
         parameters: {
             query?: never;
@@ -221,6 +238,76 @@ export interface paths {
         put?: never;
         /** @description Withdraw the decision; its history stays. */
         post: operations["reopen_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the connections, archived ones last. */
+        get: operations["list_connections"];
+        put?: never;
+        /** @description Make one. */
+        post: operations["create_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show it. */
+        get: operations["get_connection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Change some of it; a new address asks for the key again. */
+        patch: operations["change_connection"];
+        trace?: never;
+    };
+    "/api/projects/{slug}/connections/{connection_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take it out of use; its key is forgotten. */
+        post: operations["archive_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make one tiny call. */
+        post: operations["test_connection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -623,6 +710,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List Assay's prompts and the project's own, in all versions. */
+        get: operations["list_prompts"];
+        put?: never;
+        /** @description Store a prompt, as the next version where there is one of this key. */
+        post: operations["add_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show it. */
+        get: operations["get_prompt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prompts/placeholders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List them. */
+        get: operations["list_placeholders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prompts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show what a model would get of an answer; nothing is sent anywhere. */
+        post: operations["preview_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/protocol": {
         parameters: {
             query?: never;
@@ -948,6 +1104,11 @@ export interface components {
             /** @default 1 */
             ahead?: number;
         };
+        /** @description Where the operator allows calls to: public addresses or not, and what else. */
+        AllowedHosts: {
+            public: boolean;
+            readonly named: string[];
+        };
         /** @description A label for one answer, or why there is none. */
         AnswerGivenRequest: {
             id: string;
@@ -1112,6 +1273,60 @@ export interface components {
             state: string;
             judged: number;
         };
+        /** @description A connection as leads see it. Prices are USD per million tokens. */
+        Connection: {
+            id: string;
+            name: string;
+            base_url: string;
+            endpoint: components["schemas"]["EndpointEnum"];
+            model: string;
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Say whether a key is stored. */
+            readonly has_key: boolean;
+            key_last_four: string;
+            /** Format: decimal */
+            input_price: string;
+            /** Format: decimal */
+            output_price: string;
+            requests_per_minute: number | null;
+            parallel_calls: number;
+            timeout_seconds: number;
+            /** Format: decimal */
+            spend_cap: string | null;
+            /** Format: decimal */
+            spent: string;
+            /** Format: decimal */
+            reserved: string;
+            /** Format: date-time */
+            rests_until: string | null;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
+        ConnectionChangeRequest: {
+            name: string;
+            base_url: string;
+            endpoint?: components["schemas"]["EndpointEnum"];
+            model: string;
+            /** @description Of these: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            key?: string;
+            /** Format: decimal */
+            input_price?: string;
+            /** Format: decimal */
+            output_price?: string;
+            requests_per_minute?: number | null;
+            parallel_calls?: number;
+            timeout_seconds?: number;
+            /** Format: decimal */
+            spend_cap?: string | null;
+        };
         /** @description A person's decision. */
         DecideRequest: {
             label: string;
@@ -1191,6 +1406,12 @@ export interface components {
             evidence_url: string;
             evidence_quote: string;
         };
+        /**
+         * @description * `chat` - Chat
+         *     * `completion` - Completion
+         * @enum {string}
+         */
+        EndpointEnum: "chat" | "completion";
         /** @description The one body shape of every error. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
@@ -1666,6 +1887,35 @@ export interface components {
             cohen: number | null;
             words: string;
         };
+        /**
+         * @description * `first-word` - First Word
+         *     * `strict` - Strict
+         *     * `last-after-bar` - Last After Bar
+         *     * `label` - Label
+         * @enum {string}
+         */
+        ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
+        /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
+        PatchedConnectionChangeRequest: {
+            name?: string;
+            base_url?: string;
+            endpoint?: components["schemas"]["EndpointEnum"];
+            model?: string;
+            /** @description Of these: enable_thinking, frequency_penalty, max_tokens_field, min_p, presence_penalty, reasoning_effort, sends_temperature, service_tier, structured_output, top_k, top_p. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            key?: string;
+            /** Format: decimal */
+            input_price?: string;
+            /** Format: decimal */
+            output_price?: string;
+            requests_per_minute?: number | null;
+            parallel_calls?: number;
+            timeout_seconds?: number;
+            /** Format: decimal */
+            spend_cap?: string | null;
+        };
         /** @description What of a member can be changed. */
         PatchedMemberChangeRequest: {
             role?: components["schemas"]["RoleEnum"];
@@ -1680,6 +1930,11 @@ export interface components {
         PatchedSystemChangeRequest: {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
+        };
+        /** @description What may stand in braces in a prompt, and what it stands for. */
+        Placeholder: {
+            name: string;
+            meaning: string;
         };
         /** @description The saved policy with what a form needs, and every application, newest first. */
         Policy: {
@@ -1863,6 +2118,59 @@ export interface components {
          * @enum {string}
          */
         ProjectStateEnum: "open" | "archived";
+        /** @description A prompt: Assay's own (`id` is null), or a version of the project's. */
+        Prompt: {
+            /** @description Return what names it, where it is the project's own. */
+            readonly id: string | null;
+            /** @description Return how the option `prompt` names it. */
+            readonly reference: string;
+            key: string;
+            version: number;
+            name: string;
+            system: string;
+            template: string;
+            parser: components["schemas"]["ParserEnum"];
+            needs_examples: boolean;
+            hash: string;
+            /** @description Say whether it comes with Assay. */
+            readonly built_in: boolean;
+            paper: string;
+            readonly published_scores: components["schemas"]["PublishedScore"][];
+        };
+        /** @description What a prompt is made of. */
+        PromptDraftRequest: {
+            key: string;
+            /** @default  */
+            name?: string;
+            /** @default  */
+            system?: string;
+            template: string;
+            /** @default strict */
+            parser?: components["schemas"]["ParserEnum"];
+        };
+        /** @description One message to the model. */
+        PromptMessage: {
+            role: string;
+            content: string;
+        };
+        /** @description What the model would get; `settled` says why it would not be asked at all. */
+        PromptPreview: {
+            question: string;
+            golds: string[];
+            answer: string;
+            messages: components["schemas"]["PromptMessage"][];
+            hash: string;
+            flags: string[];
+            settled: string;
+        };
+        /** @description Which prompt, or which draft of one, and on which answer (the first, if none is named). */
+        PromptPreviewRequestRequest: {
+            /** @default structured */
+            prompt?: string;
+            draft?: components["schemas"]["PromptDraftRequest"];
+            /** @default  */
+            answer?: string;
+        };
         /** @description The whole protocol with its version. */
         Protocol: {
             readonly number: number;
@@ -1878,6 +2186,14 @@ export interface components {
             spec: {
                 [key: string]: unknown;
             };
+        };
+        /** @description What a paper gives for GPT-3.5 with this prompt on answers of one system of EVOUNA-NQ, in per cent. */
+        PublishedScore: {
+            system: string;
+            /** Format: double */
+            accuracy: number;
+            /** Format: double */
+            f1: number;
         };
         /** @description What waits for the lead, and how much was done today. */
         Queue: {
@@ -2136,6 +2452,17 @@ export interface components {
             size_bytes?: number | null;
             track?: string | null;
             closed_book?: boolean | null;
+        };
+        /** @description How one tiny call went. */
+        Trial: {
+            works: boolean;
+            error: string;
+            model: string;
+            reply: string;
+            /** Format: double */
+            seconds: number | null;
+            input_tokens: number;
+            output_tokens: number;
         };
         /**
          * @description * `bool` - bool
@@ -2505,6 +2832,27 @@ export interface operations {
             };
         };
     };
+    get_allowed_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowedHosts"];
+                };
+            };
+        };
+    };
     list_answers: {
         parameters: {
             query?: {
@@ -2662,6 +3010,216 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"][];
+                };
+            };
+        };
+    };
+    create_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionChangeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedConnectionChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    archive_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    test_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trial"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3468,6 +4026,160 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_prompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"][];
+                };
+            };
+        };
+    };
+    add_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptDraftRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_placeholders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Placeholder"][];
+                };
+            };
+        };
+    };
+    preview_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromptPreviewRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

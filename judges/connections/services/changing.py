@@ -1,0 +1,151 @@
+"""Make, change and archive connections. A key never follows a connection to another address."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from annotation.accounts.models import User
+from annotation.projects.models import Project
+from common.clock import now
+from common.errors import Conflict, Invalid
+from judges.connections.models import Connection
+from judges.connections.rules.destinations import UnusableAddress, parse_destination, require_allowed
+from judges.connections.rules.parameters import UnusableParameter, parse_parameters
+from judges.connections.selectors import get_connection
+from judges.connections.services.keys import encrypt_key
+from judges.connections.services.policy import address_policy
+
+CHANGEABLE = frozenset(
+    {
+        "name",
+        "base_url",
+        "endpoint",
+        "model",
+        "parameters",
+        "key",
+        "input_price",
+        "output_price",
+        "requests_per_minute",
+        "parallel_calls",
+        "timeout_seconds",
+        "spend_cap",
+    }
+)
+
+
+class UnusableConnection(Invalid):
+    """A field of the connection cannot be what was asked for; details name it."""
+
+    code = "unusable_connection"
+
+
+class KeyRequired(Invalid):
+    """The address changes, so the key has to be entered again."""
+
+    code = "key_required"
+
+
+class ConnectionNameTaken(Conflict):
+    """Another connection of the project has this name."""
+
+    code = "connection_name_taken"
+
+
+class ConnectionArchived(Conflict):
+    """The connection is archived, and stays as it is."""
+
+    code = "connection_archived"
+
+
+@transaction.atomic
+def create_connection(
+    *, project: Project, by: User, name: str, base_url: str, model: str, **fields: Any
+) -> Connection:
+    """Make a connection. Money is in pico-USD. Raises `UnusableConnection` and `ConnectionNameTaken`."""
+    connection = Connection(project=project, created_by=by, created_at=now())
+    _apply(connection, {"name": name, "base_url": base_url, "model": model, **fields})
+    return _save(connection)
+
+
+@transaction.atomic
+def change_connection(*, project: Project, public_id: str, changes: Mapping[str, Any]) -> Connection:
+    """Change some fields. Whoever changes the address enters the key again, or takes it out with "".
+
+    Raises `ConnectionNotFound`, `ConnectionArchived`, `KeyRequired`, `UnusableConnection`.
+    """
+    found = get_connection(project=project, public_id=public_id)
+    # Two changes at once take turns: one must not bring a key and the other an address.
+    connection = Connection.objects.select_for_update().get(pk=found.pk)
+    if connection.archived_at is not None:
+        raise ConnectionArchived("This connection is archived. Make a new one.")
+    _apply(connection, changes)
+    return _save(connection)
+
+
+@transaction.atomic
+def archive_connection(*, project: Project, public_id: str) -> Connection:
+    """Take a connection out of use and forget its key; what was judged through it stays."""
+    connection = get_connection(project=project, public_id=public_id)
+    Connection.objects.filter(pk=connection.pk, archived_at=None).update(
+        archived_at=now(), encrypted_key="", key_last_four=""
+    )
+    connection.refresh_from_db()
+    return connection
+
+
+def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
+    plain = dict(changes)
+    if unknown := set(plain) - CHANGEABLE:
+        raise TypeError(f"no field to change: {sorted(unknown)}")
+    key = plain.pop("key", None)
+    base_url = _checked_address(plain.pop("base_url", connection.base_url))
+    if base_url != connection.base_url and connection.encrypted_key and key is None:
+        raise KeyRequired("The key was entered for another address. Enter it again to change the address.")
+    if "parameters" in plain:
+        plain["parameters"] = _checked_parameters(plain["parameters"])
+    connection.base_url = base_url
+    for name, value in plain.items():
+        setattr(connection, name, value)
+    if key is not None:
+        _set_key(connection, key)
+
+
+def _set_key(connection: Connection, key: str) -> None:
+    if not key.isascii() or any(sign <= " " or sign == "\x7f" for sign in key):
+        raise UnusableConnection(
+            "A key has no spaces and no other signs than ASCII.", details=_field("key", "Not a key.")
+        )
+    connection.encrypted_key = encrypt_key(key=key, base_url=connection.base_url) if key else ""
+    # Of a short key the last four characters would be too much of it.
+    connection.key_last_four = key[-4:] if len(key) >= 12 else ""
+
+
+def _checked_address(text: str) -> str:
+    try:
+        destination = parse_destination(text)
+        require_allowed(destination, address_policy())
+    except UnusableAddress as error:
+        raise UnusableConnection(str(error), details=_field("base_url", str(error))) from None
+    return destination.url
+
+
+def _checked_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return parse_parameters(given)
+    except UnusableParameter as error:
+        raise UnusableConnection(str(error), details=_field("parameters", str(error))) from None
+
+
+def _field(name: str, reason: str) -> dict[str, Any]:
+    return {"fields": {name: [reason]}}
+
+
+def _save(connection: Connection) -> Connection:
+    try:
+        with transaction.atomic():
+            connection.save()
+    except IntegrityError:
+        message = f"Another connection is called “{connection.name}”."
+        raise ConnectionNameTaken(message, details=_field("name", message)) from None
+    return connection

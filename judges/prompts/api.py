@@ -1,0 +1,194 @@
+"""HTTP for prompts, for leads."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.projects.api import LEAD, ProjectView
+from common.http import ErrorSerializer
+from judges.methods.llm.prompts import PLACEHOLDERS
+from judges.methods.llm.rendering import render
+from judges.methods.llm.suspicion import find_emptiness, find_suspicions
+from judges.prompts import selectors, services
+from judges.prompts.models import Prompt
+from judges.prompts.rules import PUBLISHED_SCORES, PUBLISHED_SYSTEMS
+
+
+class PublishedScoreSerializer(serializers.Serializer[Any]):
+    """What a paper gives for GPT-3.5 with this prompt on answers of one system of EVOUNA-NQ, in per cent."""
+
+    system = serializers.CharField()
+    accuracy = serializers.FloatField()
+    f1 = serializers.FloatField()
+
+
+class PromptSerializer(serializers.Serializer[Any]):
+    """A prompt: Assay's own (`id` is null), or a version of the project's."""
+
+    id = serializers.SerializerMethodField()
+    reference = serializers.SerializerMethodField()
+    key = serializers.CharField(source="template.key")
+    version = serializers.IntegerField(source="template.version")
+    name = serializers.CharField(source="template.name")
+    system = serializers.CharField(source="template.system")
+    template = serializers.CharField(source="template.template")
+    parser = serializers.ChoiceField(source="template.parser", choices=Prompt.Parser.choices)
+    needs_examples = serializers.BooleanField(source="template.needs_examples")
+    hash = serializers.CharField(source="template.hash")
+    built_in = serializers.SerializerMethodField()
+    paper = serializers.CharField(source="template.source")
+    published_scores = serializers.SerializerMethodField()
+
+    def get_id(self, prompt: selectors.ListedPrompt) -> str | None:
+        """Return what names it, where it is the project's own."""
+        return prompt.public_id or None
+
+    def get_reference(self, prompt: selectors.ListedPrompt) -> str:
+        """Return how the option `prompt` names it."""
+        return f"{prompt.template.key}@{prompt.template.version}"
+
+    def get_built_in(self, prompt: selectors.ListedPrompt) -> bool:
+        """Say whether it comes with Assay."""
+        return not prompt.public_id
+
+    @extend_schema_field(PublishedScoreSerializer(many=True))
+    def get_published_scores(self, prompt: selectors.ListedPrompt) -> Any:
+        """Return reference scores, where a paper has some for this prompt."""
+        scores = () if prompt.public_id else PUBLISHED_SCORES.get(prompt.template.key, ())
+        return [
+            {"system": system, "accuracy": accuracy, "f1": f1}
+            for system, (accuracy, f1) in zip(PUBLISHED_SYSTEMS, scores, strict=False)
+        ]
+
+
+class PromptDraftSerializer(serializers.Serializer[Any]):
+    """What a prompt is made of."""
+
+    key = serializers.SlugField(max_length=60)
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    system = serializers.CharField(required=False, allow_blank=True, default="", trim_whitespace=False)
+    template = serializers.CharField(trim_whitespace=False)
+    parser = serializers.ChoiceField(choices=Prompt.Parser.choices, default=Prompt.Parser.STRICT)
+
+
+class PromptPreviewRequestSerializer(serializers.Serializer[Any]):
+    """Which prompt, or which draft of one, and on which answer (the first, if none is named)."""
+
+    prompt = serializers.CharField(required=False, default="structured", max_length=80)
+    draft = PromptDraftSerializer(required=False)
+    answer = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class PromptMessageSerializer(serializers.Serializer[Any]):
+    """One message to the model."""
+
+    role = serializers.CharField()
+    content = serializers.CharField()
+
+
+class PromptPreviewSerializer(serializers.Serializer[Any]):
+    """What the model would get; `settled` says why it would not be asked at all."""
+
+    question = serializers.CharField()
+    golds = serializers.ListField(child=serializers.CharField())
+    answer = serializers.CharField()
+    messages = PromptMessageSerializer(many=True)
+    hash = serializers.CharField()
+    flags = serializers.ListField(child=serializers.CharField())
+    settled = serializers.CharField()
+
+
+class PlaceholderSerializer(serializers.Serializer[Any]):
+    """What may stand in braces in a prompt, and what it stands for."""
+
+    name = serializers.CharField()
+    meaning = serializers.CharField()
+
+
+class PlaceholdersView(ProjectView):
+    """The placeholders of prompts."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_placeholders", responses=PlaceholderSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List them."""
+        rows = [{"name": name, "meaning": meaning} for name, meaning in PLACEHOLDERS.items()]
+        return Response(PlaceholderSerializer(rows, many=True).data)
+
+
+class PromptsView(ProjectView):
+    """The prompts of a project."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_prompts", responses=PromptSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List Assay's prompts and the project's own, in all versions."""
+        prompts = selectors.list_prompts(project=self.project)
+        return Response(PromptSerializer(prompts, many=True).data)
+
+    @extend_schema(
+        operation_id="add_prompt",
+        request=PromptDraftSerializer,
+        responses={201: PromptSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Store a prompt, as the next version where there is one of this key."""
+        form = PromptDraftSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        draft = services.make_draft(**form.validated_data)
+        prompt = services.add_prompt(project=self.project, by=cast(User, request.user), draft=draft)
+        listed = selectors.ListedPrompt(prompt.as_template(), prompt.public_id)
+        return Response(PromptSerializer(listed).data, status=201)
+
+
+class PromptView(ProjectView):
+    """One of the project's own prompts."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="get_prompt", responses={200: PromptSerializer, 404: ErrorSerializer})
+    def get(self, request: Request, slug: str, prompt_id: str) -> Response:
+        """Show it."""
+        return Response(
+            PromptSerializer(selectors.get_prompt(project=self.project, public_id=prompt_id)).data
+        )
+
+
+class PromptPreviewView(ProjectView):
+    """A prompt, filled in."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="preview_prompt",
+        request=PromptPreviewRequestSerializer,
+        responses={200: PromptPreviewSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Show what a model would get of an answer; nothing is sent anywhere."""
+        form = PromptPreviewRequestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        draft = form.validated_data.get("draft")
+        template = (
+            services.make_draft(**draft)
+            if draft
+            else selectors.find_prompt(project=self.project, reference=form.validated_data["prompt"])
+        )
+        item = selectors.example_input(project=self.project, candidate=form.validated_data["answer"])
+        messages = render(template, item)
+        body = {
+            "question": item.question,
+            "golds": item.golds,
+            "answer": item.answer,
+            "messages": [message._asdict() for message in messages],
+            "hash": template.hash,
+            "flags": find_suspicions(item.answer),
+            "settled": find_emptiness(item.answer, golds=item.golds),
+        }
+        return Response(PromptPreviewSerializer(body).data)
