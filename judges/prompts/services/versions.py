@@ -1,4 +1,4 @@
-"""Write prompts: a change is a new version."""
+"""Store prompts: a change is a new version."""
 
 from dataclasses import replace
 

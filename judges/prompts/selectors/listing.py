@@ -1,4 +1,4 @@
-"""Read prompts: those that come with Assay and a project's own."""
+"""Find and list prompts: those that come with Assay and a project's own."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,6 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.methods.llm.prompts import BUILT_IN, PromptTemplate
-from judges.methods.llm.rendering import WorkedExample
 from judges.prompts.models import Prompt
 from judges.protocol import JudgeInput
 
@@ -61,12 +60,6 @@ def get_prompt(*, project: Project, public_id: str) -> ListedPrompt:
     if prompt is None:
         raise PromptNotFound("This project has no such prompt.")
     return ListedPrompt(prompt.as_template(), prompt.public_id)
-
-
-def find_examples(*, project: Project, hash: str) -> tuple[WorkedExample, ...]:  # noqa: A002
-    """Return the worked examples that were chosen under this hash; none where it is empty."""
-    found = project.example_sets.filter(hash=hash).first() if hash else None
-    return found.as_examples() if found else ()
 
 
 def example_input(*, project: Project, candidate: str = "") -> JudgeInput:
