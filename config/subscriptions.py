@@ -35,5 +35,11 @@ IMPORT_FORMATS: dict[str, dict[str, str]] = {
         "apply": "judges.runs.services.apply_recorded_verdicts",
         "undo": "judges.runs.services.discard_recorded_verdicts",
     },
+    "evouna": {
+        "reader": "annotation.items.formats.evouna.read",
+        "apply": "annotation.adjudication.services.replay_votes",
+        "undo": "annotation.adjudication.services.discard_replay",
+    },
+    "gpt3qa": {"reader": "annotation.items.formats.gpt3qa.read", "apply": "", "undo": ""},
     "trec-patterns": {"reader": "annotation.items.formats.trec_patterns.read", "apply": "", "undo": ""},
 }

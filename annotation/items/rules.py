@@ -17,11 +17,15 @@ POOL_KEYS: dict[str, Callable[[str], str]] = {
 
 
 class Ballot(NamedTuple):
-    """The recorded votes on one answer, in the order of the file's columns; blank cells are kept."""
+    """The recorded votes on one answer, in the order of the file's columns; blank cells are kept.
+
+    `marked_by`: the raters who took the answer's question out of the scores.
+    """
 
     candidate_id: int
     votes: tuple[Vote, ...]
     question_key: str
+    marked_by: tuple[str, ...] = ()
 
 
 class RecordedVerdict(NamedTuple):

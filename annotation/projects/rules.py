@@ -178,6 +178,15 @@ def _require_consistent(protocol: Protocol) -> None:
         raise ProtocolError("raters_per_answer", "The rule “only rater” needs exactly one rater.")
 
 
+def skipping_check_key(protocol: Protocol) -> str:
+    """Return the check whose yes takes a question out of the scores, for files that name none, or nothing.
+
+    Of several it is the last: in the published protocol that the gold answers are improper.
+    """
+    keys = [check.key for check in protocol.question_checks if check.skips_answers]
+    return keys[-1] if keys else ""
+
+
 def pseudonym_for(*, chance: str, taken: Sequence[str]) -> str:
     """Return a rater's pseudonym made from chance characters that say nothing about the person.
 

@@ -7,6 +7,7 @@ from annotation.assignments.services.handing_out import (
 )
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
+from annotation.assignments.services.recorded import hand_out_recorded
 from annotation.assignments.services.remarks import flag_question
 from annotation.assignments.services.slots import hold_again, release_slots
 
@@ -15,6 +16,7 @@ __all__ = [
     "expire_leases",
     "flag_question",
     "hand_out",
+    "hand_out_recorded",
     "hold_again",
     "lease_end",
     "lock_due_questions",

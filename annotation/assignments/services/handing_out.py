@@ -144,14 +144,15 @@ def _try_question(
     candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
     if not candidates:
         return []
-    _freeze(version, at=at)
+    freeze(version, at=at)
     # A sheet whose lease ended comes back, so that an old tab can go on with it.
     sheet = unfinished[-1] if unfinished else Sheet(question=question, rater=rater, handed_out_at=at)
     _fill(sheet, version, candidates, at=at)
     return [sheet]
 
 
-def _freeze(version: ProtocolVersion, *, at: datetime) -> None:
+def freeze(version: ProtocolVersion, *, at: datetime) -> None:
+    """Let the protocol change only as a new version from now on: work begins under it."""
     if version.frozen_at is None:
         ProtocolVersion.objects.filter(pk=version.pk, frozen_at=None).update(frozen_at=at)
         version.frozen_at = at
@@ -159,9 +160,13 @@ def _freeze(version: ProtocolVersion, *, at: datetime) -> None:
 
 def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *, at: datetime) -> None:
     protocol, rater = version.rules, sheet.rater
-    chosen = _in_own_order(rater, candidates)[: protocol.sheet_size]
+    chosen = in_own_order(rater, candidates)[: protocol.sheet_size]
     _open(sheet, version, at=at)
-    assignments = give_slots(sheet=sheet, candidates=chosen, raters_per_answer=protocol.raters_per_answer)
+    assignments = give_slots(
+        rater_id=rater.pk, candidates=chosen, raters_per_answer=protocol.raters_per_answer
+    )
+    for assignment in assignments:
+        assignment.sheet = sheet
     fillers = filler_count(
         shown=len(chosen),
         sheet_size=protocol.sheet_size,
@@ -171,7 +176,7 @@ def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *
     )
     if fillers:
         settled = list(settled_candidates(rater=rater, question=sheet.question).order_by("pk"))
-        filling = _in_own_order(rater, settled)[:fillers]
+        filling = in_own_order(rater, settled)[:fillers]
         assignments += _fillers(sheet, filling)
         chosen += filling
     _store(rater, assignments, chosen)
@@ -186,7 +191,8 @@ def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
     sheet.save()
 
 
-def _in_own_order(rater: Membership, candidates: list[Candidate]) -> list[Candidate]:
+def in_own_order(rater: Membership, candidates: list[Candidate]) -> list[Candidate]:
+    """Return answers to one question in the order in which this rater sees them."""
     names = {f"{item.pool_hash} {item.group} {item.duplicate}": item for item in candidates}
     order = own_order(seed=rater.project.seed, rater=rater.public_id, names=names)
     return [names[name] for name in order]
@@ -208,7 +214,7 @@ def _fillers(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:
 
 def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candidate]) -> None:
     # Ordered anew, so that fillers do not stand at the end.
-    places = {candidate.pk: place for place, candidate in enumerate(_in_own_order(rater, chosen))}
+    places = {candidate.pk: place for place, candidate in enumerate(in_own_order(rater, chosen))}
     for assignment in assignments:
         assignment.position = places[assignment.candidate_id]
     # Chosen before the new ones are stored, for that gives them keys, too.

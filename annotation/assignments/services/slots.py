@@ -12,26 +12,26 @@ from annotation.assignments.selectors import HOLDING, slots_of
 from annotation.items.models import Candidate
 
 
-def give_slots(*, sheet: Sheet, candidates: Sequence[Candidate], raters_per_answer: int) -> list[Assignment]:
-    """Give the sheet's rater the lowest free slot of each answer and count the slot as taken.
+def give_slots(*, rater_id: int, candidates: Sequence[Candidate], raters_per_answer: int) -> list[Assignment]:
+    """Give a rater the lowest free slot of each answer and count the slot as taken.
 
     Returns one assignment an answer in the order given, the rater's earlier one where there is one,
-    left for the caller to store. A slot that is not there makes the database refuse the transaction.
+    left for the caller to put on a sheet and store. A slot that is not there makes the database refuse
+    the transaction.
     """
     assignments = {
-        candidate.pk: Assignment(candidate=candidate, rater_id=sheet.rater_id) for candidate in candidates
+        candidate.pk: Assignment(candidate=candidate, rater_id=rater_id) for candidate in candidates
     }
     held: dict[int, set[int]] = {candidate_id: set() for candidate_id in assignments}
     turns: Counter[int] = Counter()
     for other in slots_of(held):
-        if other.rater_id == sheet.rater_id:
+        if other.rater_id == rater_id:
             assignments[other.candidate_id] = other
             continue
         turns[other.candidate_id] += other.slot > 0 and other.state != Assignment.State.EXPIRED
         if other.state in HOLDING:
             held[other.candidate_id].add(other.slot)
     for candidate_id, assignment in assignments.items():
-        assignment.sheet = sheet
         assignment.state = Assignment.State.LIVE
         assignment.slot = lowest_free_slot(held=held[candidate_id])
         assignment.round = round_of(
@@ -68,7 +68,7 @@ def hold_again(
     given = {
         item.candidate_id: item
         for item in give_slots(
-            sheet=sheet, candidates=list(free.order_by("pk")), raters_per_answer=raters_per_answer
+            rater_id=sheet.rater_id, candidates=list(free.order_by("pk")), raters_per_answer=raters_per_answer
         )
     }
     holding = [item for item in assignments if item.candidate_id in given]

@@ -66,7 +66,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 
     options: `map` (column → meaning) and those of `READING_OPTIONS` and `TABLE_OPTIONS`.
     """
-    reading = _Reading(source, options)
+    reading = RowReader(source, options)
     for row in read_rows(source, quoting=options.get("quoting", "auto")):
         if isinstance(row, Problem):
             yield row
@@ -81,7 +81,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
         yield record
 
 
-class _Reading:
+class RowReader:
     """One file being read: what its columns mean, and which of them were reported."""
 
     def __init__(self, source: Source, options: Mapping[str, Any]) -> None:

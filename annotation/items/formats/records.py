@@ -76,38 +76,6 @@ class Gold(NamedTuple):
     is_regex: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionRecord:
-    """A question of a file; `text` is empty where the file names it by its id only."""
-
-    text: str
-    external_id: str = ""
-    golds: tuple[Gold, ...] = ()
-    dataset: str = ""
-    tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionRecord:
-    """A system's answer. `raw`: the list, where the file had one; `further`: elements to judge besides."""
-
-    system: str
-    text: str
-    raw: tuple[str, ...] | None = None
-    further: tuple[str, ...] = ()
-    confidence: float | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ItemRecord:
-    """One row of a file of questions: the question and what systems answered."""
-
-    line: int
-    question: QuestionRecord
-    predictions: tuple[PredictionRecord, ...] = ()
-
-
 class Vote(NamedTuple):
     """One rater's cell; `label` is the cell as typed, empty where the rater gave none."""
 
@@ -116,6 +84,52 @@ class Vote(NamedTuple):
     comment: str = ""
     evidence_url: str = ""
     evidence_quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRecord:
+    """A question of a file; `text` is empty where the file names it by its id only.
+
+    `repeat`: earlier rows of the file with the same question, where each row is a question of its own.
+    """
+
+    text: str
+    external_id: str = ""
+    golds: tuple[Gold, ...] = ()
+    dataset: str = ""
+    tags: tuple[str, ...] = ()
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRecord:
+    """A system's answer.
+
+    `raw`: the list, where the file had one; `further`: elements to judge besides; `group`: of the systems
+    that one rater judges together; `vote`: what that rater said of the answer.
+    """
+
+    system: str
+    text: str
+    raw: tuple[str, ...] | None = None
+    further: tuple[str, ...] = ()
+    confidence: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    group: str = ""
+    vote: Vote | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """One row of a file of questions: the question and what systems answered.
+
+    `marked_by`: the raters who took the question out of the scores.
+    """
+
+    line: int
+    question: QuestionRecord
+    predictions: tuple[PredictionRecord, ...] = ()
+    marked_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +174,7 @@ class Kind(StrEnum):
     """What a format's rows are."""
 
     ITEMS = "items"
+    JUDGED_ITEMS = "judged_items"
     VOTES = "votes"
     VERDICTS = "verdicts"
 

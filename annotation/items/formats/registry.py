@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 from annotation.items.formats import (
+    evouna,
     generic,
+    gpt3qa,
     openqa_outputs,
     openqa_verdicts,
     openqa_votes,
@@ -21,6 +23,8 @@ FORMATS: dict[str, Format] = {
         openqa_outputs.FORMAT,
         openqa_votes.FORMAT,
         openqa_verdicts.FORMAT,
+        evouna.FORMAT,
+        gpt3qa.FORMAT,
         trec_patterns.FORMAT,
     )
 }
@@ -42,6 +46,10 @@ def detect(source: Source) -> Detection:
         return Detection(openqa_verdicts.FORMAT.key, "It has Acceptable? and no annotators' columns.")
     if names == openqa_outputs.COLUMNS and layout_of(source) == "jsonl":
         return Detection(openqa_outputs.FORMAT.key, "Its lines have question, answer and prediction.")
+    if evouna.GOLD_COLUMN in names and any(name.startswith(evouna.VOTE_PREFIX) for name in names):
+        return Detection(evouna.FORMAT.key, "It has golden_answer and a verdict for each system.")
+    if names == gpt3qa.COLUMNS and source.stem.endswith(gpt3qa.PREDICTIONS):
+        return Detection(gpt3qa.FORMAT.key, "It has gold_answer, prediction and confidence.")
     return Detection(generic.FORMAT.key, "Its columns are read by their names.")
 
 

@@ -20,12 +20,8 @@ from annotation.items.rules import Ballot, RecordedVerdict
 from annotation.items.services.opening import open_answers
 from annotation.items.services.reading import chunks, read_records
 from annotation.items.services.removing import remove_rows
-from annotation.items.services.staging import (
-    begin_staging,
-    match_verdicts,
-    stage_items,
-    stage_votes,
-)
+from annotation.items.services.staging import match_verdicts, stage_items, stage_votes
+from annotation.items.services.staging_answers import begin_staging
 from annotation.items.services.uploading import is_small
 from common.clock import now
 from common.errors import Conflict, DomainError
@@ -35,7 +31,8 @@ from common.tasks import enqueue_on_commit
 State = DataImport.State
 LEASE = timedelta(minutes=5)
 # Votes go through assignment and decision, which takes longer than writing rows.
-VOTES_SHARE = 50
+VOTES_SHARE = 200
+REPLAYED = (Kind.VOTES, Kind.JUDGED_ITEMS)
 
 
 class ImportNotReady(Conflict):
@@ -146,13 +143,13 @@ def _write(data_import: DataImport, lease: Lease) -> None:
         done += len(chunk)
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
-            lease.renew(rows_done=0 if kind is Kind.VOTES else done)
-            stage_items(staging, [record for record in chunk if isinstance(record, ItemRecord)])
+            lease.renew(rows_done=0 if kind in REPLAYED else done)
+            ballots += stage_items(staging, [record for record in chunk if isinstance(record, ItemRecord)])
             ballots += stage_votes(staging, [record for record in chunk if isinstance(record, VoteRecord)])
             verdicts = [record for record in chunk if isinstance(record, VerdictRecord)]
             _record_verdicts(data_import, applier, match_verdicts(staging, verdicts))
     open_answers(data_import=data_import, after_each=lease.renew)
-    if kind is Kind.VOTES:
+    if kind in REPLAYED:
         _replay(data_import, lease, applier, ballots)
     _finish(data_import, lease, done)
 

@@ -47,6 +47,14 @@ class Foresight:
         if self.counts["verdicts"] and not self.counts["verdicts_matched"]:
             message = "No row belongs to an answer of this project. Import the answers first."
             yield self._problem(Severity.ERROR, "nothing_matches", message, 0)
+        protocol = self._project.protocol
+        checks = protocol.rules.question_checks if protocol else ()
+        if self.counts["improper_questions"] and not any(check.skips_answers for check in checks):
+            message = (
+                "The file takes questions out of the scores, which this project's protocol cannot: "
+                "they stay in. The protocol “evouna” has a check for it."
+            )
+            yield self._problem(Severity.WARNING, "no_check", message, 0)
 
     def _take_item(self, record: ItemRecord, around: Surroundings) -> Iterator[Problem]:
         key = record_key(record)
@@ -58,6 +66,8 @@ class Foresight:
             yield self._problem(Severity.ERROR, "unknown_question", message, record.line)
             return
         self._count_question(record, key, question, around)
+        if record.marked_by:
+            self.counts["improper_questions"] += 1
         yield from self._gold_problems(record, question, around)
         for prediction in record.predictions:
             yield from self._take_prediction(record, prediction, key, question, around)
@@ -112,9 +122,28 @@ class Foresight:
             return
         self._is_first(f"prediction\t{prediction.system}\t{key}\t{prediction.text}")
         self.counts["predictions"] += 1
-        self._count_answer(prediction.text, key, question, around)
-        for text in prediction.further:
-            self._count_answer(text, key, question, around)
+        group = group_of(project_groups=self._pools_within_groups, options=self._options_of(prediction))
+        yield from self._take_vote(record, prediction, f"{key}\t{group}")
+        for text in (prediction.text, *prediction.further):
+            self._count_answer(text, key, group, question, around)
+
+    def _options_of(self, prediction: PredictionRecord) -> dict[str, Any]:
+        return {"group": prediction.group or self._options.get("group")}
+
+    def _take_vote(self, record: ItemRecord, prediction: PredictionRecord, place: str) -> Iterator[Problem]:
+        vote = prediction.vote
+        if vote is None:
+            return
+        self.counts["raters"] += self._is_first(f"rater\t{vote.rater}")
+        answer = f"vote\t{place}\t{self._pool_hash(prediction.text)}\t{vote.rater}"
+        is_first_vote = self._is_first(answer)
+        is_first_of_label = self._is_first(f"{answer}\t{vote.label}")
+        # Equal answers with equal votes are one answer, judged once.
+        self.counts["votes"] += is_first_of_label
+        if is_first_of_label and not is_first_vote:
+            self.counts["answers"] += 1
+            message = f"“{prediction.text[:60]}” was judged twice, differently; it stays two answers."
+            yield self._problem(Severity.WARNING, "votes_differ", message, record.line)
 
     def _repeated(self, record: ItemRecord, prediction: PredictionRecord, key: str) -> Iterator[Problem]:
         if self._has_seen(f"prediction\t{prediction.system}\t{key}\t{prediction.text}"):
@@ -124,8 +153,9 @@ class Foresight:
             message = f"“{prediction.system}” answers this question twice, differently."
             yield self._problem(Severity.ERROR, "two_answers", message, record.line)
 
-    def _count_answer(self, text: str, key: str, question: Question | None, around: Surroundings) -> None:
-        group = self._group
+    def _count_answer(
+        self, text: str, key: str, group: str, question: Question | None, around: Surroundings
+    ) -> None:
         if question is not None:
             found = around.answers.find(question_id=question.pk, group=group, text=text)
             if found is not None:
@@ -178,10 +208,6 @@ class Foresight:
     def _unmatched(self, row: VerdictRecord) -> Problem:
         message = f"“{row.answer[:60]}” is no answer of this project, or stands in the file twice; left out."
         return self._problem(Severity.WARNING, "unmatched_row", message, row.line)
-
-    @property
-    def _group(self) -> str:
-        return group_of(project_groups=self._pools_within_groups, options=self._options)
 
     @property
     def _pools_within_groups(self) -> bool:

@@ -77,8 +77,15 @@ def chunks(records: Iterable[AnyRecord], size: int = CHUNK_ROWS) -> Iterator[lis
 
 
 def record_key(record: Record) -> str:
-    """Return what names the question of a row: the key of its text, else its id."""
+    """Return what names the question of a row: the key of its text, else its id.
+
+    A question that stands in a file again as one of its own has its number behind the key; keys have
+    spaces around every sign, so no question's text gives such a key.
+    """
     if not isinstance(record, ItemRecord):
         return key_of_question(text=record.question)
     question = record.question
-    return key_of_question(text=question.text) if question.text else f"id:{question.external_id}"
+    if not question.text:
+        return f"id:{question.external_id}"
+    key = key_of_question(text=question.text)
+    return f"{key} #{question.repeat + 1}" if question.repeat else key

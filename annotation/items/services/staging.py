@@ -1,88 +1,36 @@
 """Write the rows of one chunk into a project; nobody is asked about them before the import is complete."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
-
-from django.db.models import Max
 
 from annotation.items.formats.records import (
     Gold,
     ItemRecord,
-    PredictionRecord,
     QuestionRecord,
     Record,
     VerdictRecord,
     VoteRecord,
 )
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.models import Candidate, GoldAnswer, Question, System
 from annotation.items.rules import Ballot, Named, RecordedVerdict, match_rows, pool_hash, text_hash
-from annotation.items.services.foreseeing import group_of
 from annotation.items.services.reading import record_key
+from annotation.items.services.staging_answers import Staging, add_predictions, insert_candidates
 from annotation.items.services.surroundings import (
     AnswerIndex,
     Surroundings,
     find_questions,
     look_around,
-    own_golds,
 )
-from annotation.projects.models import Project
 
 
-@dataclass
-class Staging:
-    """One import on its way in: what must be remembered from chunk to chunk."""
-
-    data_import: DataImport
-    next_position: int = 0
-    # Public ids of the answers that a row of a votes file already stands for.
-    balloted: set[str] = field(default_factory=set)
-
-    @property
-    def project(self) -> Project:
-        """The project that is filled."""
-        return self.data_import.project
-
-    @property
-    def is_link_only(self) -> bool:
-        """Whether predictions are linked to answers that have votes, and no other answer is judged."""
-        return bool(self.data_import.options.get("candidates") == "votes")
-
-    @property
-    def keeps_duplicate_rows(self) -> bool:
-        """Whether each row of a votes file is an answer of its own."""
-        return bool(self.data_import.options.get("keep_duplicate_rows") == "yes")
-
-    @property
-    def group(self) -> str:
-        """The group within which this import's answers are pooled."""
-        protocol = self.project.protocol
-        within = protocol is not None and protocol.rules.pool_within_groups
-        return group_of(project_groups=within, options=self.data_import.options)
-
-
-class _Answered(NamedTuple):
-    question: Question
-    prediction: PredictionRecord
-    candidate: Candidate
-    golds: list[str] | None
-
-
-def begin_staging(*, data_import: DataImport) -> Staging:
-    """Return the state with which the first chunk is written."""
-    last = data_import.project.questions.aggregate(last=Max("position"))["last"]
-    return Staging(data_import=data_import, next_position=0 if last is None else last + 1)
-
-
-def stage_items(staging: Staging, records: Sequence[ItemRecord]) -> None:
-    """Write questions, gold answers, systems, answers and predictions."""
+def stage_items(staging: Staging, records: Sequence[ItemRecord]) -> list[Ballot]:
+    """Write questions, gold answers, systems, answers and predictions, and return the votes on answers."""
     if not records:
-        return
+        return []
     _add_questions(staging, records)
     around = look_around(project=staging.project, records=records, is_link_only=staging.is_link_only)
     _add_golds(staging, records, around)
     _add_systems(staging, records, around)
-    _add_predictions(staging, records, around)
+    return add_predictions(staging, records, around)
 
 
 def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]:
@@ -96,7 +44,7 @@ def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]
     Question.objects.filter(pk__in=outside).update(in_sample=True)
     rows = [(record, _candidate_of_row(staging, record, around)) for record in records]
     claimed = [(record, candidate) for record, candidate in rows if candidate is not None]
-    _insert_candidates(staging, [candidate for _, candidate in claimed if candidate.pk is None])
+    insert_candidates(staging, [candidate for _, candidate in claimed if candidate.pk is None])
     return [Ballot(candidate.pk, record.votes, record_key(record)) for record, candidate in claimed]
 
 
@@ -177,16 +125,16 @@ def _gold(staging: Staging, question: Question, gold: Gold, *, position: int) ->
 
 
 def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surroundings) -> None:
-    names = dict.fromkeys(each.system for record in records for each in record.predictions)
+    groups = {each.system: each.group for record in records for each in record.predictions}
     new = [
         System(
             project=staging.project,
             data_import=staging.data_import,
             name=name,
             label=label_of_system(name),
-            group=str(staging.data_import.options.get("group") or ""),
+            group=group or str(staging.data_import.options.get("group") or ""),
         )
-        for name in names
+        for name, group in groups.items()
         if name not in around.systems
     ]
     around.systems.update({system.name: system for system in System.objects.bulk_create(new)})
@@ -197,60 +145,6 @@ def label_of_system(name: str) -> str:
     dataset, underscore, rest = name.partition("_")
     is_dataset = underscore and rest and dataset[:2].isupper() and dataset.isalnum()
     return (rest if is_dataset else name).replace("_", " ").replace("-plus", "+")
-
-
-def _add_predictions(staging: Staging, records: Sequence[ItemRecord], around: Surroundings) -> None:
-    candidates: list[Candidate] = []
-    wanted: list[_Answered] = []
-    for record in records:
-        question = around.questions[record_key(record)]
-        for prediction in record.predictions:
-            system = around.systems[prediction.system]
-            place = (system.pk, question.pk)
-            if place in around.predicted:
-                continue
-            # A place is taken at once, so that a repeated row of the same chunk is seen, too.
-            around.predicted[place] = Prediction()
-            texts = (prediction.text, *prediction.further)
-            pooled = [_pooled(staging, question, text, around.answers, candidates) for text in texts]
-            golds = own_golds(record.question.golds, around.gold_texts.get(question.pk, []))
-            wanted.append(_Answered(question, prediction, pooled[0], golds))
-    _insert_candidates(staging, candidates)
-    Prediction.objects.bulk_create(_prediction(staging, around, each) for each in wanted)
-
-
-def _pooled(
-    staging: Staging, question: Question, text: str, answers: AnswerIndex, new: list[Candidate]
-) -> Candidate:
-    found = answers.find(question_id=question.pk, group=staging.group, text=text)
-    if found is not None:
-        return found
-    candidate = answers.new_candidate(question=question, group=staging.group, text=text)
-    candidate.is_judgeable = not staging.is_link_only
-    answers.add(candidate)
-    new.append(candidate)
-    return candidate
-
-
-def _insert_candidates(staging: Staging, candidates: Sequence[Candidate]) -> None:
-    for candidate in candidates:
-        candidate.data_import = staging.data_import
-    Candidate.objects.bulk_create(candidates)
-
-
-def _prediction(staging: Staging, around: Surroundings, answered: _Answered) -> Prediction:
-    prediction = answered.prediction
-    return Prediction(
-        system=around.systems[prediction.system],
-        question=answered.question,
-        candidate=answered.candidate,
-        golds=answered.golds,
-        data_import=staging.data_import,
-        text=prediction.text,
-        raw=None if prediction.raw is None else list(prediction.raw),
-        confidence=prediction.confidence,
-        metadata=dict(prediction.metadata),
-    )
 
 
 def _candidate_of_row(staging: Staging, record: VoteRecord, around: Surroundings) -> Candidate | None:

@@ -41,6 +41,12 @@ class AnswerIndex:
         keys = self._keys(question_id, group, text)
         return next((self._by_key[key] for key in keys if key in self._by_key), None)
 
+    def equal(self, *, question_id: int, group: str, text: str) -> list[Candidate]:
+        """Return every answer that is pooled like a text; several only where votes kept them apart."""
+        hashed = pool_hash(text, pooling=self._pooling)
+        known = self._by_question[question_id]
+        return [each for each in known if (each.group, each.pool_hash) == (group, hashed)]
+
     def of_question(self, question_id: int) -> list[Candidate]:
         """Return all answers to a question, those to judge first, then in the order of their rows."""
         return self._by_question[question_id]
@@ -49,7 +55,7 @@ class AnswerIndex:
         """Make an answer that fits in: its place on the sheet, and its number among equal ones."""
         hashed = pool_hash(text, pooling=self._pooling)
         siblings = self._by_question[question.pk]
-        equal = [each.duplicate for each in siblings if (each.group, each.pool_hash) == (group, hashed)]
+        equal = [each.duplicate for each in self.equal(question_id=question.pk, group=group, text=text)]
         return Candidate(
             question=question,
             project_id=question.project_id,

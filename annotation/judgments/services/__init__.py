@@ -7,6 +7,7 @@ from annotation.judgments.services.outcomes import (
     SheetClosed,
     SubmissionKeyReused,
 )
+from annotation.judgments.services.recorded import submit_recorded
 from annotation.judgments.services.skipping import skip_sheet
 from annotation.judgments.services.submitting import submit_sheet
 from annotation.judgments.services.surplus import AlreadyJudged, record_surplus, set_aside_tie_breaks
@@ -23,6 +24,7 @@ __all__ = [
     "record_surplus",
     "set_aside_tie_breaks",
     "skip_sheet",
+    "submit_recorded",
     "submit_sheet",
     "undo_submit",
 ]

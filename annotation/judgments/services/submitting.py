@@ -175,10 +175,7 @@ def _outcome(votes: list[Vote], late: list[Assignment]) -> Outcome:
 
 
 def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: datetime) -> None:
-    for vote in votes:
-        vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
-        vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
-    _store_assignments([vote.assignment for vote in votes])
+    store_assignments(votes)
     passed_on = [vote for vote in votes if vote.held_slot and vote.fate is not Fate.COUNTED]
     if passed_on:
         release_slots(candidate_ids=[vote.assignment.candidate_id for vote in passed_on])
@@ -186,10 +183,14 @@ def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: 
     store_judgments(sheet=sheet, votes=votes, seconds=share, at=at)
 
 
-def _store_assignments(assignments: list[Assignment]) -> None:
+def store_assignments(votes: Sequence[Vote]) -> None:
+    """Let each answer on a sheet end as its vote says."""
+    for vote in votes:
+        vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
+        vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
     # Most of a sheet ends alike: one plain UPDATE for each way is far quicker than `bulk_update`.
     alike: dict[tuple[str, int, str, str], list[int]] = defaultdict(list)
-    for item in assignments:
+    for item in (vote.assignment for vote in votes):
         alike[item.state, item.slot, item.round, item.skip_reason].append(item.pk)
     for (state, slot, round_name, skip_reason), ids in alike.items():
         Assignment.objects.filter(pk__in=ids).update(

@@ -1,5 +1,6 @@
 """Read what compares people with programs and systems with each other."""
 
+from judges.comparison.selectors.by_system import judged_predictions
 from judges.comparison.selectors.explorer import (
     STATES,
     AnswerHistory,
@@ -23,6 +24,7 @@ __all__ = [
     "describe_answers",
     "find_answers",
     "judge_json",
+    "judged_predictions",
     "read_history",
     "read_judge_rows",
     "read_leaderboard",

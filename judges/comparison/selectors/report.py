@@ -9,6 +9,7 @@ from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Leaderboard, Scope, Score, SystemRow, Unit
+from judges.comparison.selectors.by_system import read_system_quality, system_quality_json
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
 from judges.comparison.selectors.standings import read_leaderboard
 
@@ -18,13 +19,17 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
     first_round = read_first_round(project=project)
     sample = read_leaderboard(project=project, scope=Scope.SAMPLE)
     entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
+    quality = read_system_quality(project=project)
     return {
         "project": project.slug,
         "agreement": [to_json(measure_agreement(first_round, rule=rule)) for rule in rules],
         "questions": {"sample": sample.n_questions, "entire": entire.n_questions},
         "all_decided": sample.all_decided,
         "columns": [_column_json(column, sample) for column in sample.columns],
-        "systems": [_system_json(row, sample.columns) for row in sample.rows],
+        "systems": [
+            {**_system_json(row, sample.columns), **system_quality_json(quality.get(row.system.id))}
+            for row in sample.rows
+        ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
         "judges": [judge_json(row) for row in read_judge_rows(project=project, board=sample)],
     }

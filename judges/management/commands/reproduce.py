@@ -13,12 +13,20 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.accounts.models import User
+from annotation.projects.models import Project
 from common.errors import DomainError
 from judges.management.commands.create_project import find_lead
 from judges.management.report_tables import report_lines
-from judges.management.reproduction import report_of, reproduce_openqa_eval
+from judges.management.reproduction import (
+    report_of,
+    report_of_evouna,
+    reproduce_evouna,
+    reproduce_gpt3qa,
+    reproduce_openqa_eval,
+)
 
-STUDIES = ("openqa-eval",)
+STUDIES = ("openqa-eval", "evouna", "gpt3qa")
 LEAD = "reproduction"
 
 
@@ -36,13 +44,22 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("study", choices=STUDIES, help="which study: %(choices)s")
-        parser.add_argument("folder", type=Path, metavar="FOLDER", help="where its released files are")
+        parser.add_argument(
+            "path", type=Path, metavar="PATH", help="the folder of its released files; for evouna the file"
+        )
+        parser.add_argument(
+            "--first-rows", default="", metavar="N", help="evouna: take the first N rows of the file only"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
         parser.add_argument("--project", default="", metavar="SLUG", help="keep it here under this address")
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the kept project")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reproduce here or in a database of its own."""
+        if options["first_rows"] and options["study"] != "evouna":
+            raise CommandError("--first-rows is for evouna.", returncode=2)
+        if options["first_rows"] and not options["first_rows"].isdecimal():
+            raise CommandError("--first-rows takes a number.", returncode=2)
         if options["project"]:
             self._reproduce_here(options)
         else:
@@ -50,23 +67,28 @@ class Command(BaseCommand):
 
     def _reproduce_here(self, options: dict[str, Any]) -> None:
         try:
-            project = reproduce_openqa_eval(
-                folder=options["folder"],
-                slug=options["project"],
-                lead=find_lead(options["lead"]),
-                say=self.stderr.write,
-            )
+            project = self._reproduced(options, lead=find_lead(options["lead"]))
         except DomainError as error:
             raise CommandError(error.message, returncode=1) from None
-        report = report_of(project)
+        report = report_of_evouna(project) if options["study"] == "evouna" else report_of(project)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
         for line in report_lines(report):
             self.stdout.write(line)
 
+    def _reproduced(self, options: dict[str, Any], *, lead: User) -> Project:
+        path, slug, say = options["path"], options["project"], self.stderr.write
+        if options["study"] == "evouna":
+            rows = options["first_rows"]
+            return reproduce_evouna(path=path, slug=slug, lead=lead, first_rows=rows, say=say)
+        reproduce = reproduce_gpt3qa if options["study"] == "gpt3qa" else reproduce_openqa_eval
+        return reproduce(folder=path, slug=slug, lead=lead, say=say)
+
     def _reproduce_apart(self, options: dict[str, Any]) -> None:
-        arguments = [options["study"], str(options["folder"].resolve()), "--project", "reproduction"]
+        arguments = [options["study"], str(options["path"].resolve()), "--project", "reproduction"]
+        if options["first_rows"]:
+            arguments += ["--first-rows", options["first_rows"]]
         if options["json"]:
             arguments.append("--json")
         with tempfile.TemporaryDirectory(prefix="assay-reproduction-") as folder:

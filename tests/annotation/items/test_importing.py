@@ -10,9 +10,11 @@ from django.db import IntegrityError
 
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.rules import Ballot
 from annotation.items.services import applying, reading, staging
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.reading import BadOption
+from annotation.items.services.staging_answers import Staging
 from annotation.items.services.uploading import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
 from annotation.projects.models import Project
 from common.clock import now
@@ -221,12 +223,12 @@ class TestBreaking:
         data_import = upload_to(project, files=DPR)
         staged: list[int] = []
 
-        def break_at_second(state: staging.Staging, records: Any) -> None:
+        def break_at_second(state: Staging, records: Any) -> list[Ballot]:
             if staged:
                 assert rows_stored() != before
                 raise IntegrityError("the disk is full")
             staged.append(1)
-            staging.stage_items(state, records)
+            return staging.stage_items(state, records)
 
         monkeypatch.setattr(applying, "stage_items", break_at_second)
         with pytest.raises(IntegrityError):
@@ -244,9 +246,10 @@ class TestBreaking:
         seen: list[set[str]] = []
         stage = staging.stage_items
 
-        def look(state: staging.Staging, records: Any) -> None:
-            stage(state, records)
+        def look(state: Staging, records: Any) -> list[Ballot]:
+            ballots = stage(state, records)
             seen.append(set(Candidate.objects.values_list("state", flat=True)))
+            return ballots
 
         monkeypatch.setattr(applying, "stage_items", look)
         import_into(project, files=DPR)

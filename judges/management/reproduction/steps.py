@@ -1,0 +1,69 @@
+"""What reproducing any study needs: bringing its files in, running judges, reading the report."""
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from django.core.files.base import File
+
+from analysis.agreement import MissingVotes
+from annotation.accounts.models import User
+from annotation.items.models import DataImport
+from annotation.items.services import check_import, confirm_import, create_import
+from annotation.projects.models import Project
+from common.errors import Invalid
+from judges.comparison.selectors import build_report
+from judges.runs.selectors import ACTIVE_STATES
+from judges.runs.services import work_on_run
+
+Say = Callable[[str], None]
+BATCHES_AT_ONCE = 1_000
+
+
+class FilesMissing(Invalid):
+    """The folder is not the one the study's authors released."""
+
+    code = "files_missing"
+
+
+class ImportFailed(Invalid):
+    """A file of the study could not be brought in."""
+
+    code = "import_failed"
+
+
+def import_files(
+    project: Project, by: User, format_key: str, paths: Iterable[Path], options: dict[str, Any]
+) -> None:
+    """Check files and bring them in, here and now, whatever their size; raises `ImportFailed`."""
+    with ExitStack() as stack:
+        files = [File(stack.enter_context(path.open("rb")), name=path.name) for path in paths]
+        data_import = create_import(
+            project=project, by=by, files=files, format_key=format_key, options=options
+        )
+    check_import(import_id=data_import.pk)
+    data_import.refresh_from_db()
+    if data_import.state == DataImport.State.READY:
+        data_import = confirm_import(data_import=data_import, in_background=False)
+    if data_import.state != DataImport.State.APPLIED:
+        raise ImportFailed(_why(data_import), details={"problems": data_import.problems})
+
+
+def _why(data_import: DataImport) -> str:
+    names = ", ".join(file["name"] for file in data_import.files)
+    first = next(iter(data_import.problems), None)
+    place = f" Line {first['line']}: {first['message']}" if first else ""
+    return f"{names} could not be imported. {data_import.message}{place}"
+
+
+def run_open_judges(project: Project) -> None:
+    """Work through every run of the project that waits, in this process."""
+    for run in project.judge_runs.filter(state__in=ACTIVE_STATES).order_by("pk"):
+        while work_on_run(run_id=run.pk, batches=BATCHES_AT_ONCE):
+            pass
+
+
+def report_of(project: Project) -> dict[str, Any]:
+    """Return the project's report under every rule for missing votes."""
+    return build_report(project=project, rules=list(MissingVotes))

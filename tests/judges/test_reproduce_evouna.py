@@ -1,0 +1,165 @@
+"""EVOUNA-NQ's lexical matching comes out of the product's own way of working.
+
+Sources: Wang et al. 2023 (EVOUNA / QA-Eval), their released file, and the paper's tables. GPT-4's printed
+figures are those of the first 500 rows of the file.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
+from tests.factories import make_user
+
+# system -> answers, and of these accepted by people in per cent
+PEOPLE = {
+    "fid": (3020, 68.94),
+    "gpt35": (3020, 65.50),
+    "chatgpt": (3020, 72.98),
+    "gpt4": (3020, 78.84),
+    "newbing": (3019, 79.93),
+}
+# system, judge -> accuracy, macro-F1, precision, recall in per cent
+LEXICAL = {
+    ("fid", "exact_match"): (86.85, 85.97, 99.70, 81.17),
+    ("fid", "containment"): (89.70, 88.82, None, None),
+    ("gpt35", "containment"): (84.70, 84.29, 99.54, 77.00),
+    ("chatgpt", "containment"): (80.30, 78.22, 96.00, 76.18),
+    ("gpt4", "containment"): (82.55, 79.10, 99.68, 78.12),
+    ("newbing", "containment"): (82.28, 77.70, 97.57, 79.82),
+}
+NAMES = ("accuracy", "macro_f1", "precision", "recall")
+# tokens up to -> answers, and on how many lexical matching is right in per cent
+LENGTHS = {
+    35: (12057, 85.1),
+    70: (2487, 78.4),
+    105: (502, 65.7),
+    140: (44, 68.2),
+    175: (5, 80.0),
+    None: (4, 75.0),
+}
+
+
+@pytest.fixture(scope="module")
+def path(data_folder: Path) -> Path:
+    return data_folder / "evouna" / "NQ.json"
+
+
+@pytest.fixture(scope="module")
+def project(path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
+    """The whole study, made once for all tests of this file and rolled back after them."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield reproduce_evouna(path=path, slug="evouna-nq", lead=make_user(username="reproducer"))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def report(project: Project) -> dict[str, Any]:
+    # As it leaves the command: through JSON.
+    found: dict[str, Any] = json.loads(json.dumps(report_of_evouna(project), allow_nan=False))
+    return found
+
+
+@pytest.fixture
+def reading(project: Project, django_db_blocker: Any) -> Iterator[None]:
+    # These tests only read: a transaction for each would check 200,000 rows again each time.
+    with django_db_blocker.unblock():
+        yield
+
+
+def judge_of(report: dict[str, Any], system: str, key: str) -> dict[str, Any]:
+    (found,) = [row for row in report["systems"] if row["name"] == system]
+    (judge,) = [row for row in found["judges"] if row["key"] == key]
+    return dict(judge)
+
+
+def percents(judge: dict[str, Any]) -> tuple[float, ...]:
+    return tuple(round(100 * judge[name], 2) for name in NAMES)
+
+
+@pytest.mark.usefixtures("reading")
+class TestPeople:
+    @pytest.mark.parametrize("name", PEOPLE)
+    def test_accuracy_of_each_system_over_proper_rows(self, report: dict[str, Any], name: str) -> None:
+        (system,) = [row for row in report["systems"] if row["name"] == name]
+        assert (system["n"], round(100 * system["human_accuracy"], 2)) == PEOPLE[name]
+        assert system["scores"]["human_decided"]["accuracy"] == pytest.approx(system["human_accuracy"])
+
+    def test_every_proper_verdict_of_the_file_became_a_decision(self, project: Project, path: Path) -> None:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        assert (len(rows), sum(row["improper"] for row in rows)) == (3610, 590)
+        assert project.questions.count() == 3610
+        decided = Decision.objects.filter(candidate__project=project, is_current=True)
+        # 15,099 rows; equal answers of a group with equal verdicts are one.
+        assert decided.filter(candidate__predictions__isnull=False).count() == 15099
+        assert not decided.exclude(source="unanimous").exists()
+
+    def test_verdicts_on_improper_questions_are_kept_as_surplus(self, project: Project) -> None:
+        surplus = Judgment.objects.filter(candidate__project=project, state=Judgment.State.SURPLUS)
+        rows = surplus.values_list("candidate__predictions__pk", flat=True)
+        assert rows.count() >= 28 + 33
+        assert not Judgment.objects.filter(
+            candidate__project=project, round=Assignment.Round.TIE_BREAK
+        ).exists()
+
+
+@pytest.mark.usefixtures("reading")
+class TestLexicalMatching:
+    @pytest.mark.parametrize(("system", "key"), LEXICAL)
+    def test_the_published_figures(self, report: dict[str, Any], system: str, key: str) -> None:
+        judge = judge_of(report, system, key)
+        for name, printed in zip(NAMES, LEXICAL[system, key], strict=True):
+            # FiD's 99.705 was printed as 99.70.
+            assert printed is None or 100 * judge[name] == pytest.approx(printed, abs=0.0051)
+
+    def test_fid_by_counts(self, report: dict[str, Any]) -> None:
+        judge = judge_of(report, "fid", "exact_match")
+        assert [judge[name] for name in ("tp", "fn", "fp", "tn", "unscored")] == [1690, 392, 5, 933, 0]
+
+    @pytest.mark.parametrize("name", PEOPLE)
+    def test_each_system_has_both_judges_over_all_its_rows(self, report: dict[str, Any], name: str) -> None:
+        for key in ("exact_match", "containment"):
+            judge = judge_of(report, name, key)
+            assert sum(judge[part] for part in ("tp", "fn", "fp", "tn")) == PEOPLE[name][0]
+
+    def test_all_systems_pooled(self, report: dict[str, Any]) -> None:
+        pooled = report["pooled"]
+        shares = [round(100 * pooled[name] / pooled["n"], 2) for name in ("tp", "tn", "fp", "fn")]
+        assert (pooled["n"], shares) == (15099, [57.47, 25.86, 0.90, 15.76])
+
+    def test_by_answer_length(self, report: dict[str, Any]) -> None:
+        found = {row["to"]: (row["n"], round(100 * row["accuracy"], 1)) for row in report["by_length"]}
+        assert found == LENGTHS
+
+    def test_the_published_rule_is_in_the_signature(self, report: dict[str, Any]) -> None:
+        (column,) = [each for each in report["columns"] if each["key"] == "containment"]
+        assert "empty_gold:match" in column["signature"]
+
+
+@pytest.mark.usefixtures("reading")
+class TestFirstRows:
+    def test_gpt_4_as_the_paper_printed_it(self, path: Path) -> None:
+        with transaction.atomic():
+            lead = make_user(username="reproducer500")
+            first = reproduce_evouna(path=path, slug="evouna-500", lead=lead, first_rows="500")
+            report = report_of_evouna(first)
+            transaction.set_rollback(True)
+        judge = judge_of(report, "gpt4", "containment")
+        assert sum(judge[name] for name in ("tp", "fn", "fp", "tn")) == 380
+        assert percents(judge) == (83.16, 78.14, 99.60, 79.81)
+
+
+# Marked, so that pytest-django makes a database although no other test here asks it to.
+@pytest.mark.django_db
+class TestFindFile:
+    def test_a_wrong_path_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(FilesMissing, match="is no file"):
+            reproduce_evouna(path=tmp_path, slug="x", lead=make_user(username="nobody"))
