@@ -213,6 +213,6 @@ class TestPairs:
         assert self.told(world, monkeypatch) == before
 
     def told(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        monkeypatch.setattr("common.identifiers.secrets.choice", random.Random(7).choice)
+        monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
         with rolled_back():
             return list(days_work(world))
