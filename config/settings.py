@@ -121,6 +121,7 @@ SPECTACULAR_SETTINGS = {
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",
+        "LeaderboardColumnKindEnum": "judges.comparison.api.leaderboard.KINDS",
         "PolicyConditionEnum": "judges.prejudging.api.policies.CONDITIONS",
         "PolicyMeaningEnum": "judges.prejudging.api.policies.MEANING_KEYS",
         "PolicyApplicationStateEnum": "judges.prejudging.models.PolicyApplication.State",

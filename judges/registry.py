@@ -150,6 +150,15 @@ _ENTRIES = (
         batch_size=1,
     ),
     JudgeEntry(
+        key="another_human",
+        name="Another human",
+        summary="A rater, against the other raters.",
+        source="Wang et al. 2023 (EVOUNA / QA-Eval), second pass by another person",
+        factory="judges.methods.another_human:AnotherHuman",
+        revision=1,
+        is_startable=False,
+    ),
+    JudgeEntry(
         key="recorded",
         name="Recorded verdicts",
         summary="What another program said, read from a file.",

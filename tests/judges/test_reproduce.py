@@ -190,6 +190,17 @@ class TestJudges:
         assert (round(row["accuracy_all"], 4), round(row["accuracy_scored"], 4)) == (0.8470, 0.8481)
         assert round(row["coverage"], 4) == 0.9987
 
+    def test_another_human_agrees_as_the_first_two_raters_do(self, report: dict[str, Any]) -> None:
+        people = by_name([row for row in report["judges"] if row["kind"] == "human"], "key")
+        assert list(people) == ["another_human", "another_human:A", "another_human:B"]
+        pooled = people["another_human"]
+        # Each of the 1,483 answers with two votes counts once for either rater; 195 times they differ.
+        assert (pooled["fn"], pooled["fp"], pooled["unscored"]) == (195, 195, 7)
+        assert pooled["accuracy_scored"] == pytest.approx(1 - 195 / 1483)
+        assert round(100 * pooled["accuracy_scored"], 1) == 86.9
+        # Of a table and its mirror image Cohen's is Fleiss' kappa, which leaves blanks out here.
+        assert round(100 * pooled["cohen_kappa"], 2) == AGREEMENT["drop"][0]
+
 
 @pytest.mark.usefixtures("reading")
 class TestReplay:

@@ -1685,10 +1685,15 @@ export interface components {
             /** @description Say whether everything it needs is installed. */
             readonly available: boolean;
         };
-        /** @description One judge against people; null where undefined, with the reason in `words`. */
+        /**
+         * @description One judge against people; null where undefined, with the reason in `words`.
+         *
+         *     kind "human": a rater against the other raters; it has no run.
+         */
         JudgeBoardRow: {
             key: string;
             name: string;
+            kind: components["schemas"]["LeaderboardColumnKindEnum"];
             run: string;
             gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
             signature: string;

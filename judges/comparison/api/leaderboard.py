@@ -13,6 +13,7 @@ from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow,
 from judges.comparison.selectors import judge_json, read_judge_rows, read_leaderboard
 
 READERS = frozenset({LEAD, ADJUDICATOR})
+KINDS = [kind.value for kind in Kind]
 
 
 class LeaderboardQuerySerializer(serializers.Serializer[Any]):
@@ -28,7 +29,7 @@ class LeaderboardColumnSerializer(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=[kind.value for kind in Kind])
+    kind = serializers.ChoiceField(choices=KINDS)
     gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
     signature = serializers.CharField()
     unit = serializers.ChoiceField(choices=[unit.value for unit in Unit])
@@ -120,11 +121,15 @@ class LeaderboardView(ProjectView):
 
 
 class JudgeBoardRowSerializer(serializers.Serializer[Any]):
-    """One judge against people; null where undefined, with the reason in `words`."""
+    """One judge against people; null where undefined, with the reason in `words`.
+
+    kind "human": a rater against the other raters; it has no run.
+    """
 
     key = serializers.CharField()
     name = serializers.CharField()
-    run = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    run = serializers.CharField(allow_blank=True)
     gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
     signature = serializers.CharField()
     tp = serializers.IntegerField()

@@ -13,15 +13,20 @@ from analysis.undefined import Undefined, Value
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Leaderboard, Scope, name_columns
+from judges.comparison.selectors.another_human import read_human_rows
 from judges.comparison.selectors.answers import improper_questions
 from judges.comparison.selectors.standings import read_leaderboard, read_runs
 from judges.runs.models import Verdict
 
+BY_PEOPLE = tuple(source for source in Decision.Source if source != Decision.Source.PREJUDGED)
 NO_RANKING = "This judge has no score for the systems."
 
 
 class JudgeRow(NamedTuple):
-    """One judge against people, over the decided answers of the judged sample."""
+    """One judge against people, over the decided answers of the judged sample.
+
+    A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
+    """
 
     column: Column
     run: str
@@ -34,10 +39,11 @@ class JudgeRow(NamedTuple):
 
 
 def read_judge_rows(*, project: Project, board: Leaderboard | None = None) -> list[JudgeRow]:
-    """Return a row for every run with a verdict on a decided answer.
+    """Return a row for every run with a verdict on a decided answer, then people against each other.
 
-    Every decided answer without a usable verdict is unscored. `board` is the sample's leaderboard, read
-    anew where it is not given.
+    Decided means by people: what verdicts settled would only tell that they agree with themselves. Every
+    decided answer without a usable verdict is unscored. `board` is the sample's leaderboard, read anew where
+    it is not given.
     """
     board = board or read_leaderboard(project=project, scope=Scope.SAMPLE)
     runs = read_runs(project)
@@ -47,7 +53,7 @@ def read_judge_rows(*, project: Project, board: Leaderboard | None = None) -> li
     improper = improper_questions(project)
     decided = _count_decisions(project, accepted, improper)
     counts = _count_verdicts(project, accepted, improper)
-    return [
+    programs = [
         _row(
             columns[run.id],
             run.public_id,
@@ -56,6 +62,10 @@ def read_judge_rows(*, project: Project, board: Leaderboard | None = None) -> li
         )
         for run in runs
         if run.id in counts
+    ]
+    people = read_human_rows(project=project, accepted=accepted, improper=improper)
+    return programs + [
+        _row(column, "", confusion=confusion, kendall=Undefined(NO_RANKING)) for column, confusion in people
     ]
 
 
@@ -69,6 +79,7 @@ def _count_decisions(
             candidate__is_judgeable=True,
             is_current=True,
             is_reopening=False,
+            source__in=BY_PEOPLE,
         )
         .exclude(candidate__question__in=improper)
         .values_list("label")
@@ -93,6 +104,7 @@ def _count_verdicts(
             candidate__is_judgeable=True,
             candidate__decisions__is_current=True,
             candidate__decisions__is_reopening=False,
+            candidate__decisions__source__in=BY_PEOPLE,
         )
         .exclude(candidate__question__in=improper)
         .values_list("run_id", "accepted", "candidate__decisions__label")

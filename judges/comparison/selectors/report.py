@@ -84,6 +84,7 @@ def judge_json(row: JudgeRow) -> dict[str, Any]:
     return {
         "key": row.column.key,
         "name": row.column.name,
+        "kind": row.column.kind.value,
         "run": row.run,
         "gold": row.column.gold,
         "signature": row.column.signature,

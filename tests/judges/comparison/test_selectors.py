@@ -8,11 +8,13 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.models import CheckAnswer
+from annotation.judgments.services import record_surplus
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import create_project
+from annotation.projects.services import create_project, set_protocol
 from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
 from judges.comparison.selectors import build_report, read_judge_rows, read_leaderboard
+from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import vote
 from tests.judges.comparison.conftest import EXACT, make_run
@@ -181,6 +183,73 @@ class TestReadJudgeRows:
     def test_without_decisions_there_is_nothing_to_compare(
         self, study: Project, exact_match: JudgeRun
     ) -> None:
+        assert read_judge_rows(project=study) == []
+
+
+class TestPeopleAsJudges:
+    @pytest.fixture
+    def voted(self, study: Project, annotators: list[Membership]) -> Project:
+        """Two raters differ on one of the two answers to the first question."""
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
+        return Project.objects.get(pk=study.pk)
+
+    def test_raters_are_compared_with_each_other_pooled_and_one_by_one(self, voted: Project) -> None:
+        rows = read_judge_rows(project=voted)
+        assert [row.column.name for row in rows] == [
+            "Another human",
+            "Another human, rater A",
+            "Another human, rater B",
+        ]
+        assert tuple(rows[0].confusion) == (2, 1, 1, 0, 0)
+        assert sorted(tuple(row.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
+        assert rows[0].column.signature == "judge:another_human|revision:1"
+        assert rows[1].column.signature == "judge:another_human|rater:A|revision:1"
+        assert {row.run for row in rows} == {""}
+
+    def test_nobody_is_named(self, voted: Project) -> None:
+        report = build_report(project=voted, rules=[MissingVotes.DROP])
+        words = str(report["judges"])
+        for member in voted.members.select_related("user"):
+            assert member.user.name not in words
+            assert member.pseudonym not in words
+
+    def test_a_tie_break_is_no_part_of_it(self, voted: Project, annotators: list[Membership]) -> None:
+        before = [tuple(row.confusion) for row in read_judge_rows(project=voted)]
+        vote(rater=annotators[2], labels={"the city of Paris": "correct"})
+        assert [tuple(row.confusion) for row in read_judge_rows(project=voted)] == before
+
+    def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
+        vote(rater=annotators[0], labels={"Pacific": "correct"})
+        assert read_judge_rows(project=voted)[0].confusion.unscored == 1
+
+    def test_a_second_pass_is_compared_with_the_first(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        study = Project.objects.get(pk=study.pk)
+        spec = {**study.protocol.spec, "raters_per_answer": 1, "decision_rule": "only_rater"}
+        set_protocol(project=study, spec=spec)
+        Candidate.objects.filter(project=study).update(wanted=1)
+        sheet = vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "incorrect"})
+        assert read_judge_rows(project=Project.objects.get(pk=study.pk)) == []
+        rater = Membership.objects.select_related("project__protocol").get(pk=annotators[1].pk)
+        answers = Candidate.objects.filter(question=sheet.question)
+        record_surplus(
+            rater=rater,
+            question=sheet.question,
+            labels=dict.fromkeys(answers.values_list("pk", flat=True), "correct"),
+        )
+        pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
+        assert tuple(pooled.confusion) == tuple(alone.confusion) == (1, 0, 1, 0, 0)
+
+    def test_prejudged_answers_say_nothing_of_the_judges_that_settled_them(
+        self, study: Project, exact_match: JudgeRun
+    ) -> None:
+        study = Project.objects.get(pk=study.pk)
+        rules = [{"runs": ["exact_match"], "condition": "any_accepts"}]
+        save_policy(project=study, policy=make_policy(project=study, rules=rules, audit_share=0.0))
+        work_on_application(application_id=apply_policy(project=study).pk)
+        assert counts(read(study), "human_decided") == {"Alpha": (1, 1), "Beta": (2, 2)}
         assert read_judge_rows(project=study) == []
 
 

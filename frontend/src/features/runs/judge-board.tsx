@@ -22,12 +22,15 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
     key: "accuracy",
     header: "Agrees with people (%)",
     align: "end",
-    cell: (row) => (
-      <ProjectLink page="answers" search={{ errors_of: row.run }}>
-        {formatPoints(row.accuracy_all)}
-        <span className="visually-hidden">, see where {row.name} errs</span>
-      </ProjectLink>
-    ),
+    cell: (row) =>
+      row.kind === "human" ? (
+        formatPoints(row.accuracy_all)
+      ) : (
+        <ProjectLink page="answers" search={{ errors_of: row.run }}>
+          {formatPoints(row.accuracy_all)}
+          <span className="visually-hidden">, see where {row.name} errs</span>
+        </ProjectLink>
+      ),
     sortBy: (row) => row.accuracy_all,
   },
   {
@@ -105,7 +108,7 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
               caption="Judges compared with people"
               columns={COLUMNS}
               rows={rows}
-              rowKey={(row) => row.run}
+              rowKey={(row) => row.key}
               initialSort={{ key: "accuracy", descending: true }}
             />
             <p className={styles["soft"]}>{sizeWords(rows)}</p>
@@ -117,6 +120,8 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
 }
 
 function sizeWords(rows: readonly JudgeBoardRow[]): string {
-  const sizes = rows.map(({ tp, fn, fp, tn, unscored }) => tp + fn + fp + tn + unscored);
+  const judges = rows.filter((row) => row.kind === "judge");
+  if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
+  const sizes = judges.map(({ tp, fn, fp, tn, unscored }) => tp + fn + fp + tn + unscored);
   return `On up to ${formatCount(Math.max(...sizes))} answers that people have decided. An answer a judge could not judge counts against it in the first column and not in the second.`;
 }

@@ -1,0 +1,99 @@
+"""Read how raters agree with each other, as if each were a judge."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from django.db.models import Q
+
+from analysis.classification import Confusion
+from annotation.adjudication.rules import letters_of
+from annotation.assignments.models import Assignment
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from judges.comparison.rules import Column, Kind, Unit
+from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
+from judges.registry import display_name, make_signature
+
+KEY = "another_human"
+POOLED = ""
+
+
+def read_human_rows(
+    *, project: Project, accepted: frozenset[str], improper: frozenset[int]
+) -> list[tuple[Column, Confusion]]:
+    """Return all raters together, then each under a letter of their own; nothing where none has a match.
+
+    Unscored are votes with no other vote to be compared with. A study with one rater an answer has
+    comparisons only where an answer was judged a second time.
+    """
+    protocol = project.protocol.rules if project.protocol else None
+    if protocol is None:
+        return []
+    has_second_pass = protocol.raters_per_answer == 1
+    counts: Mapping[int | None, Counter[tuple[bool | None, bool]]] = defaultdict(Counter)
+    for each in _comparisons(_votes(project, accepted, improper, has_second_pass=has_second_pass)):
+        if has_second_pass and each.reference is None:
+            continue
+        counts[None][each.reference, each.accepted] += 1
+        counts[each.rater][each.reference, each.accepted] += 1
+    letters = letters_of(
+        rater_ids=[rater for rater in counts if rater is not None], salt=f"raters of {project.slug}"
+    )
+    named = {POOLED: None} | {letter: rater for rater, letter in sorted(letters.items(), key=_by_letter)}
+    confusions = {letter: _confusion(counts[rater]) for letter, rater in named.items()}
+    return [(_column(letter), found) for letter, found in confusions.items() if found.scored]
+
+
+def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
+    return len(item[1]), item[1]
+
+
+def _votes(
+    project: Project, accepted: frozenset[str], improper: frozenset[int], *, has_second_pass: bool
+) -> Iterator[tuple[int, HumanVote]]:
+    """Yield the first-round votes with their answer, and later ones where these are a second pass."""
+    wanted = Q(state=Judgment.State.COUNTED, round=Assignment.Round.FIRST)
+    if has_second_pass:
+        wanted = Q(state=Judgment.State.COUNTED) | Q(state=Judgment.State.SURPLUS)
+    rows = (
+        Judgment.objects.filter(
+            wanted,
+            candidate__project=project,
+            candidate__question__in_sample=True,
+            candidate__is_judgeable=True,
+        )
+        .exclude(candidate__question__in=improper)
+        .order_by("candidate_id", "slot", "pk")
+        .values_list("candidate_id", "rater_id", "slot", "label", "state")
+    )
+    for candidate, rater, slot, label, state in rows.iterator():
+        yield candidate, HumanVote(rater, slot, label in accepted, state == Judgment.State.SURPLUS)
+
+
+def _comparisons(votes: Iterable[tuple[int, HumanVote]]) -> Iterator[Comparison]:
+    judge = AnotherHuman(AnotherHumanOptions())
+    for _, group in groupby(votes, key=lambda row: row[0]):
+        yield from judge.compare([vote for _, vote in group])
+
+
+def _confusion(counts: Counter[tuple[bool | None, bool]]) -> Confusion:
+    return Confusion(
+        true_positive=counts[True, True],
+        false_negative=counts[True, False],
+        false_positive=counts[False, True],
+        true_negative=counts[False, False],
+        unscored=counts[None, True] + counts[None, False],
+    )
+
+
+def _column(letter: str) -> Column:
+    context = {"rater": letter} if letter else {}
+    return Column(
+        key=f"{KEY}:{letter}" if letter else KEY,
+        name=f"{display_name(KEY)}, rater {letter}" if letter else display_name(KEY),
+        kind=Kind.HUMAN,
+        gold=None,
+        signature=make_signature(KEY, AnotherHumanOptions(), **context),
+        unit=Unit.ACCURACY,
+    )
