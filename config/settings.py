@@ -125,6 +125,7 @@ SPECTACULAR_SETTINGS = {
         "PolicyConditionEnum": "judges.prejudging.api.policies.CONDITIONS",
         "PolicyMeaningEnum": "judges.prejudging.api.policies.MEANING_KEYS",
         "PolicyApplicationStateEnum": "judges.prejudging.models.PolicyApplication.State",
+        "CallStateEnum": "judges.runs.models.Call.State",
     },
 }
 
@@ -151,6 +152,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 ASSAY_SWEEP_SECONDS = env.float("ASSAY_SWEEP_SECONDS", default=30.0)
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "judges.runs.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    # A run over a connection that had to wait for its turn goes on within this time.
+    "wake-runs": {"task": "judges.runs.wake", "schedule": 2.0, "options": {"expires": 2}},
     "sweep-imports": {"task": "annotation.items.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     "sweep-exports": {"task": "annotation.release.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": ASSAY_SWEEP_SECONDS},

@@ -67,7 +67,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("prompts/<str:prompt_id>", prompts.PromptView.as_view()),
     # judges.runs
     path("runs", runs.RunsView.as_view()),
+    path("runs/estimate", runs.RunEstimateView.as_view()),
+    path("runs/<str:run_id>", runs.RunView.as_view()),
+    path("runs/<str:run_id>/verdicts", runs.RunVerdictsView.as_view()),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),
+    path("runs/<str:run_id>/pause", runs.RunPauseView.as_view()),
+    path("runs/<str:run_id>/resume", runs.RunResumeView.as_view()),
+    path("runs/<str:run_id>/continue", runs.RunContinueView.as_view()),
     path("runs/<str:run_id>/cancel", runs.RunCancelView.as_view()),
     # judges.prejudging
     path("prejudging", prejudging.PolicyView.as_view()),

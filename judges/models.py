@@ -3,9 +3,10 @@
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import ExampleSet, Prompt
-from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 
 __all__ = [
+    "Call",
     "Connection",
     "ExampleSet",
     "JudgeRun",

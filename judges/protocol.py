@@ -54,6 +54,7 @@ class JudgeFailed(Exception):
 
     retryable: trying again may help, not before `retry_after_seconds` where the provider said so.
     pauses_run: nothing will go better until a person acts (a refused key, a spent cap), so the run pauses.
+    may_be_billed: a provider may have done the work all the same, and charge for it.
     """
 
     def __init__(
@@ -63,12 +64,14 @@ class JudgeFailed(Exception):
         retryable: bool,
         retry_after_seconds: float | None = None,
         pauses_run: bool = False,
+        may_be_billed: bool = False,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.retryable = retryable
         self.retry_after_seconds = retry_after_seconds
         self.pauses_run = pauses_run
+        self.may_be_billed = may_be_billed
 
 
 class UnusableOption(ValueError):

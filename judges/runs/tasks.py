@@ -6,7 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from common.clock import now
-from judges.runs.services import sweep_runs, work_on_run
+from judges.runs.services import sweep_runs, wake_runs, work_on_run
 
 # So that a long run shares the worker with everything else: after this many batches it rings again.
 BATCHES_A_CALL = 10
@@ -22,6 +22,12 @@ def work(run_id: int) -> None:
 def sweep() -> None:
     """Ring for whatever lies open."""
     sweep_runs(at=now())
+
+
+@shared_task(name="judges.runs.wake")
+def wake() -> None:
+    """Ring for runs whose turn has come."""
+    wake_runs(at=now())
 
 
 @worker_ready.connect

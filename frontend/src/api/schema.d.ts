@@ -849,6 +849,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return it with its progress. */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -866,6 +883,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/runs/{run_id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Judge the rest. */
+        post: operations["continue_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/{run_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Pause it; what is in hand is finished. */
+        post: operations["pause_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/{run_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let it go on, under a new cap where one is given. */
+        post: operations["resume_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/runs/{run_id}/retry": {
         parameters: {
             query?: never;
@@ -875,8 +943,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Try it again. */
+        /** @description Try it again, all of it or what shares one reason. */
         post: operations["retry_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/{run_id}/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of verdicts; a page past the end is the last one. */
+        get: operations["list_run_verdicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/runs/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Estimate it; nothing is started and nobody is asked. */
+        post: operations["estimate_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1244,6 +1346,13 @@ export interface components {
             lease_expires_at: string;
             draft: components["schemas"]["Draft"] | null;
         };
+        /**
+         * @description * `reserved` - Reserved
+         *     * `settled` - Settled
+         *     * `released` - Released
+         * @enum {string}
+         */
+        CallStateEnum: "reserved" | "settled" | "released";
         /**
          * @description * `unasked` - Unasked
          *     * `open` - Open
@@ -1674,12 +1783,14 @@ export interface components {
             project_slug: string;
             role: components["schemas"]["RoleEnum"];
         };
-        /** @description A judge that can be started. */
+        /** @description A judge that can be started; `needs` says what it is started with besides its options. */
         Judge: {
             key: string;
             name: string;
             summary: string;
             source: string;
+            reads: components["schemas"]["ReadsEnum"];
+            needs: components["schemas"]["NeedsEnum"];
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
             /** @description Say whether everything it needs is installed. */
@@ -1860,6 +1971,13 @@ export interface components {
             count: number;
             href: string;
         };
+        /**
+         * @description * `nothing` - nothing
+         *     * `connection` - connection
+         *     * `members` - members
+         * @enum {string}
+         */
+        NeedsEnum: "nothing" | "connection" | "members";
         /** @enum {unknown} */
         NullEnum: null;
         /** @description What handing in came to: answers taken in, answers that came too late to count, and words. */
@@ -2237,6 +2355,13 @@ export interface components {
             last_seen: string | null;
         };
         /**
+         * @description * `golds` - golds
+         *     * `patterns` - patterns
+         *     * `verdicts` - verdicts
+         * @enum {string}
+         */
+        ReadsEnum: "golds" | "patterns" | "verdicts";
+        /**
          * @description * `disputed` - disputed
          *     * `cannot_judge` - cannot_judge
          *     * `out_of_raters` - out_of_raters
@@ -2260,7 +2385,7 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "lead" | "adjudicator" | "annotator";
-        /** @description A run with its progress, counted from rows. */
+        /** @description A run with its progress, counted from rows; `message` says why it is paused or failed. */
         Run: {
             id: string;
             judge: string;
@@ -2279,6 +2404,8 @@ export interface components {
             /** Format: double */
             seconds_left: number | null;
             /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
@@ -2286,28 +2413,148 @@ export interface components {
             message: string;
             gold_version: string;
             stale: boolean;
+            connection: components["schemas"]["RunConnection"] | null;
+            calls: components["schemas"]["RunCalls"];
+            /** Format: decimal */
+            spent: string;
+            /** Format: decimal */
+            reserved: string;
+            /** Format: decimal */
+            spend_cap: string | null;
+            sample_size: number | null;
+            rest: components["schemas"]["RunRest"] | null;
+        };
+        /** @description One call to the provider; `error` says why it has no reply, `is_counted` whether its reply is used. */
+        RunCall: {
+            state: components["schemas"]["CallStateEnum"];
+            repeat: number;
+            reply: string;
+            model: string;
+            finish_reason: string;
+            /** Format: decimal */
+            cost: string;
+            input_tokens: number;
+            output_tokens: number;
+            /** Format: double */
+            seconds: number;
+            is_cache_hit: boolean;
+            is_counted: boolean;
+            error: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing. */
+        RunCalls: {
+            calls: number;
+            cache_hits: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** Format: double */
+            mean_seconds: number | null;
+        };
+        /** @description Which judge, how, over which connection (by its id), and on how many answers first. */
+        RunChoiceRequest: {
+            judge: string;
+            options?: {
+                [key: string]: unknown;
+            };
+            /** @default  */
+            connection?: string;
+            sample_size?: number | null;
+        };
+        /** @description The connection a run asks over; `resting_until`: the provider asked for silence. */
+        RunConnection: {
+            id: string;
+            name: string;
+            model: string;
+            /** Format: date-time */
+            resting_until: string | null;
+        };
+        /** @description What a run is expected to take; it cannot cost more than `most_cost`. */
+        RunEstimate: {
+            answers: number;
+            calls: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** Format: decimal */
+            cost: string;
+            /** Format: decimal */
+            most_cost: string;
+            /** Format: double */
+            seconds: number | null;
         };
         /** @description Why answers have no verdict. */
         RunFailure: {
             reason: string;
             count: number;
         };
-        /** @description Which judge to set to work, and how. */
+        /** @description What the answers beyond the sample are expected to take. */
+        RunRest: {
+            answers: number;
+            /** Format: decimal */
+            cost: string;
+            input_tokens: number;
+            output_tokens: number;
+            /** Format: double */
+            seconds: number;
+        };
+        /** @description Under which cap the run goes on; left out, under the one it has. */
+        RunResumeRequest: {
+            /** Format: decimal */
+            spend_cap?: string | null;
+        };
+        /** @description Which failures to try again: those of one reason, or all. */
+        RunRetryRequest: {
+            reason?: string | null;
+        };
+        /** @description Which judge to set to work, and how; `spend_cap` is never passed. */
         RunStartRequest: {
             judge: string;
             options?: {
                 [key: string]: unknown;
             };
+            /** @default  */
+            connection?: string;
+            sample_size?: number | null;
+            /** @default 0 */
+            sample_seed?: number;
+            /** Format: decimal */
+            spend_cap?: string | null;
         };
         /**
          * @description * `queued` - Queued
          *     * `running` - Running
+         *     * `paused` - Paused
+         *     * `sampled` - Sampled
          *     * `finished` - Finished
          *     * `failed` - Failed
          *     * `cancelled` - Cancelled
          * @enum {string}
          */
-        RunStateEnum: "queued" | "running" | "finished" | "failed" | "cancelled";
+        RunStateEnum: "queued" | "running" | "paused" | "sampled" | "finished" | "failed" | "cancelled";
+        /** @description A verdict with what the judge was given; `answer_id` names the answer's own page. */
+        RunVerdict: {
+            answer_id: string;
+            question: string;
+            answer: string;
+            golds: string[];
+            accepted: boolean | null;
+            /** Format: double */
+            score: number | null;
+            unscored_reason: string;
+            raw_reply: string;
+            flags: string[];
+            /** Format: date-time */
+            judged_at: string;
+            calls: components["schemas"]["RunCall"][];
+        };
+        /** @description A page of verdicts. */
+        RunVerdictPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            verdicts: components["schemas"]["RunVerdict"][];
+        };
         /** @description How many questions there are, how many of them people judge, and how these were chosen. */
         Sample: {
             questions: number;
@@ -4368,6 +4615,36 @@ export interface operations {
             };
         };
     };
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     cancel_run: {
         parameters: {
             query?: never;
@@ -4406,7 +4683,7 @@ export interface operations {
             };
         };
     };
-    retry_run: {
+    continue_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -4427,6 +4704,226 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pause_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resume_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunResumeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retry_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunRetryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_run_verdicts: {
+        parameters: {
+            query?: {
+                flag?: string;
+                page?: number;
+                reason?: string;
+                search?: string;
+                /**
+                 * @description * `accepted` - accepted
+                 *     * `rejected` - rejected
+                 *     * `unscored` - unscored
+                 */
+                verdict?: "accepted" | "rejected" | "unscored" | "";
+            };
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunVerdictPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    estimate_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunChoiceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEstimate"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

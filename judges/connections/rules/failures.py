@@ -13,6 +13,8 @@ _KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|rk|key|gsk|xai)[-_][\w-]
 # A person has to act before anything of the run can go better.
 _PAUSING = {401, 402, 403, 404}
 _PASSING = {408, 409, 425, 429}
+# The server said no before it did anything; of other failures nobody knows what they cost.
+_UNBILLED = {409, 425, 429, 503}
 _SPENT = "insufficient_quota"
 
 
@@ -29,7 +31,10 @@ def failure_of_status(
     if status in _PASSING or status >= 500:
         # Without the provider's words, which often name the request: failures are counted by reason.
         return JudgeFailed(
-            _told(status), retryable=True, retry_after_seconds=parse_retry_after(retry_after, at=at)
+            _told(status),
+            retryable=True,
+            retry_after_seconds=parse_retry_after(retry_after, at=at),
+            may_be_billed=status not in _UNBILLED,
         )
     return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False)
 

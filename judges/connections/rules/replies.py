@@ -15,7 +15,7 @@ def read_completion(body: bytes, *, endpoint: str, seconds: float) -> Completion
     try:
         return _completion(json.loads(body), endpoint, seconds)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise JudgeFailed(BROKEN, retryable=True) from None
+        raise JudgeFailed(BROKEN, retryable=True, may_be_billed=True) from None
 
 
 def _completion(reply: Mapping[str, Any], endpoint: str, seconds: float) -> Completion:

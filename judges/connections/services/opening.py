@@ -107,6 +107,7 @@ def _logprob_fields(endpoint: str) -> dict[str, Any]:
 
 
 def _failure_of_call(error: "openai.APIError") -> JudgeFailed:
+    import httpx2
     from openai import APITimeoutError
 
     from judges.connections.services.transport import CallRefused, ReplyTooLarge
@@ -115,10 +116,13 @@ def _failure_of_call(error: "openai.APIError") -> JudgeFailed:
     if isinstance(cause, CallRefused):
         return JudgeFailed(str(cause), retryable=False, pauses_run=True)
     if isinstance(cause, ReplyTooLarge):
-        return JudgeFailed("The server's reply was far too large.", retryable=True)
+        return JudgeFailed("The server's reply was far too large.", retryable=True, may_be_billed=True)
+    # Whoever was never reached has done no work.
+    was_reached = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
+    words = "The server could not be reached, or broke off."
     if isinstance(error, APITimeoutError):
-        return JudgeFailed("The server did not answer in time.", retryable=True)
-    return JudgeFailed("The server could not be reached, or broke off.", retryable=True)
+        words = "The server did not answer in time."
+    return JudgeFailed(words, retryable=True, may_be_billed=was_reached)
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -1,5 +1,6 @@
 """Read runs, what they still have to do, and what their judges get."""
 
+from judges.runs.selectors.calls import CallTotals, call_totals, find_cached_call, usual_reply
 from judges.runs.selectors.inputs import has_patterns, judge_inputs
 from judges.runs.selectors.progress import (
     AS_RECORDED,
@@ -10,11 +11,14 @@ from judges.runs.selectors.progress import (
     get_run,
     list_progress,
 )
+from judges.runs.selectors.verdicts import VERDICTS, describe_verdicts, find_verdicts
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     PENDING_STATES,
     claimable_batches,
+    due_runs,
     outdated_verdicts,
+    sample_room,
     unplanned_candidates,
 )
 from judges.runs.selectors.worker import is_worker_running
@@ -23,10 +27,17 @@ __all__ = [
     "ACTIVE_STATES",
     "AS_RECORDED",
     "PENDING_STATES",
+    "VERDICTS",
+    "CallTotals",
     "Failure",
     "RunNotFound",
     "RunProgress",
+    "call_totals",
     "claimable_batches",
+    "describe_verdicts",
+    "due_runs",
+    "find_cached_call",
+    "find_verdicts",
     "get_progress",
     "get_run",
     "has_patterns",
@@ -34,5 +45,7 @@ __all__ = [
     "judge_inputs",
     "list_progress",
     "outdated_verdicts",
+    "sample_room",
     "unplanned_candidates",
+    "usual_reply",
 ]

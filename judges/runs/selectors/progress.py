@@ -12,8 +12,9 @@ from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.rules import Pace, pace
-from judges.runs.selectors.work import ACTIVE_STATES, PENDING_STATES
+from judges.runs.rules import Forecast, Means, Pace, forecast, pace
+from judges.runs.selectors.calls import CallTotals, call_totals
+from judges.runs.selectors.work import ACTIVE_STATES, PENDING_STATES, unplanned_candidates
 
 AS_RECORDED = "as-recorded"
 
@@ -33,7 +34,11 @@ class Failure:
 
 
 class RunProgress(NamedTuple):
-    """A run and how far it is; `stale`: its gold list is not the present one."""
+    """A run and how far it is.
+
+    stale: its gold list is not the present one. rest: what the answers beyond its sample are expected to
+    take, once the sample is judged; None for other runs.
+    """
 
     run: JudgeRun
     name: str
@@ -44,11 +49,13 @@ class RunProgress(NamedTuple):
     pace: Pace
     failures: tuple[Failure, ...]
     stale: bool
+    calls: CallTotals
+    rest: Forecast | None
 
 
 def get_run(*, project: Project, public_id: str) -> JudgeRun:
     """Return one run of the project; raises `RunNotFound`."""
-    run = project.judge_runs.filter(public_id=public_id).first()
+    run = project.judge_runs.select_related("connection").filter(public_id=public_id).first()
     if run is None:
         raise RunNotFound("This project has no such run.")
     return run
@@ -56,7 +63,8 @@ def get_run(*, project: Project, public_id: str) -> JudgeRun:
 
 def list_progress(*, project: Project, at: datetime) -> list[RunProgress]:
     """Return every run of the project with its progress, newest first."""
-    return _progress_of(project, list(project.judge_runs.order_by("-created_at", "-pk")), at)
+    runs = project.judge_runs.select_related("connection").order_by("-created_at", "-pk")
+    return _progress_of(project, list(runs), at)
 
 
 def get_progress(*, run: JudgeRun, at: datetime) -> RunProgress:
@@ -68,9 +76,21 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
     judged = _judged_counts(runs)
     sizes = _batch_sizes(runs)
     failures = _failures(runs)
+    calls = call_totals(runs)
     is_amended = any(run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED} for run in runs)
     current = {ORIGINAL_VERSION, AS_RECORDED, gold_version(project, amended=True) if is_amended else ""}
-    return [_progress(run, judged[run.pk], sizes[run.pk], failures[run.pk], current, at) for run in runs]
+    return [
+        _progress(
+            run,
+            judged[run.pk],
+            sizes[run.pk],
+            failures[run.pk],
+            calls.get(run.pk, CallTotals()),
+            run.gold_version not in current,
+            at,
+        )
+        for run in runs
+    ]
 
 
 def _progress(
@@ -78,7 +98,8 @@ def _progress(
     judged: tuple[int, int, int],
     sizes: dict[str, int],
     failures: list[Failure],
-    current: set[str],
+    calls: CallTotals,
+    is_stale: bool,
     at: datetime,
 ) -> RunProgress:
     done, unscored, recent = judged
@@ -96,8 +117,24 @@ def _progress(
         if is_active
         else Pace(None, None),
         failures=tuple(sorted(failures, key=lambda failure: (-failure.count, failure.reason))),
-        stale=run.gold_version not in current,
+        stale=is_stale,
+        calls=calls,
+        rest=_rest(run, done, calls) if run.state == JudgeRun.State.SAMPLED else None,
     )
+
+
+def _rest(run: JudgeRun, done: int, calls: CallTotals) -> Forecast | None:
+    """Return what the rest takes if it is like the sample: by tokens, since replies may be repeated."""
+    if not done or run.started_at is None or run.finished_at is None:
+        return None
+    prices = (run.connection.input_price, run.connection.output_price) if run.connection else (0, 0)
+    means = Means(
+        cost=(calls.input_tokens * prices[0] + calls.output_tokens * prices[1]) / done,
+        input_tokens=calls.input_tokens / done,
+        output_tokens=calls.output_tokens / done,
+        seconds=(run.finished_at - run.started_at).total_seconds() / done,
+    )
+    return forecast(answers=len(unplanned_candidates(run)), means=means)
 
 
 def _judged_counts(runs: list[JudgeRun]) -> dict[int, tuple[int, int, int]]:

@@ -1,26 +1,29 @@
-"""Start judges, work through their batches, and take over verdicts from files."""
+"""Start judges, work through their batches, pay for their calls, and take over verdicts from files."""
 
 from judges.runs.services.batches import claim_batch, settle_batch
+from judges.runs.services.controlling import cancel_run, pause_run, resume_run, retry_failed
+from judges.runs.services.estimating import Estimate, estimate_run
+from judges.runs.services.planning import GOLD_OPTION
 from judges.runs.services.recorded import apply_recorded_verdicts, discard_recorded_verdicts
-from judges.runs.services.starting import (
-    GOLD_OPTION,
-    cancel_run,
-    extend_lexical_runs,
-    retry_failed,
-    start_run,
-)
-from judges.runs.services.working import sweep_runs, work_on_run
+from judges.runs.services.starting import continue_run, extend_lexical_runs, start_run
+from judges.runs.services.working import sweep_runs, wake_runs, work_on_run
 
 __all__ = [
     "GOLD_OPTION",
+    "Estimate",
     "apply_recorded_verdicts",
     "cancel_run",
     "claim_batch",
+    "continue_run",
     "discard_recorded_verdicts",
+    "estimate_run",
     "extend_lexical_runs",
+    "pause_run",
+    "resume_run",
     "retry_failed",
     "settle_batch",
     "start_run",
     "sweep_runs",
+    "wake_runs",
     "work_on_run",
 ]

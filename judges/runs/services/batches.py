@@ -1,5 +1,6 @@
 """Claim batches and settle them: exactly one owner at a time, and only the owner's verdicts count."""
 
+import random
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -7,24 +8,37 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F, QuerySet
 
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import is_given_up, lease_end, pause_seconds
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches
+from judges.runs.selectors import (
+    ACTIVE_STATES,
+    PENDING_STATES,
+    claimable_batches,
+    unplanned_candidates,
+)
 from judges.runs.services.storing import store_verdicts
 
 WORKER_DIED = "The worker died or took too long, three times."
+# So many are looked at together; where many hands take small ones, each tries its own order.
+WINDOW = 32
 
 
 class Claim(NamedTuple):
-    """A batch in one worker's hands; `owner` and `attempt` prove that it still is."""
+    """A batch in one worker's hands; `owner` and `attempt` prove that it still is.
+
+    waits, refusals: how many earlier attempts do not count, and how many of them the provider refused.
+    """
 
     batch_id: int
     run_id: int
     candidate_ids: list[int]
     owner: str
     attempt: int
+    waits: int = 0
+    refusals: int = 0
 
 
 def claim_batch(*, run_id: int, at: datetime) -> Claim | None:
@@ -32,14 +46,21 @@ def claim_batch(*, run_id: int, at: datetime) -> Claim | None:
 
     A batch whose lease ended is free again, but for one that was tried too often: that one is failed.
     """
-    for batch in claimable_batches(at=at).filter(run=run_id):
-        if is_given_up(attempt=batch.attempt):
-            _give_up(batch, at=at)
-            continue
-        claim = _try_to_claim(batch, at=at)
-        if claim is not None:
-            return claim
+    while window := list(claimable_batches(at=at).filter(run=run_id)[:WINDOW]):
+        if window[0].size == 1:
+            random.shuffle(window)
+        for batch in window:
+            claim = _claim_or_give_up(batch, at=at)
+            if claim is not None:
+                return claim
     return None
+
+
+def _claim_or_give_up(batch: RunBatch, *, at: datetime) -> Claim | None:
+    if is_given_up(attempt=batch.attempt, waits=batch.waits):
+        _give_up(batch, at=at)
+        return None
+    return _try_to_claim(batch, at=at)
 
 
 def _try_to_claim(batch: RunBatch, *, at: datetime) -> Claim | None:
@@ -56,7 +77,15 @@ def _try_to_claim(batch: RunBatch, *, at: datetime) -> Claim | None:
         return None
     queued = JudgeRun.objects.filter(pk=batch.run_id, state=JudgeRun.State.QUEUED)
     queued.update(state=JudgeRun.State.RUNNING, started_at=at)
-    return Claim(batch.pk, batch.run_id, batch.candidate_ids, owner, batch.attempt + 1)
+    return Claim(
+        batch_id=batch.pk,
+        run_id=batch.run_id,
+        candidate_ids=batch.candidate_ids,
+        owner=owner,
+        attempt=batch.attempt + 1,
+        waits=batch.waits,
+        refusals=batch.refusals,
+    )
 
 
 def _give_up(batch: RunBatch, *, at: datetime) -> None:
@@ -75,11 +104,29 @@ def settle_batch(*, claim: Claim, verdicts: Mapping[int, JudgeVerdict], at: date
 
 def put_back_batch(*, claim: Claim, reason: str, at: datetime, chance: float) -> None:
     """Let a batch rest and be tried again, or fail it where it was tried too often."""
-    if is_given_up(attempt=claim.attempt):
+    if is_given_up(attempt=claim.attempt, waits=claim.waits):
         fail_batch(claim=claim, reason=reason, at=at)
         return
-    rest = timedelta(seconds=pause_seconds(attempt=claim.attempt, chance=chance))
+    rest = timedelta(seconds=pause_seconds(attempt=claim.attempt - claim.waits, chance=chance))
     _close(claim, state=RunBatch.State.OPEN, error=reason, not_before=at + rest)
+
+
+def let_batch_wait(*, claim: Claim, until: datetime | None, is_refused: bool = False) -> None:
+    """Put a batch back until then, not counting the attempt; `is_refused`: by the provider's rate limit."""
+    _close(
+        claim,
+        state=RunBatch.State.OPEN,
+        not_before=until,
+        waits=F("waits") + 1,
+        refusals=F("refusals") + is_refused,
+    )
+
+
+def renew_lease(*, claim: Claim, at: datetime) -> bool:
+    """Hold a batch longer, if it is still ours."""
+    return bool(
+        _mine(claim).update(lease_expires_at=lease_end(at=at, seconds=settings.ASSAY_RUN_LEASE_SECONDS))
+    )
 
 
 def fail_batch(*, claim: Claim, reason: str, at: datetime) -> None:
@@ -88,10 +135,13 @@ def fail_batch(*, claim: Claim, reason: str, at: datetime) -> None:
 
 
 def _close(claim: Claim, **changes: object) -> bool:
-    mine = RunBatch.objects.filter(
+    return bool(_mine(claim).update(owner="", lease_expires_at=None, **changes))
+
+
+def _mine(claim: Claim) -> QuerySet[RunBatch]:
+    return RunBatch.objects.filter(
         pk=claim.batch_id, owner=claim.owner, attempt=claim.attempt, state=RunBatch.State.CLAIMED
     )
-    return bool(mine.update(owner="", lease_expires_at=None, **changes))
 
 
 @transaction.atomic
@@ -102,7 +152,12 @@ def finish_if_done(run_id: int, *, at: datetime) -> None:
     if run is None or run.batches.filter(state__in=PENDING_STATES).exists():
         return
     failed = run.batches.filter(state=RunBatch.State.FAILED).count()
-    run.state = JudgeRun.State.FAILED if failed else JudgeRun.State.FINISHED
+    run.state = JudgeRun.State.FAILED if failed else _end_state(run)
     run.message = f"{failed} batches failed; see the reasons." if failed else ""
     run.finished_at = at
     run.save(update_fields=["state", "message", "finished_at"])
+
+
+def _end_state(run: JudgeRun) -> str:
+    is_sample = run.sample_size is not None and bool(unplanned_candidates(run))
+    return JudgeRun.State.SAMPLED if is_sample else JudgeRun.State.FINISHED

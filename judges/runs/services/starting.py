@@ -1,77 +1,42 @@
-"""Start, extend, retry and cancel runs."""
+"""Start runs, and extend them by what is new."""
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
+from django.db.models import F, Q
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
+from annotation.gold.selectors import ORIGINAL_VERSION
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
 from judges import registry
-from judges.protocol import OptionDescription, UnusableOption
+from judges.connections.rules.money import usd_from_pico
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.rules import split_into_batches
-from judges.runs.selectors import (
-    ACTIVE_STATES,
-    PENDING_STATES,
-    has_patterns,
-    outdated_verdicts,
-    unplanned_candidates,
-)
+from judges.runs.rules import draw_sample, split_into_batches
+from judges.runs.selectors import has_patterns, outdated_verdicts, sample_room, unplanned_candidates
 from judges.runs.services.batches import finish_if_done
+from judges.runs.services.planning import Plan, make_plan
 
 WORK_TASK = "judges.runs.work"
-GOLD_OPTION = OptionDescription(
-    name="gold",
-    type="str",
-    default="original",
-    choices=("original", "amended"),
-    help="Judge against the gold answers of the files, or against the list as people amended it.",
-)
+# What a person (or the cap) stopped goes on only when it is started or resumed.
+STOPPED_STATES = (JudgeRun.State.CANCELLED, JudgeRun.State.PAUSED)
+ROWS_AT_ONCE = 1_000
 
 
-class UnknownJudgeKey(Invalid):
-    """There is no judge of this key that could be started."""
+class CapTooLow(Invalid):
+    """More than the new cap is spent, or reserved for calls in flight."""
 
-    code = "unknown_judge"
-
-
-class BadJudgeOption(Invalid):
-    """An option the judge does not have, or a value it cannot take; details name it."""
-
-    code = "bad_judge_option"
+    code = "cap_too_low"
 
 
-class JudgeNotInstalled(Conflict):
-    """What the judge needs is not installed."""
+class NothingLeft(Conflict):
+    """The run has no sample to go on from."""
 
-    code = "judge_not_installed"
-
-
-class RunIsOver(Conflict):
-    """The run is not at work, so there is nothing to stop."""
-
-    code = "run_is_over"
-
-
-class NothingFailed(Conflict):
-    """No part of the run failed, so there is nothing to try again."""
-
-    code = "nothing_failed"
-
-
-class _Plan(NamedTuple):
-    """What a run is started with."""
-
-    entry: registry.JudgeEntry
-    options: dict[str, Any]
-    gold_version: str
-    signature: str
+    code = "nothing_left"
 
 
 @transaction.atomic
@@ -80,89 +45,118 @@ def start_run(
     project: Project,
     judge_key: str,
     options: Mapping[str, Any],
+    connection_id: str = "",
+    spend_cap: int | None = None,
+    sample_size: int | None = None,
+    sample_seed: int = 0,
     started_by: User | None = None,
     at: datetime | None = None,
 ) -> JudgeRun:
-    """Set a judge to work on every answer of the project that it has not judged yet.
+    """Set a judge to work on every answer of the project that it has not judged yet, or on a sample of them.
 
     The same judge with the same options on the same gold list is the same run: started again it only
-    takes what is new, and where nothing is, nothing changes. A cancelled run goes on.
-    Raises `UnknownJudgeKey`, `BadJudgeOption`, `JudgeNotInstalled`.
+    takes what is new, and where nothing is, nothing changes. A cancelled or paused run goes on; a run that
+    was a sample goes on with the rest unless a sample is named again. spend_cap: in pico-USD; None leaves
+    the run's as it is. Raises what `make_plan` raises, and `CapTooLow`.
     """
-    plan = _make_plan(project, judge_key, options)
+    plan = make_plan(
+        project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
+    )
     run, _ = JudgeRun.objects.get_or_create(
         project=project,
         signature_hash=registry.hash_signature(plan.signature),
         defaults={
-            "judge_key": judge_key,
-            "options": plan.options,
-            "gold_version": plan.gold_version,
-            "signature": plan.signature,
+            **_described(plan),
+            "sample_size": sample_size,
+            "sample_seed": sample_seed,
             "created_by": started_by,
             "created_at": at or now(),
         },
     )
-    return _extend(run, at=at or now())
-
-
-def _make_plan(project: Project, judge_key: str, options: Mapping[str, Any]) -> _Plan:
-    entry = _startable_entry(judge_key)
-    own = {name: value for name, value in options.items() if name != GOLD_OPTION.name}
-    gold = options.get(GOLD_OPTION.name, GOLD_OPTION.default)
-    try:
-        if gold not in (GOLD_OPTION.choices or ()):
-            raise UnusableOption(GOLD_OPTION.name, "it is original or amended")
-        made = registry.make_options(entry, own)
-    except UnusableOption as error:
-        raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
-    version = gold_version(project, gold == "amended")
-    spelled = {described.name: getattr(made, described.name) for described in registry.options_of(entry)}
-    return _Plan(
-        entry=entry,
-        options={**spelled, GOLD_OPTION.name: gold},
-        gold_version=version,
-        signature=registry.make_signature(judge_key, made, gold=version),
-    )
-
-
-def _startable_entry(key: str) -> registry.JudgeEntry:
-    entry = registry.JUDGES.get(key)
-    if entry is None or not entry.is_startable:
-        known = ", ".join(each.key for each in registry.JUDGES.values() if each.is_startable)
-        raise UnknownJudgeKey(f"“{key}” is no judge that can be started. There are: {known}.")
-    if not registry.is_available(entry):
-        raise JudgeNotInstalled(f"“{key}” needs more to be installed: pip install 'assay[{entry.extra}]'")
-    return entry
-
-
-def _extend(run: JudgeRun, *, at: datetime) -> JudgeRun:
-    """Plan batches for what the run has not judged; the run's row is the lock under which this is done."""
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
-    batches = split_into_batches(unplanned_candidates(run), size=registry.get_entry(run.judge_key).batch_size)
-    if batches:
-        _add_batches(run, batches)
-    if batches or run.state == JudgeRun.State.CANCELLED:
-        _queue(run)
+    _set_terms(run, plan, sample_size)
+    set_cap(run=run, spend_cap=spend_cap)
+    return extend_run(run, at=at or now(), goes_on=True)
+
+
+def _described(plan: Plan) -> dict[str, Any]:
+    return {
+        "judge_key": plan.entry.key,
+        "options": plan.options,
+        "gold_version": plan.gold_version,
+        "connection": plan.connection,
+        "signature": plan.signature,
+    }
+
+
+def _set_terms(run: JudgeRun, plan: Plan, sample_size: int | None) -> None:
+    """Take the connection named last (one to the same model), and the sample's new size or its end."""
+    run.connection = plan.connection
+    if run.sample_size is not None:
+        run.sample_size = sample_size
+    run.save(update_fields=["connection", "sample_size"])
+
+
+def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
+    """Change what a run may spend; None leaves it. Raises `CapTooLow`."""
+    if spend_cap is None:
+        return
+    affordable = Q(spent__lte=spend_cap - F("reserved"))
+    if not JudgeRun.objects.filter(affordable, pk=run.pk).update(spend_cap=spend_cap):
+        gone = usd_from_pico(run.spent + run.reserved)
+        raise CapTooLow(
+            f"{gone:f} USD are spent or in flight already; the cap cannot be lower.",
+            details={"fields": {"spend_cap": ["less than is spent already"]}},
+        )
+    run.spend_cap = spend_cap
+
+
+def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRun:
+    """Plan batches for what the run has not judged; the run's row is the lock under which this is done.
+
+    goes_on: a run that was stopped works again.
+    """
+    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    ids = unplanned_candidates(run)
+    if run.sample_size is not None:
+        ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
+    _add_batches(run, ids)
+    if goes_on if run.state in STOPPED_STATES else ids:
+        queue_run(run)
     finish_if_done(run.pk, at=at)
     run.refresh_from_db()
     return run
 
 
-def _add_batches(run: JudgeRun, batches: list[list[int]]) -> None:
+def _add_batches(run: JudgeRun, ids: list[int]) -> None:
+    entry = registry.get_entry(run.judge_key)
+    # A call is paid for one answer, so one answer is what a worker takes.
+    size = 1 if run.connection_id else entry.batch_size
     last = run.batches.order_by("-number").values_list("number", flat=True).first() or 0
+    shares = enumerate(split_into_batches(ids, size=size), start=last + 1)
     RunBatch.objects.bulk_create(
-        RunBatch(run=run, number=number, candidate_ids=ids, size=len(ids))
-        for number, ids in enumerate(batches, start=last + 1)
+        [RunBatch(run=run, number=number, candidate_ids=share, size=len(share)) for number, share in shares],
+        batch_size=ROWS_AT_ONCE,
     )
 
 
-def _queue(run: JudgeRun) -> None:
+def queue_run(run: JudgeRun) -> None:
+    """Let workers take up an open run; its row is locked by the caller."""
     if run.state != JudgeRun.State.RUNNING:
         run.state = JudgeRun.State.QUEUED
         run.started_at = run.finished_at = None
         run.message = ""
         run.save(update_fields=["state", "started_at", "finished_at", "message"])
     enqueue_on_commit(WORK_TASK, run.pk)
+
+
+@transaction.atomic
+def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
+    """Judge the rest after a sample; raises `NothingLeft` where the run is no sample."""
+    sampled = JudgeRun.objects.filter(pk=run.pk).exclude(sample_size=None)
+    if not sampled.exclude(state=JudgeRun.State.CANCELLED).update(sample_size=None):
+        raise NothingLeft("This run is no sample that could go on with the rest.")
+    return extend_run(run, at=at or now(), goes_on=True)
 
 
 @transaction.atomic
@@ -178,10 +172,11 @@ def extend_lexical_runs(*, project_id: int) -> None:
     runs = project.judge_runs.filter(judge_key__in=lexical, gold_version=ORIGINAL_VERSION).order_by("pk")
     for run in runs.exclude(state=JudgeRun.State.CANCELLED):
         _judge_again_by_new_gold(run)
-        _extend(run, at=now())
+        extend_run(run, at=now())
     hashes = set(runs.values_list("signature_hash", flat=True))
     for key in _automatic_judges(project):
-        if registry.hash_signature(_make_plan(project, key, {}).signature) not in hashes:
+        plan = make_plan(project=project, judge_key=key, options={})
+        if registry.hash_signature(plan.signature) not in hashes:
             start_run(project=project, judge_key=key, options={})
 
 
@@ -197,27 +192,5 @@ def _automatic_judges(project: Project) -> list[str]:
 def _judge_again_by_new_gold(run: JudgeRun) -> None:
     # What a worker has in hand may have been read before the gold came: it is judged again, too.
     in_hand = run.batches.filter(state=RunBatch.State.CLAIMED)
-    in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, lease_expires_at=None)
+    in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, waits=0, refusals=0, lease_expires_at=None)
     outdated_verdicts(run).delete()
-
-
-@transaction.atomic
-def retry_failed(*, run: JudgeRun) -> JudgeRun:
-    """Try the failed batches of a run again, from their first attempt on; raises `NothingFailed`."""
-    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
-    failed = run.batches.filter(state=RunBatch.State.FAILED)
-    if not failed.update(state=RunBatch.State.OPEN, attempt=0, owner="", not_before=None, error=""):
-        raise NothingFailed("No part of this run failed.")
-    _queue(run)
-    return run
-
-
-@transaction.atomic
-def cancel_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
-    """Stop a run; verdicts stay, and what a worker has in hand is dropped. Raises `RunIsOver`."""
-    active = JudgeRun.objects.filter(pk=run.pk, state__in=ACTIVE_STATES)
-    if not active.update(state=JudgeRun.State.CANCELLED, finished_at=at or now()):
-        raise RunIsOver("This run is not at work.")
-    RunBatch.objects.filter(run=run, state__in=PENDING_STATES).delete()
-    run.refresh_from_db()
-    return run

@@ -3,9 +3,10 @@
 import logging
 import random
 import secrets
-from datetime import datetime
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connections, transaction
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from common.clock import now
@@ -13,77 +14,154 @@ from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.protocol import Judge, JudgeFailed, JudgeInput, Verdict
 from judges.runs.models import JudgeRun
-from judges.runs.rules import reason_not_to_ask
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches, judge_inputs
+from judges.runs.rules import MAX_REFUSALS, pause_seconds, reason_not_to_ask
+from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches, due_runs, judge_inputs
 from judges.runs.services.batches import (
     Claim,
     claim_batch,
     fail_batch,
     finish_if_done,
+    let_batch_wait,
     put_back_batch,
     settle_batch,
 )
+from judges.runs.services.controlling import pause_at_once
+from judges.runs.services.holding import Keeper
+from judges.runs.services.spending import ClaimLost, NotYet, rest_connection, settle_lost_calls
 from judges.runs.services.starting import WORK_TASK
+from judges.runs.services.tooling import Tools
 
 logger = logging.getLogger(__name__)
 
 GOLD_MOVED = (
     "The gold list changed while the judge was at work. Start it again to judge against the new list."
 )
+REFUSED = "The provider’s rate limit refused an answer {times} times in a row. Let the run go on later."
+# A doorbell for what only waited is worth nothing once the next one rings.
+WAKE_SECONDS = 2
 
 
 def work_on_run(*, run_id: int, batches: int) -> int:
-    """Judge up to so many batches of a run, ring again if more are free, and return how many were judged."""
-    done = 0
-    while done < batches and (claim := claim_batch(run_id=run_id, at=now())):
-        _work_on_batch(claim)
-        done += 1
-    if done == batches:
+    """Judge up to so many batches of a run (of a run over a connection, so many with each hand).
+
+    Rings again if more may be free, and returns how many were taken up.
+    """
+    run = JudgeRun.objects.select_related("project", "connection").filter(pk=run_id).first()
+    if run is None or not claimable_batches(at=now()).filter(run=run_id).exists():
+        finish_if_done(run_id, at=now())
+        return 0
+    try:
+        tools = Tools(run)
+    except JudgeFailed as error:
+        pause_at_once(run_id=run_id, reason=error.reason)
+        return 0
+    try:
+        done = _with_all_hands(run_id, tools, batches)
+    finally:
+        tools.close()
+    if done and done == batches * tools.hands:
         enqueue_on_commit(WORK_TASK, run_id)
     finish_if_done(run_id, at=now())
     return done
 
 
-def _work_on_batch(claim: Claim) -> None:
-    run = JudgeRun.objects.select_related("project").get(pk=claim.run_id)
+def _with_all_hands(run_id: int, tools: Tools, batches: int) -> int:
+    with Keeper() as keeper:
+        if tools.hands == 1:
+            return _work_through(run_id, tools, keeper, batches)
+        with ThreadPoolExecutor(tools.hands, thread_name_prefix="hand") as pool:
+            hands = [pool.submit(_one_hand, run_id, tools, keeper, batches) for _ in range(tools.hands)]
+            return sum(hand.result() for hand in hands)
+
+
+def _one_hand(run_id: int, tools: Tools, keeper: Keeper, batches: int) -> int:
+    try:
+        return _work_through(run_id, tools, keeper, batches)
+    finally:
+        connections.close_all()
+
+
+def _work_through(run_id: int, tools: Tools, keeper: Keeper, batches: int) -> int:
+    done = 0
+    goes_on = True
+    while goes_on and done < batches and (claim := claim_batch(run_id=run_id, at=now())):
+        with keeper.holding(claim):
+            goes_on = _work_on_batch(claim, tools)
+        done += 1
+    return done
+
+
+def _work_on_batch(claim: Claim, tools: Tools) -> bool:
+    """Judge a batch; return whether it makes sense to take another one now."""
+    run = JudgeRun.objects.select_related("project", "connection").get(pk=claim.run_id)
     if _has_gold_moved(run):
         _stop(run, at=now())
-        return
-    read_at = now()
+        return False
+    if run.connection_id:
+        settle_lost_calls(at=now(), run_id=run.pk, candidate_ids=claim.candidate_ids)
     try:
-        judge = registry.make_judge(registry.get_entry(run.judge_key), _own_options(run))
-        verdicts = _judge(run, judge, judge_inputs(run, claim.candidate_ids))
-        # By the time the input was read: gold that came in meanwhile is newer than the verdict.
-        settle_batch(claim=claim, verdicts=verdicts, at=read_at)
+        _judge_and_settle(run, claim, tools)
     except JudgeFailed as error:
-        _handle_failure(claim, error)
+        return _handle_failure(run, claim, error)
     except IntegrityError:
         # An import was undone meanwhile: the next attempt reads what is left.
         put_back_batch(claim=claim, reason="Answers disappeared meanwhile.", at=now(), chance=0.0)
+    except DatabaseError:
+        # No fault of the judge, and no way to write it down: the batch is free when its lease ends.
+        raise
     except Exception:
         # A bug of one judge must not hold the batch until its lease ends three times.
         reference = secrets.token_hex(4)
         logger.exception("bug %s in judge %s", reference, run.judge_key)
         fail_batch(claim=claim, reason=f"The judge broke. Reference: {reference}", at=now())
+    return True
 
 
-def _handle_failure(claim: Claim, error: JudgeFailed) -> None:
+def _judge_and_settle(run: JudgeRun, claim: Claim, tools: Tools) -> None:
+    read_at = now()
+    inputs = judge_inputs(run, claim.candidate_ids)
+    verdicts = _judge(run, tools.judge_for(claim), inputs)
+    # By the time the input was read: gold that came in meanwhile is newer than the verdict.
+    settle_batch(claim=claim, verdicts=verdicts, at=read_at)
+
+
+def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
+    if isinstance(error, ClaimLost):
+        return False
+    if isinstance(error, NotYet):
+        let_batch_wait(claim=claim, until=error.until)
+        return not error.is_for_all
+    if error.pauses_run:
+        let_batch_wait(claim=claim, until=None)
+        pause_at_once(run_id=run.pk, reason=error.reason)
+        return False
+    if error.retry_after_seconds is not None:
+        _rest(run, claim, error.retry_after_seconds, at=now())
+        return False
     if error.retryable:
         put_back_batch(claim=claim, reason=error.reason, at=now(), chance=random.random())
     else:
         fail_batch(claim=claim, reason=error.reason, at=now())
+    return True
 
 
-def _own_options(run: JudgeRun) -> dict[str, object]:
-    return {name: value for name, value in run.options.items() if name != "gold"}
+def _rest(run: JudgeRun, claim: Claim, seconds: float, *, at: datetime) -> None:
+    """Let everybody leave the provider alone for as long as it asks, and this batch a little longer."""
+    rest = at + timedelta(seconds=seconds)
+    if run.connection_id:
+        rest_connection(connection_id=run.connection_id, until=rest)
+    own = timedelta(seconds=pause_seconds(attempt=claim.refusals, chance=random.random()))
+    let_batch_wait(claim=claim, until=rest + own, is_refused=True)
+    if claim.refusals + 1 >= MAX_REFUSALS:
+        pause_at_once(run_id=run.pk, reason=REFUSED.format(times=claim.refusals + 1))
 
 
 def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[int, Verdict]:
-    is_original = run.gold_version == ORIGINAL_VERSION
     reads = registry.get_entry(run.judge_key).reads
+    is_original = run.gold_version == ORIGINAL_VERSION
     verdicts = {pk: _without_judge(item, reads=reads, is_original=is_original) for pk, item in inputs.items()}
     asked = [pk for pk, verdict in verdicts.items() if verdict is None]
-    replies = judge.judge([inputs[pk] for pk in asked])
+    replies = judge.judge([inputs[pk] for pk in asked]) if asked else []
     judged = dict(zip(asked, replies, strict=True))
     return {pk: verdict or judged[pk] for pk, verdict in verdicts.items()}
 
@@ -106,7 +184,11 @@ def _stop(run: JudgeRun, *, at: datetime) -> None:
 
 
 def sweep_runs(*, at: datetime) -> int:
-    """Ring for every run whose batches wait for a worker, end those with none, and return how many waited."""
+    """Ring for every run whose batches wait for a worker, end those with none, and return how many waited.
+
+    Calls that were in flight when their worker died are charged.
+    """
+    settle_lost_calls(at=at)
     waiting = sorted(set(claimable_batches(at=at).values_list("run_id", flat=True).order_by("run_id")))
     for run_id in waiting:
         enqueue_on_commit(WORK_TASK, run_id)
@@ -114,3 +196,11 @@ def sweep_runs(*, at: datetime) -> int:
     for run_id in idle.order_by("pk").values_list("pk", flat=True):
         finish_if_done(run_id, at=at)
     return len(waiting)
+
+
+def wake_runs(*, at: datetime) -> int:
+    """Ring for runs whose wait for their connection is over, and return how many there are."""
+    due = due_runs(at=at)
+    for run_id in due:
+        enqueue_on_commit(WORK_TASK, run_id, expires_seconds=WAKE_SECONDS)
+    return len(due)

@@ -6,6 +6,8 @@ const JUDGE: Judge = {
   key: "token_f1",
   name: "Token F1",
   summary: "",
+  reads: "golds",
+  needs: "nothing",
   source: "",
   extra: null,
   available: true,

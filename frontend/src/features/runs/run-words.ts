@@ -7,6 +7,8 @@ import { formatDuration } from "../../lib/time";
 export const RUN_STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
   queued: { words: "Waiting", tone: "neutral" },
   running: { words: "At work", tone: "accent" },
+  paused: { words: "Paused", tone: "warning" },
+  sampled: { words: "Sample judged", tone: "success" },
   finished: { words: "Finished", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
   cancelled: { words: "Stopped", tone: "neutral" },

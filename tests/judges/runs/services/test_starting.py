@@ -74,11 +74,11 @@ class TestStartRun:
     @pytest.mark.parametrize(
         ("judge", "options", "error"),
         [
-            ("oracle", {}, services.starting.UnknownJudgeKey),
-            ("recorded", {}, services.starting.UnknownJudgeKey),
-            ("token_f1", {"threshold": 2}, services.starting.BadJudgeOption),
-            ("token_f1", {"gold": "silver"}, services.starting.BadJudgeOption),
-            ("exact_match", {"threshold": 0.5}, services.starting.BadJudgeOption),
+            ("oracle", {}, services.planning.UnknownJudgeKey),
+            ("recorded", {}, services.planning.UnknownJudgeKey),
+            ("token_f1", {"threshold": 2}, services.planning.BadJudgeOption),
+            ("token_f1", {"gold": "silver"}, services.planning.BadJudgeOption),
+            ("exact_match", {"threshold": 0.5}, services.planning.BadJudgeOption),
         ],
     )
     def test_refuses_what_it_does_not_know(
@@ -95,7 +95,7 @@ class TestStartRun:
 
         needy = registry.JUDGES["stubborn"]._replace(requires=("no_such_module",), extra="neural")
         monkeypatch.setitem(registry.JUDGES, "stubborn", needy)
-        with pytest.raises(services.starting.JudgeNotInstalled, match="neural"):
+        with pytest.raises(services.planning.JudgeNotInstalled, match="neural"):
             start(study, "stubborn")
 
 
@@ -225,7 +225,7 @@ class TestCancelRun:
         verdicts = {pk: Said(accepted=True) for pk in claim.candidate_ids}
         assert services.settle_batch(claim=claim, verdicts=verdicts, at=now()) is False
         assert (run.state, run.verdicts.count()) == (State.CANCELLED, 2)
-        with pytest.raises(services.starting.RunIsOver):
+        with pytest.raises(services.controlling.RunIsOver):
             services.cancel_run(run=run)
 
     def test_goes_on_when_started_again(self, study: Project) -> None:

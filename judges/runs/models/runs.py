@@ -1,21 +1,30 @@
-"""Runs: a judge at work on a project, in batches, and its verdicts."""
+"""Runs: a judge at work on a project, in batches."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 
-from annotation.items.models import Candidate, DataImport
+from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
+from judges.connections.models import Connection
 
 
 class JudgeRun(models.Model):
-    """One judge with one set of options over a project's candidates; repeated starts are the same row."""
+    """One judge with one set of options over a project's candidates; repeated starts are the same row.
+
+    All money is integer pico-USD (1e-12 USD).
+    """
 
     class State(models.TextChoices):
         """Where a run stands."""
 
         QUEUED = "queued"
         RUNNING = "running"
+        # Until a person lets it go on; `message` says why.
+        PAUSED = "paused"
+        # The sample it was started with is judged.
+        SAMPLED = "sampled"
         FINISHED = "finished"
         FAILED = "failed"
         CANCELLED = "cancelled"
@@ -26,6 +35,7 @@ class JudgeRun(models.Model):
     data_import = models.ForeignKey(
         DataImport, on_delete=models.PROTECT, null=True, related_name="judge_runs"
     )
+    connection = models.ForeignKey(Connection, on_delete=models.RESTRICT, null=True, related_name="runs")
     judge_key = models.CharField(max_length=120)
     options = models.JSONField(default=dict, blank=True)
     # "original", or the version of the amended gold list that was judged against.
@@ -34,6 +44,13 @@ class JudgeRun(models.Model):
     signature_hash = models.CharField(max_length=64)
     state = models.CharField(max_length=20, choices=State, default=State.QUEUED)
     message = models.TextField(blank=True)
+    spend_cap = models.BigIntegerField(null=True)
+    spent = models.BigIntegerField(default=0)
+    # For calls in flight: what each of them may cost at most.
+    reserved = models.BigIntegerField(default=0)
+    # How many answers to judge before anything else; null judges all.
+    sample_size = models.PositiveIntegerField(null=True)
+    sample_seed = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
@@ -44,6 +61,11 @@ class JudgeRun(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["project", "signature_hash"], name="one_run_a_signature"),
+            models.CheckConstraint(condition=Q(spent__gte=0, reserved__gte=0), name="run_money_not_negative"),
+            models.CheckConstraint(
+                condition=Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved")),
+                name="run_never_past_its_cap",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -67,7 +89,11 @@ class RunBatch(models.Model):
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     owner = models.CharField(max_length=64, blank=True)
+    # The version of the row: raised by every claim.
     attempt = models.PositiveIntegerField(default=0)
+    # How many of the attempts only waited for their turn, and how often the provider's rate limit said no.
+    waits = models.PositiveIntegerField(default=0)
+    refusals = models.PositiveIntegerField(default=0)
     lease_expires_at = models.DateTimeField(null=True)
     not_before = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
@@ -79,29 +105,3 @@ class RunBatch(models.Model):
 
     def __str__(self) -> str:
         return f"batch {self.number} {self.state}"
-
-
-class Verdict(models.Model):
-    """What a run said of a candidate; `accepted` is null where it could not judge, with the reason."""
-
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="verdicts")
-    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="verdicts")
-    accepted = models.BooleanField(null=True)
-    score = models.FloatField(null=True)
-    unscored_reason = models.CharField(max_length=60, blank=True)
-    raw_reply = models.TextField(blank=True)
-    # Words, parted by commas, for what a person should look at before believing it.
-    flags = models.CharField(max_length=200, blank=True)
-    judged_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["run", "candidate"], name="one_verdict_a_candidate"),
-            models.CheckConstraint(
-                condition=models.Q(accepted__isnull=False) | ~models.Q(unscored_reason=""),
-                name="unscored_says_why",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.accepted} ({self.score})"

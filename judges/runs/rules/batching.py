@@ -9,7 +9,11 @@ from judges.registry import Reads
 
 # A batch that took a worker down this often is failed, and the run goes on without it.
 MAX_ATTEMPTS = 3
+# Refused by the provider's rate limit this often, a batch pauses its run: somebody must look.
+MAX_REFUSALS = 10
 LONGEST_PAUSE_SECONDS = 300
+# A worker that lives but hangs loses its batch after this time, however long it renews its lease.
+LONGEST_HOLD_SECONDS = 1_800
 
 NO_GOLD = "no_gold"
 NO_PATTERN = "no_pattern"
@@ -28,9 +32,12 @@ def split_into_batches(ids: Sequence[int], *, size: int) -> list[list[int]]:
     return [list(ids[start : start + size]) for start in range(0, len(ids), size)]
 
 
-def is_given_up(*, attempt: int) -> bool:
-    """Say whether a batch that failed at this attempt (from 1) is not tried again."""
-    return attempt >= MAX_ATTEMPTS
+def is_given_up(*, attempt: int, waits: int = 0) -> bool:
+    """Say whether a batch that failed at this attempt (from 1) is not tried again.
+
+    waits: how many of the attempts only waited for their turn, and do not count.
+    """
+    return attempt - waits >= MAX_ATTEMPTS
 
 
 def pause_seconds(*, attempt: int, chance: float) -> float:

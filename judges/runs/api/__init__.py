@@ -1,0 +1,28 @@
+"""HTTP for judges, their runs and what these said."""
+
+from judges.runs.api.judges import JudgesView, WorkerView
+from judges.runs.api.runs import (
+    RunCancelView,
+    RunContinueView,
+    RunEstimateView,
+    RunPauseView,
+    RunResumeView,
+    RunRetryView,
+    RunsView,
+    RunView,
+)
+from judges.runs.api.verdicts import RunVerdictsView
+
+__all__ = [
+    "JudgesView",
+    "RunCancelView",
+    "RunContinueView",
+    "RunEstimateView",
+    "RunPauseView",
+    "RunResumeView",
+    "RunRetryView",
+    "RunVerdictsView",
+    "RunView",
+    "RunsView",
+    "WorkerView",
+]

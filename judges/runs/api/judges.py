@@ -1,0 +1,80 @@
+"""HTTP for the judges there are, and for the worker that runs them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from judges import registry
+from judges.runs import selectors, services
+
+WORKER_COMMAND = "make run"
+
+
+class JudgeOptionSerializer(serializers.Serializer[Any]):
+    """An option of a judge, for a form."""
+
+    name = serializers.CharField()
+    type = serializers.ChoiceField(choices=["bool", "int", "float", "str"])
+    default = serializers.JSONField()
+    choices = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    help = serializers.CharField()
+
+
+class JudgeSerializer(serializers.Serializer[Any]):
+    """A judge that can be started; `needs` says what it is started with besides its options."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    # DRF's own attribute of this name is given up for the field.
+    source = serializers.CharField()  # type: ignore[assignment]
+    reads = serializers.ChoiceField(choices=[each.value for each in registry.Reads])
+    needs = serializers.ChoiceField(choices=[each.value for each in registry.Needs])
+    options = serializers.SerializerMethodField()
+    extra = serializers.CharField(allow_null=True)
+    available = serializers.SerializerMethodField()
+
+    @extend_schema_field(JudgeOptionSerializer(many=True))
+    def get_options(self, entry: registry.JudgeEntry) -> Any:
+        """Describe the judge's own options and the choice of gold."""
+        described = [*registry.options_of(entry), services.GOLD_OPTION]
+        return JudgeOptionSerializer(described, many=True).data
+
+    def get_available(self, entry: registry.JudgeEntry) -> bool:
+        """Say whether everything it needs is installed."""
+        return registry.is_available(entry)
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    """Whether anybody does the background work, and how to start it."""
+
+    running = serializers.BooleanField()
+    command = serializers.CharField()
+
+
+class JudgesView(APIView):
+    """The judges there are."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="list_judges", responses=JudgeSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the judges that can be started."""
+        entries = [entry for entry in registry.JUDGES.values() if entry.is_startable]
+        return Response(JudgeSerializer(entries, many=True).data)
+
+
+class WorkerView(APIView):
+    """The background worker."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="get_worker", responses=WorkerSerializer)
+    def get(self, request: Request) -> Response:
+        """Say whether a worker answers."""
+        worker = {"running": selectors.is_worker_running(), "command": WORKER_COMMAND}
+        return Response(WorkerSerializer(worker).data)

@@ -1,0 +1,272 @@
+"""HTTP for runs: list, start, estimate, and control them."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.projects.api.access import LEAD, ProjectView
+from common.clock import now
+from common.http import ErrorSerializer
+from judges.connections.api import MoneyField
+from judges.runs import selectors, services
+from judges.runs.models import JudgeRun
+
+MOST_SAMPLED = 1_000_000
+
+
+class RunFailureSerializer(serializers.Serializer[Any]):
+    """Why answers have no verdict."""
+
+    reason = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class RunConnectionSerializer(serializers.Serializer[Any]):
+    """The connection a run asks over; `resting_until`: the provider asked for silence."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    model = serializers.CharField()
+    resting_until = serializers.DateTimeField(source="rests_until", allow_null=True)
+
+
+class RunCallsSerializer(serializers.Serializer[Any]):
+    """What a run asked of its provider; `cache_hits` were answered from earlier equal calls, for nothing."""
+
+    calls = serializers.IntegerField()
+    cache_hits = serializers.IntegerField()
+    input_tokens = serializers.IntegerField(source="paid_input_tokens")
+    output_tokens = serializers.IntegerField(source="paid_output_tokens")
+    mean_seconds = serializers.FloatField(allow_null=True)
+
+
+class RunRestSerializer(serializers.Serializer[Any]):
+    """What the answers beyond the sample are expected to take."""
+
+    answers = serializers.IntegerField()
+    cost = MoneyField()
+    input_tokens = serializers.IntegerField()
+    output_tokens = serializers.IntegerField()
+    seconds = serializers.FloatField()
+
+
+class RunSerializer(serializers.Serializer[Any]):
+    """A run with its progress, counted from rows; `message` says why it is paused or failed."""
+
+    id = serializers.CharField(source="run.public_id")
+    judge = serializers.CharField(source="run.judge_key")
+    name = serializers.CharField()
+    signature = serializers.CharField(source="run.signature")
+    options = serializers.DictField(source="run.options")
+    state = serializers.ChoiceField(source="run.state", choices=JudgeRun.State.choices)
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    unscored = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    rate_per_second = serializers.FloatField(source="pace.rate_per_second", allow_null=True)
+    seconds_left = serializers.FloatField(source="pace.seconds_left", allow_null=True)
+    created_at = serializers.DateTimeField(source="run.created_at")
+    started_at = serializers.DateTimeField(source="run.started_at", allow_null=True)
+    finished_at = serializers.DateTimeField(source="run.finished_at", allow_null=True)
+    failures = RunFailureSerializer(many=True)
+    message = serializers.CharField(source="run.message")
+    gold_version = serializers.CharField(source="run.gold_version")
+    stale = serializers.BooleanField()
+    connection = RunConnectionSerializer(source="run.connection", allow_null=True)
+    calls = RunCallsSerializer()
+    spent = MoneyField(source="run.spent")
+    reserved = MoneyField(source="run.reserved")
+    spend_cap = MoneyField(source="run.spend_cap", allow_null=True)
+    sample_size = serializers.IntegerField(source="run.sample_size", allow_null=True)
+    rest = RunRestSerializer(allow_null=True)
+
+
+class RunChoiceSerializer(serializers.Serializer[Any]):
+    """Which judge, how, over which connection (by its id), and on how many answers first."""
+
+    judge = serializers.CharField()
+    options = serializers.DictField(required=False, default=dict)
+    connection = serializers.CharField(source="connection_id", required=False, default="", allow_blank=True)
+    sample_size = serializers.IntegerField(
+        required=False, default=None, allow_null=True, min_value=1, max_value=MOST_SAMPLED
+    )
+
+
+class RunStartSerializer(RunChoiceSerializer):
+    """Which judge to set to work, and how; `spend_cap` is never passed."""
+
+    sample_seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**31 - 1)
+    spend_cap = MoneyField(required=False, default=None, allow_null=True)
+
+
+class RunEstimateSerializer(serializers.Serializer[Any]):
+    """What a run is expected to take; it cannot cost more than `most_cost`."""
+
+    answers = serializers.IntegerField()
+    calls = serializers.IntegerField()
+    input_tokens = serializers.IntegerField()
+    output_tokens = serializers.IntegerField()
+    cost = MoneyField()
+    most_cost = MoneyField()
+    seconds = serializers.FloatField(allow_null=True)
+
+
+class RunResumeSerializer(serializers.Serializer[Any]):
+    """Under which cap the run goes on; left out, under the one it has."""
+
+    spend_cap = MoneyField(required=False, default=None, allow_null=True)
+
+
+class RunRetrySerializer(serializers.Serializer[Any]):
+    """Which failures to try again: those of one reason, or all."""
+
+    reason = serializers.CharField(required=False, default=None, allow_null=True)
+
+
+def _run_response(run: JudgeRun) -> Response:
+    return Response(RunSerializer(selectors.get_progress(run=run, at=now())).data)
+
+
+def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
+    form.is_valid(raise_exception=True)
+    chosen = dict(form.validated_data)
+    if "judge" in chosen:
+        chosen["judge_key"] = chosen.pop("judge")
+    return chosen
+
+
+class RunsView(ProjectView):
+    """The runs of a project, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_runs", responses=RunSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the runs, newest first."""
+        progress = selectors.list_progress(project=self.project, at=now())
+        return Response(RunSerializer(progress, many=True).data)
+
+    @extend_schema(
+        operation_id="start_run",
+        request=RunStartSerializer,
+        responses={200: RunSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Set a judge to work; started again with the same options it is the same run."""
+        chosen = _read(RunStartSerializer(data=request.data))
+        run = services.start_run(project=self.project, started_by=cast(User, request.user), **chosen)
+        return _run_response(run)
+
+
+class RunEstimateView(ProjectView):
+    """What a run would take, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="estimate_run",
+        request=RunChoiceSerializer,
+        responses={200: RunEstimateSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Estimate it; nothing is started and nobody is asked."""
+        chosen = _read(RunChoiceSerializer(data=request.data))
+        estimate = services.estimate_run(project=self.project, by=cast(User, request.user), **chosen)
+        return Response(RunEstimateSerializer(estimate).data)
+
+
+class RunView(ProjectView):
+    """One run, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="get_run", responses={200: RunSerializer, 404: ErrorSerializer})
+    def get(self, request: Request, slug: str, run_id: str) -> Response:
+        """Return it with its progress."""
+        return _run_response(selectors.get_run(project=self.project, public_id=run_id))
+
+
+class RunRetryView(ProjectView):
+    """The failed part of a run, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="retry_run",
+        request=RunRetrySerializer,
+        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, run_id: str) -> Response:
+        """Try it again, all of it or what shares one reason."""
+        chosen = _read(RunRetrySerializer(data=request.data))
+        run = selectors.get_run(project=self.project, public_id=run_id)
+        return _run_response(services.retry_failed(run=run, **chosen))
+
+
+class RunCancelView(ProjectView):
+    """A run at work, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="cancel_run",
+        request=None,
+        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, run_id: str) -> Response:
+        """Stop it; what is judged stays."""
+        run = selectors.get_run(project=self.project, public_id=run_id)
+        return _run_response(services.cancel_run(run=run))
+
+
+class RunPauseView(ProjectView):
+    """A run at work, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="pause_run",
+        request=None,
+        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, run_id: str) -> Response:
+        """Pause it; what is in hand is finished."""
+        run = selectors.get_run(project=self.project, public_id=run_id)
+        return _run_response(services.pause_run(run=run))
+
+
+class RunResumeView(ProjectView):
+    """A paused run, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="resume_run",
+        request=RunResumeSerializer,
+        responses={200: RunSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, run_id: str) -> Response:
+        """Let it go on, under a new cap where one is given."""
+        chosen = _read(RunResumeSerializer(data=request.data))
+        run = selectors.get_run(project=self.project, public_id=run_id)
+        return _run_response(services.resume_run(run=run, **chosen))
+
+
+class RunContinueView(ProjectView):
+    """A run whose sample is judged, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="continue_run",
+        request=None,
+        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, run_id: str) -> Response:
+        """Judge the rest."""
+        run = selectors.get_run(project=self.project, public_id=run_id)
+        return _run_response(services.continue_run(run=run))

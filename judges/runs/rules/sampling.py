@@ -1,0 +1,47 @@
+"""Which answers are judged first, and what they say of the rest."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Means(NamedTuple):
+    """What one answer took on average; seconds: of the run's time, not of a call's."""
+
+    cost: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+
+
+class Forecast(NamedTuple):
+    """What so many answers are expected to take; cost in pico-USD, rounded up."""
+
+    answers: int
+    cost: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+def draw_sample(ids: Sequence[int], *, size: int, seed: int) -> list[int]:
+    """Draw ids at random, each set equally likely, in the order they came; all where there are no more."""
+    if size >= len(ids):
+        return list(ids)
+    places = sorted(random.Random(seed).sample(range(len(ids)), size))
+    return [ids[place] for place in places]
+
+
+def forecast(*, answers: int, means: Means) -> Forecast:
+    """Return what so many answers will take if they are like those before."""
+    return Forecast(
+        answers=answers,
+        cost=_round_up(answers * means.cost),
+        input_tokens=_round_up(answers * means.input_tokens),
+        output_tokens=_round_up(answers * means.output_tokens),
+        seconds=answers * means.seconds,
+    )
+
+
+def _round_up(number: float) -> int:
+    return int(-(-number // 1))

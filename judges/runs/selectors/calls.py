@@ -1,0 +1,64 @@
+"""Read the ledger of calls."""
+
+from typing import NamedTuple
+
+from django.db.models import Avg, Count, Q, Sum
+
+from judges.connections.models import Connection
+from judges.runs.models import Call, JudgeRun
+
+PAID = Q(state=Call.State.SETTLED, is_cache_hit=False)
+
+
+class CallTotals(NamedTuple):
+    """What a run asked of its provider. Tokens include those of replies repeated from earlier calls."""
+
+    calls: int = 0
+    cache_hits: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    paid_input_tokens: int = 0
+    paid_output_tokens: int = 0
+    mean_seconds: float | None = None
+
+
+def find_cached_call(*, connection_id: int, cache_key: str) -> Call | None:
+    """Return the call whose reply serves equal requests."""
+    replied = Call.objects.filter(PAID, connection=connection_id, cache_key=cache_key, is_counted=True)
+    return replied.order_by("pk").first()
+
+
+def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
+    """Return per run what it asked of its provider."""
+    asked = Call.objects.filter(run__in=[run.pk for run in runs if run.connection_id])
+    rows = (
+        asked.values_list("run_id")
+        .annotate(
+            made=Count("pk", filter=Q(is_cache_hit=False)),
+            hits=Count("pk", filter=Q(is_cache_hit=True)),
+            all_input=Sum("input_tokens"),
+            all_output=Sum("output_tokens"),
+            paid_input=Sum("input_tokens", filter=PAID, default=0),
+            paid_output=Sum("output_tokens", filter=PAID, default=0),
+            mean_seconds=Avg("seconds", filter=PAID & Q(error="")),
+        )
+        .order_by()
+    )
+    return {run_id: CallTotals(*totals) for run_id, *totals in rows}
+
+
+class UsualReply(NamedTuple):
+    """How long a connection's replies are on average, and how long they take."""
+
+    output_tokens: float
+    seconds: float
+
+
+def usual_reply(connection: Connection) -> UsualReply:
+    """Return how a connection's replies were so far; a short sentence in a second where it has none."""
+    found = Call.objects.filter(PAID, connection=connection, error="").aggregate(
+        tokens=Avg("output_tokens"), seconds=Avg("seconds")
+    )
+    if found["tokens"] is None:
+        return UsualReply(output_tokens=32.0, seconds=1.0)
+    return UsualReply(found["tokens"], found["seconds"])

@@ -1,0 +1,122 @@
+"""Pause, resume, retry and cancel runs."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from common.clock import now
+from common.errors import Conflict
+from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
+from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES
+from judges.runs.services.batches import finish_if_done
+from judges.runs.services.starting import extend_run, queue_run, set_cap
+
+PAUSED_BY_HAND = "Paused. Let it go on whenever you like."
+
+
+class RunIsOver(Conflict):
+    """The run is not at work, so there is nothing to stop."""
+
+    code = "run_is_over"
+
+
+class RunNotPaused(Conflict):
+    """The run is not paused, so there is nothing to resume."""
+
+    code = "run_not_paused"
+
+
+class NothingFailed(Conflict):
+    """No part of the run failed, so there is nothing to try again."""
+
+    code = "nothing_failed"
+
+
+def pause_run(*, run: JudgeRun) -> JudgeRun:
+    """Let no worker begin anything more; what one has in hand is finished. Raises `RunIsOver`."""
+    if not pause_at_once(run_id=run.pk, reason=PAUSED_BY_HAND):
+        raise RunIsOver("This run is not at work.")
+    run.refresh_from_db()
+    return run
+
+
+def pause_at_once(*, run_id: int, reason: str) -> bool:
+    """Pause a run at work, saying why; the first reason stays. False where it was not at work."""
+    active = JudgeRun.objects.filter(pk=run_id, state__in=ACTIVE_STATES)
+    return bool(active.update(state=JudgeRun.State.PAUSED, message=reason))
+
+
+@transaction.atomic
+def resume_run(*, run: JudgeRun, spend_cap: int | None = None, at: datetime | None = None) -> JudgeRun:
+    """Let a paused run go on, under a new cap where one is given; raises `RunNotPaused`, `CapTooLow`."""
+    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    if run.state != JudgeRun.State.PAUSED:
+        raise RunNotPaused("This run is not paused.")
+    set_cap(run=run, spend_cap=spend_cap)
+    waiting = run.batches.filter(state=RunBatch.State.OPEN)
+    waiting.update(not_before=None, refusals=0)
+    queue_run(run)
+    finish_if_done(run.pk, at=at or now())
+    run.refresh_from_db()
+    return run
+
+
+@transaction.atomic
+def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | None = None) -> JudgeRun:
+    """Judge again what has no verdict: all of it, or what shares one reason. Raises `NothingFailed`.
+
+    Failed batches begin from their first attempt. Answers that a model's reply left unscored are asked
+    anew; other judges would say the same again, and are only asked where a reason is given.
+    """
+    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    reopened = _reopen_failed(run, reason)
+    forgotten = _forget_unscored(run, reason) if reason is not None or run.connection_id else 0
+    if not reopened and not forgotten:
+        raise NothingFailed("No part of this run failed.")
+    queue_run(run)
+    return extend_run(run, at=at or now(), goes_on=True)
+
+
+def _reopen_failed(run: JudgeRun, reason: str | None) -> int:
+    failed = run.batches.filter(state=RunBatch.State.FAILED)
+    if reason is not None:
+        failed = failed.filter(error=reason)
+    return failed.update(
+        state=RunBatch.State.OPEN,
+        # Every attempt so far is forgiven; the version of the row still only grows.
+        waits=F("attempt"),
+        refusals=0,
+        owner="",
+        not_before=None,
+        error="",
+    )
+
+
+def _forget_unscored(run: JudgeRun, reason: str | None) -> int:
+    unscored = Verdict.objects.filter(run=run, accepted=None)
+    if reason is not None:
+        unscored = unscored.filter(unscored_reason=reason)
+    ids = list(unscored.values_list("candidate_id", flat=True))
+    _ask_anew(run, ids)
+    unscored.filter(candidate__in=ids).delete()
+    return len(ids)
+
+
+def _ask_anew(run: JudgeRun, candidate_ids: list[int]) -> None:
+    """Let no earlier reply serve for these answers: it is what could not be scored."""
+    own = Call.objects.filter(run=run, candidate__in=candidate_ids)
+    keys = own.values_list("cache_key", flat=True).distinct()
+    replied = Call.objects.filter(connection=run.connection_id, state=Call.State.SETTLED, is_counted=True)
+    replied.filter(cache_key__in=list(keys)).update(is_counted=False)
+
+
+@transaction.atomic
+def cancel_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
+    """Stop a run; verdicts stay, and what a worker has in hand is dropped. Raises `RunIsOver`."""
+    active = JudgeRun.objects.filter(pk=run.pk, state__in=(*ACTIVE_STATES, JudgeRun.State.PAUSED))
+    if not active.update(state=JudgeRun.State.CANCELLED, message="", finished_at=at or now()):
+        raise RunIsOver("This run is not at work.")
+    RunBatch.objects.filter(run=run, state__in=PENDING_STATES).delete()
+    run.refresh_from_db()
+    return run

@@ -1,0 +1,81 @@
+"""A client between a judge and a model that pays for what is asked, once, and not before its turn."""
+
+import hashlib
+import json
+from datetime import datetime
+
+from common.clock import now
+from judges.connections.models import Connection
+from judges.connections.rules.money import cost_of
+from judges.methods.llm.client import Completion, CompletionClient, CompletionRequest
+from judges.protocol import JudgeFailed
+from judges.runs.models import Call
+from judges.runs.rules import most_input_tokens
+from judges.runs.services.spending import Request, Ticket, claim_call, fail_call, settle_call
+
+BROKE_OFF = "The call broke off."
+
+
+class MeteredClient:
+    """Asks for one answer of a run. Each reply is kept at once: what is paid for is never asked again."""
+
+    def __init__(self, client: CompletionClient, *, connection: Connection, ticket: Ticket) -> None:
+        self._client = client
+        self._connection = connection
+        self._ticket = ticket
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """Ask once, or repeat the reply to an equal request; raises `JudgeFailed`."""
+        call = claim_call(ticket=self._ticket, request=self._wanted(request), at=now())
+        if call.state == Call.State.SETTLED:
+            return _reply_of(call)
+        completion = self._ask(call, request)
+        settle_call(call=call, completion=completion, at=now())
+        return completion
+
+    def _wanted(self, request: CompletionRequest) -> Request:
+        bound = cost_of(
+            input_tokens=most_input_tokens(
+                texts=[message.content for message in request.messages], schema=request.response_schema
+            ),
+            output_tokens=request.max_tokens,
+            input_price=self._connection.input_price,
+            output_price=self._connection.output_price,
+        )
+        key = cache_key(self._connection, request)
+        return Request(cache_key=key, repeat=request.repeat, bound=bound)
+
+    def _ask(self, call: Call, request: CompletionRequest) -> Completion:
+        try:
+            return self._client.complete(request)
+        except JudgeFailed as error:
+            _fail(call, error.reason, may_be_billed=error.may_be_billed, at=now())
+            raise
+        except BaseException:
+            _fail(call, BROKE_OFF, may_be_billed=True, at=now())
+            raise
+
+
+def _fail(call: Call, reason: str, *, may_be_billed: bool, at: datetime) -> None:
+    fail_call(call=call, reason=reason, may_be_billed=may_be_billed, at=at)
+
+
+def _reply_of(call: Call) -> Completion:
+    return Completion(
+        text=call.reply,
+        finish_reason=call.finish_reason,
+        model=call.model,
+        fingerprint=call.fingerprint,
+        input_tokens=call.input_tokens,
+        output_tokens=call.output_tokens,
+        seconds=call.seconds,
+        logprobs=tuple((token, value) for token, value in call.logprobs),
+        is_cached=True,
+    )
+
+
+def cache_key(connection: Connection, request: CompletionRequest) -> str:
+    """Return the SHA-256 of all that a reply depends on: the model, its address, and the request."""
+    place = [connection.base_url, connection.endpoint, connection.model, connection.parameters]
+    spelled = json.dumps([place, request._asdict()], sort_keys=True, ensure_ascii=False, default=dict)
+    return hashlib.sha256(spelled.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,142 @@
+"""Say what a run is before there is one: judge, options, gold list, connection, and its signature."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from annotation.accounts.models import User
+from annotation.gold.selectors import gold_version
+from annotation.projects.models import Project
+from common.errors import Conflict, Invalid
+from judges import registry
+from judges.connections.models import Connection
+from judges.prompts.services import Prepared, prepare_llm
+from judges.protocol import OptionDescription, UnusableOption
+
+GOLD_OPTION = OptionDescription(
+    name="gold",
+    type="str",
+    default="original",
+    choices=("original", "amended"),
+    help="Judge against the gold answers of the files, or against the list as people amended it.",
+)
+
+
+class UnknownJudgeKey(Invalid):
+    """There is no judge of this key that could be started."""
+
+    code = "unknown_judge"
+
+
+class BadJudgeOption(Invalid):
+    """An option the judge does not have, or a value it cannot take; details name it."""
+
+    code = "bad_judge_option"
+
+
+class ConnectionNeeded(Invalid):
+    """The judge asks a model, and no connection of the project was named; or it asks none."""
+
+    code = "connection_needed"
+
+
+class JudgeNotInstalled(Conflict):
+    """What the judge needs is not installed."""
+
+    code = "judge_not_installed"
+
+
+class Plan(NamedTuple):
+    """What a run is started with; `prepared` where it asks a model."""
+
+    entry: registry.JudgeEntry
+    options: dict[str, Any]
+    gold_version: str
+    connection: Connection | None
+    prepared: Prepared | None
+    signature: str
+
+
+def make_plan(
+    *,
+    project: Project,
+    judge_key: str,
+    options: Mapping[str, Any],
+    connection_id: str = "",
+    by: User | None = None,
+) -> Plan:
+    """Return what a run would be; `by` is who starts it, None for the operator.
+
+    Raises `UnknownJudgeKey`, `BadJudgeOption`, `ConnectionNeeded`, `JudgeNotInstalled`, and what
+    `prepare_llm` raises.
+    """
+    entry = _startable_entry(judge_key)
+    connection = _connection(project, entry, connection_id)
+    gold, own = _checked_options(entry, options)
+    prepared = prepare_llm(project=project, options=own, by=by) if connection else None
+    own = prepared.options if prepared else own
+    version = gold_version(project, gold == "amended")
+    context = {**_place(connection), **(prepared.context if prepared else {}), "gold": version}
+    made = registry.make_options(entry, own)
+    return Plan(
+        entry=entry,
+        options={**own, GOLD_OPTION.name: gold},
+        gold_version=version,
+        connection=connection,
+        prepared=prepared,
+        signature=registry.make_signature(judge_key, made, **context),
+    )
+
+
+def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the choice of gold, and all of the judge's own options; raises `BadJudgeOption`."""
+    gold = options.get(GOLD_OPTION.name, GOLD_OPTION.default)
+    try:
+        if gold not in (GOLD_OPTION.choices or ()):
+            raise UnusableOption(GOLD_OPTION.name, "it is original or amended")
+        made = registry.make_options(entry, own_options(options))
+    except UnusableOption as error:
+        raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
+    return gold, {described.name: getattr(made, described.name) for described in registry.options_of(entry)}
+
+
+def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the judge's own options, without the choice of gold."""
+    return {name: value for name, value in options.items() if name != GOLD_OPTION.name}
+
+
+def _startable_entry(key: str) -> registry.JudgeEntry:
+    entry = registry.JUDGES.get(key)
+    if entry is None or not entry.is_startable:
+        known = ", ".join(each.key for each in registry.JUDGES.values() if each.is_startable)
+        raise UnknownJudgeKey(f"“{key}” is no judge that can be started. There are: {known}.")
+    if not registry.is_available(entry):
+        raise JudgeNotInstalled(f"“{key}” needs more to be installed: pip install 'assay[{entry.extra}]'")
+    return entry
+
+
+def _connection(project: Project, entry: registry.JudgeEntry, public_id: str) -> Connection | None:
+    if entry.needs != registry.Needs.CONNECTION:
+        if public_id:
+            raise ConnectionNeeded(f"“{entry.key}” asks no model, so it takes no connection.")
+        return None
+    found = project.connections.filter(public_id=public_id, archived_at=None).first()
+    if found is None:
+        raise ConnectionNeeded(
+            f"“{entry.key}” asks a model: name a connection of this project.",
+            details={"fields": {"connection": ["name a connection of this project"]}},
+        )
+    return found
+
+
+def _place(connection: Connection | None) -> dict[str, str]:
+    """Return what the signature says of where the model is."""
+    if connection is None:
+        return {}
+    return {
+        "model": connection.model,
+        "host": urlsplit(connection.base_url).netloc.rpartition("@")[2],
+        "endpoint": connection.endpoint,
+        "parameters": json.dumps(connection.parameters, sort_keys=True, separators=(",", ":")),
+    }

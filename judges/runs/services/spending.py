@@ -1,0 +1,246 @@
+"""Reserve what a call may cost before it is made, settle what it did cost: no cap is ever passed.
+
+Whoever changes money of a connection or of its runs holds the connection's row until the transaction ends.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Greatest
+
+from judges.connections.models import Connection
+from judges.connections.rules.money import cost_of, usd_from_pico
+from judges.methods.llm.client import Completion
+from judges.protocol import JudgeFailed
+from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.rules import book_turn, free_from
+from judges.runs.selectors import ACTIVE_STATES, find_cached_call
+
+RETRY_SECONDS = 2
+LOST = "Its worker died, or took too long, while it was in flight; it counts as paid in full."
+
+
+class NotYet(JudgeFailed):
+    """It is not this call's turn; may be asked again at `until`. Waiting is no failed attempt.
+
+    is_for_all: other calls of the run have to wait as well.
+    """
+
+    def __init__(self, reason: str, *, until: datetime, is_for_all: bool) -> None:
+        super().__init__(reason, retryable=True)
+        self.until = until
+        self.is_for_all = is_for_all
+
+
+class ClaimLost(JudgeFailed):
+    """The batch is in other hands, or its run no longer at work: nothing may be asked for it."""
+
+    def __init__(self) -> None:
+        super().__init__("The batch is no longer this worker's.", retryable=False)
+
+
+class Ticket(NamedTuple):
+    """For whom calls are made: one answer of a run, in the hands of one worker."""
+
+    run_id: int
+    connection_id: int
+    candidate_id: int
+    owner: str
+
+
+class Request(NamedTuple):
+    """A call that is wanted. bound: what it may cost at most; cache_key: equal for equal requests."""
+
+    cache_key: str
+    repeat: int
+    bound: int
+
+
+def claim_call(*, ticket: Ticket, request: Request, at: datetime) -> Call:
+    """Return a settled call with the reply to an equal request, else one reserved, to be made now.
+
+    Raises `NotYet`, `ClaimLost`, and `JudgeFailed` that pauses the run where a cap is reached.
+    """
+    try:
+        with transaction.atomic():
+            return _claim(ticket, request, at)
+    except IntegrityError:
+        # The constraint: an equal call is in flight, and its reply will do for both.
+        until = at + timedelta(seconds=RETRY_SECONDS)
+        raise NotYet("An equal call is in flight.", until=until, is_for_all=False) from None
+
+
+def _claim(ticket: Ticket, request: Request, at: datetime) -> Call:
+    connection = _lock(ticket.connection_id)
+    _require_claim(ticket)
+    known = find_cached_call(connection_id=connection.pk, cache_key=request.cache_key)
+    if known is not None:
+        return _repeat(known, ticket, request, at)
+    _require_turn(connection, at)
+    for rows in _purses(ticket.connection_id, ticket.run_id):
+        if not rows.filter(has_room(request.bound)).update(reserved=F("reserved") + request.bound):
+            raise _cap_reached(rows.get(), request.bound, at)
+    _book_turn(connection, at)
+    return Call.objects.create(
+        **ticket._asdict(),
+        repeat=request.repeat,
+        cache_key=request.cache_key,
+        reserved=request.bound,
+        created_at=at,
+    )
+
+
+def _lock(connection_id: int) -> Connection:
+    return Connection.objects.select_for_update().get(pk=connection_id)
+
+
+def _require_claim(ticket: Ticket) -> None:
+    mine = RunBatch.objects.filter(run=ticket.run_id, owner=ticket.owner, state=RunBatch.State.CLAIMED)
+    if not mine.filter(run__state__in=ACTIVE_STATES).exists():
+        raise ClaimLost
+
+
+def _require_turn(connection: Connection, at: datetime) -> None:
+    until = free_from(
+        next_call_at=connection.next_call_at,
+        calls_a_minute=connection.requests_per_minute,
+        rests_until=connection.rests_until,
+        at=at,
+    )
+    if until is not None:
+        raise NotYet("The connection's rate limit.", until=until, is_for_all=True)
+
+
+def _book_turn(connection: Connection, at: datetime) -> None:
+    due = book_turn(
+        next_call_at=connection.next_call_at, calls_a_minute=connection.requests_per_minute, at=at
+    )
+    if due is not None:
+        Connection.objects.filter(pk=connection.pk).update(next_call_at=due)
+
+
+def _purses(connection_id: int, run_id: int) -> tuple[QuerySet[Connection], QuerySet[JudgeRun]]:
+    return Connection.objects.filter(pk=connection_id), JudgeRun.objects.filter(pk=run_id)
+
+
+def has_room(more: int) -> Q:
+    """Return the condition that so much more stays within the cap of a connection or a run."""
+    return Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved") + more)
+
+
+def _cap_reached(purse: Connection | JudgeRun, bound: int, at: datetime) -> JudgeFailed:
+    if purse.reserved:
+        # Calls in flight may cost less than is reserved for them.
+        until = at + timedelta(seconds=RETRY_SECONDS)
+        return NotYet("Calls in flight hold what may be spent.", until=until, is_for_all=True)
+    whose = "run" if isinstance(purse, JudgeRun) else "connection"
+    cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (purse.spend_cap, purse.spent, bound))
+    return JudgeFailed(
+        f"The {whose}’s spend cap of {cap:f} USD is reached: {spent:f} USD are spent, and the next call may "
+        f"cost {next_cost:f} USD. Raise the cap, then let the run go on.",
+        retryable=False,
+        pauses_run=True,
+    )
+
+
+def _repeat(known: Call, ticket: Ticket, request: Request, at: datetime) -> Call:
+    """Note that an earlier call's reply serves once more, for nothing."""
+    own = (ticket.run_id, ticket.candidate_id, request.repeat)
+    if (known.run_id, known.candidate_id, known.repeat) == own:
+        return known
+    _count_no_longer(*own)
+    kept = ("input_tokens", "output_tokens", "model", "fingerprint", "finish_reason", "reply", "logprobs")
+    return Call.objects.create(
+        **ticket._asdict(),
+        **{name: getattr(known, name) for name in kept},
+        repeat=request.repeat,
+        cache_key=request.cache_key,
+        state=Call.State.SETTLED,
+        is_cache_hit=True,
+        created_at=at,
+        settled_at=at,
+    )
+
+
+def _count_no_longer(run_id: int, candidate_id: int | None, repeat: int) -> None:
+    # The question was asked in other words, since its gold answers changed.
+    earlier = Call.objects.filter(run=run_id, candidate=candidate_id, repeat=repeat, is_counted=True)
+    earlier.filter(state=Call.State.SETTLED).update(is_counted=False)
+
+
+@transaction.atomic
+def settle_call(*, call: Call, completion: Completion, at: datetime) -> bool:
+    """Keep a call's reply and charge what it cost; False where somebody settled it as lost meanwhile."""
+    connection = _lock(call.connection_id)
+    cost = cost_of(
+        input_tokens=completion.input_tokens,
+        output_tokens=completion.output_tokens,
+        input_price=connection.input_price,
+        output_price=connection.output_price,
+    )
+    _count_no_longer(call.run_id, call.candidate_id, call.repeat)
+    kept = ("input_tokens", "output_tokens", "seconds", "model", "fingerprint", "finish_reason")
+    return _close(
+        call,
+        # A server that counts no tokens may have counted them for the bill.
+        cost=cost if completion.input_tokens else call.reserved,
+        at=at,
+        reply=completion.text,
+        logprobs=[list(pair) for pair in completion.logprobs],
+        **{name: getattr(completion, name) for name in kept},
+    )
+
+
+@transaction.atomic
+def fail_call(*, call: Call, reason: str, may_be_billed: bool, at: datetime) -> bool:
+    """End a call without a reply: charged at its bound unless the provider surely asks nothing for it."""
+    _lock(call.connection_id)
+    if may_be_billed:
+        return _close(call, cost=call.reserved, at=at, is_counted=False, error=reason)
+    return _close(call, cost=0, at=at, state=Call.State.RELEASED, is_counted=False, error=reason)
+
+
+def _close(call: Call, *, cost: int, at: datetime, **changes: object) -> bool:
+    in_flight = Call.objects.filter(pk=call.pk, state=Call.State.RESERVED)
+    fields = {"state": Call.State.SETTLED, "cost": cost, "settled_at": at, **changes}
+    if not in_flight.update(**fields):
+        return False
+    for rows in _purses(call.connection_id, call.run_id):
+        _charge(rows, bound=call.reserved, cost=cost)
+    return True
+
+
+def _charge(rows: QuerySet[Connection] | QuerySet[JudgeRun], *, bound: int, cost: int) -> None:
+    freed = F("reserved") - bound
+    fits = has_room(cost - bound) if cost > bound else Q()
+    if not rows.filter(fits).update(spent=F("spent") + cost, reserved=freed):
+        # The provider counted more than the bound: whatever is left of the cap is gone.
+        rows.update(spent=Greatest(F("spent") + bound, F("spend_cap") - freed), reserved=freed)
+
+
+def settle_lost_calls(*, at: datetime, run_id: int | None = None, candidate_ids: Iterable[int] = ()) -> int:
+    """Charge calls whose worker is gone at their bound, and return how many there were.
+
+    With a run and answers: those that a batch just claimed is about, before anything is asked again.
+    """
+    lost = Call.objects.filter(state=Call.State.RESERVED).exclude(_has_living_owner(at))
+    if run_id is not None:
+        lost = lost.filter(run=run_id, candidate__in=list(candidate_ids))
+    return sum(
+        fail_call(call=call, reason=LOST, may_be_billed=True, at=at)
+        for call in lost.order_by("connection_id", "pk")
+    )
+
+
+def _has_living_owner(at: datetime) -> Exists:
+    held = RunBatch.objects.filter(state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
+    return Exists(held.filter(run=OuterRef("run"), owner=OuterRef("owner")))
+
+
+def rest_connection(*, connection_id: int, until: datetime) -> None:
+    """Let nobody call over a connection until then; a longer rest stays."""
+    awake = Q(rests_until=None) | Q(rests_until__lt=until)
+    Connection.objects.filter(awake, pk=connection_id).update(rests_until=until)

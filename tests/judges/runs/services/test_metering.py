@@ -1,0 +1,356 @@
+"""Runs that ask a model: each call reserved, made once, settled; never past a cap."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from annotation.items.models import Question
+from annotation.projects.models import Project
+from common.clock import now
+from judges.connections.models import Connection
+from judges.methods.llm.client import Completion, CompletionRequest
+from judges.protocol import JudgeFailed
+from judges.runs import rules, services
+from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.selectors import Failure, get_progress
+from judges.runs.services import spending, tooling
+from tests.judges.runs.conftest import add_answer
+from tests.judges.runs.services.conftest import work
+
+State = JudgeRun.State
+# 1 USD per million tokens.
+PRICE = 1_000_000
+
+
+class Scripted:
+    """A model that says what the test wants, or fails as it wants."""
+
+    def __init__(self) -> None:
+        self.asked: list[CompletionRequest] = []
+        self.answer: Callable[[CompletionRequest], Completion] = lambda request: reply("correct")
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        self.asked.append(request)
+        return self.answer(request)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def reply(verdict: str, **fields: Any) -> Completion:
+    text = f'{{"verdict": "{verdict}"}}'
+    return Completion(
+        **{"text": text, "finish_reason": "stop", "input_tokens": 100, "output_tokens": 10} | fields
+    )
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    scripted = Scripted()
+    monkeypatch.setattr(tooling, "open_client", lambda connection: scripted)
+    return scripted
+
+
+@pytest.fixture
+def connection(study: Project) -> Connection:
+    return Connection.objects.create(
+        project=study,
+        name="local",
+        base_url="http://127.0.0.1:9/v1",
+        model="tiny",
+        input_price=PRICE,
+        output_price=PRICE,
+        parallel_calls=1,
+        created_by=study.created_by,
+        created_at=now(),
+    )
+
+
+def start(connection: Connection, **fields: Any) -> JudgeRun:
+    options = fields.pop("options", {})
+    return services.start_run(
+        project=connection.project,
+        judge_key="llm",
+        options=options,
+        connection_id=connection.public_id,
+        **fields,
+    )
+
+
+class TestCalls:
+    def test_are_made_once_an_answer_and_charged(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection))
+        assert (run.state, run.verdicts.filter(accepted=True).count()) == (State.FINISHED, 5)
+        assert len(model.asked) == 5
+        connection.refresh_from_db()
+        assert (run.spent, run.reserved) == (connection.spent, connection.reserved) == (5 * 110 * PRICE, 0)
+        totals = get_progress(run=run, at=now()).calls
+        assert (totals.calls, totals.cache_hits, totals.paid_input_tokens) == (5, 0, 500)
+
+    def test_are_not_paid_again_for_equal_requests(self, connection: Connection, model: Scripted) -> None:
+        first = work(start(connection))
+        again = work(start(connection, options={"gold": "amended"}))
+        assert again.pk != first.pk
+        assert (again.state, again.spent, again.calls.filter(is_cache_hit=True).count()) == ("finished", 0, 5)
+        assert len(model.asked) == 5
+
+    def test_are_asked_as_often_as_repeats_say(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection, options={"repeats": 3}))
+        assert len(model.asked) == 15
+        assert sorted(set(run.calls.values_list("repeat", flat=True))) == [0, 1, 2]
+
+    def test_that_were_paid_for_serve_after_a_crash(
+        self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run = start(connection, options={"repeats": 2})
+        replies: Iterator[bool] = iter([True] + [False] * 100)
+
+        def crash_once(request: CompletionRequest) -> Completion:
+            if request.repeat == 1 and next(replies):
+                raise JudgeFailed("broke off", retryable=True, may_be_billed=True)
+            return reply("correct")
+
+        model.answer = crash_once
+        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 0.0)
+        assert work(run).state == State.FINISHED
+        # Five answers twice, and the one call that broke off.
+        assert len(model.asked) == 11
+
+    def test_without_a_count_of_tokens_are_charged_in_full(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        model.answer = lambda request: reply("correct", input_tokens=0, output_tokens=0)
+        run = work(start(connection, sample_size=1))
+        call = run.calls.get()
+        assert call.cost == call.reserved == run.spent > 0
+
+
+class TestFailures:
+    @pytest.mark.parametrize("may_be_billed", [True, False])
+    def test_cost_what_the_provider_may_charge(
+        self, connection: Connection, model: Scripted, may_be_billed: bool
+    ) -> None:
+        def fail(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("no", retryable=False, may_be_billed=may_be_billed)
+
+        model.answer = fail
+        run = work(start(connection))
+        assert (run.state, run.reserved, bool(run.spent)) == (State.FAILED, 0, may_be_billed)
+        states = set(run.calls.values_list("state", flat=True))
+        assert states == {"settled" if may_be_billed else "released"}
+        assert get_progress(run=run, at=now()).failures == (Failure("no", 5),)
+
+    def test_that_need_a_person_pause_the_run(self, connection: Connection, model: Scripted) -> None:
+        def refuse(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("The provider answered 401: bad key", retryable=False, pauses_run=True)
+
+        model.answer = refuse
+        run = work(start(connection))
+        assert (run.state, run.message) == (State.PAUSED, "The provider answered 401: bad key")
+        assert (len(model.asked), run.batches.filter(state=RunBatch.State.OPEN).count()) == (1, 5)
+        model.answer = lambda request: reply("correct")
+        assert work(services.resume_run(run=run)).state == State.FINISHED
+
+    def test_of_the_client_pause_the_run(
+        self, connection: Connection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(connection: Connection) -> None:
+            raise JudgeFailed("may not be called", retryable=False, pauses_run=True)
+
+        monkeypatch.setattr(tooling, "open_client", refuse)
+        run = work(start(connection))
+        assert (run.state, run.message) == (State.PAUSED, "may not be called")
+
+    def test_unreadable_replies_are_asked_anew(self, connection: Connection, model: Scripted) -> None:
+        model.answer = lambda request: reply("perhaps")
+        run = work(start(connection))
+        (failure,) = get_progress(run=run, at=now()).failures
+        assert failure.count == 5
+        model.answer = lambda request: reply("incorrect")
+        run = work(services.retry_failed(run=run, reason=failure.reason))
+        assert (run.state, run.verdicts.filter(accepted=False).count()) == (State.FINISHED, 5)
+        assert (len(model.asked), run.spent) == (10, 10 * 110 * PRICE)
+
+
+class TestRateLimits:
+    def test_of_the_provider_let_everybody_rest(self, connection: Connection, model: Scripted) -> None:
+        def busy(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("429", retryable=True, retry_after_seconds=30)
+
+        model.answer = busy
+        run = work(start(connection))
+        connection.refresh_from_db()
+        assert connection.rests_until is not None
+        assert connection.rests_until > now() + timedelta(seconds=20)
+        assert len(model.asked) == 1
+        batch = run.batches.get(attempt=1)
+        assert (batch.state, batch.waits, batch.refusals) == ("open", 1, 1)
+        assert services.wake_runs(at=now()) == 0
+        assert services.wake_runs(at=connection.rests_until) == 1
+
+    def test_that_never_end_pause_the_run(self, connection: Connection, model: Scripted) -> None:
+        def busy(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("429", retryable=True, retry_after_seconds=0)
+
+        model.answer = busy
+        run = start(connection, sample_size=1)
+        RunBatch.objects.filter(run=run).update(refusals=rules.MAX_REFUSALS - 1)
+        work(run)
+        assert run.state == State.PAUSED
+        assert "rate limit" in run.message
+
+    def test_of_the_connection_are_kept(self, connection: Connection, model: Scripted) -> None:
+        Connection.objects.filter(pk=connection.pk).update(requests_per_minute=1)
+        run = work(start(connection))
+        assert (len(model.asked), run.state) == (1, State.RUNNING)
+        assert run.batches.filter(state=RunBatch.State.OPEN, attempt=0).count() == 4
+
+
+class TestCaps:
+    def test_pause_the_run_before_they_are_passed(self, connection: Connection, model: Scripted) -> None:
+        bound = 10_000 * PRICE
+        model.answer = lambda request: reply("correct", input_tokens=9_900, output_tokens=100)
+        run = work(start(connection, spend_cap=2 * bound + PRICE))
+        assert (run.state, len(model.asked), run.spent) == (State.PAUSED, 2, 2 * bound)
+        assert run.reserved == 0
+
+    def test_of_a_run_are_named_in_the_pause(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection, spend_cap=1))
+        assert run.state == State.PAUSED
+        assert run.message.startswith("The run’s spend cap of 0.000000000001 USD is reached")
+        assert (len(model.asked), run.spent, run.reserved) == (0, 0, 0)
+        run = services.resume_run(run=run, spend_cap=10**12)
+        assert work(run).state == State.FINISHED
+
+    def test_of_a_connection_hold_for_all_its_runs(self, connection: Connection, model: Scripted) -> None:
+        Connection.objects.filter(pk=connection.pk).update(spend_cap=1)
+        run = work(start(connection))
+        assert (run.state, len(model.asked)) == (State.PAUSED, 0)
+        assert run.message.startswith("The connection’s spend cap")
+
+    def test_wait_for_calls_in_flight(self, connection: Connection, model: Scripted) -> None:
+        run = start(connection, spend_cap=10**10)
+        JudgeRun.objects.filter(pk=run.pk).update(reserved=10**10 - 1)
+        work(run)
+        assert (run.state, len(model.asked)) == (State.RUNNING, 0)
+        assert run.batches.filter(waits=1, state="open").count() == 1
+
+    def test_cannot_be_set_below_what_is_spent(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection))
+        with pytest.raises(services.starting.CapTooLow):
+            start(connection, spend_cap=run.spent - 1)
+        assert start(connection, spend_cap=run.spent).spend_cap == run.spent
+
+
+class TestLostCalls:
+    def test_are_charged_at_their_bound_when_the_lease_has_ended(
+        self, connection: Connection, model: Scripted, settings: Settings
+    ) -> None:
+        run = start(connection)
+        claim = services.claim_batch(run_id=run.pk, at=now())
+        assert claim is not None
+        call = spending.claim_call(
+            ticket=spending.Ticket(run.pk, connection.pk, claim.candidate_ids[0], claim.owner),
+            request=spending.Request(cache_key="k", repeat=0, bound=7),
+            at=now(),
+        )
+        assert spending.settle_lost_calls(at=now()) == 0
+        later = now() + timedelta(seconds=settings.ASSAY_RUN_LEASE_SECONDS + 1)
+        assert spending.settle_lost_calls(at=later) == 1
+        assert spending.settle_call(call=call, completion=reply("correct"), at=later) is False
+        run.refresh_from_db()
+        assert (run.spent, run.reserved) == (7, 0)
+        assert Call.objects.get().error.startswith("Its worker died")
+
+
+class TestSamples:
+    def test_end_with_what_the_rest_will_take(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection, sample_size=2, sample_seed=1))
+        assert (run.state, run.verdicts.count()) == (State.SAMPLED, 2)
+        rest = get_progress(run=run, at=now()).rest
+        assert rest is not None
+        assert (rest.answers, rest.cost, rest.input_tokens) == (3, 3 * 110 * PRICE, 300)
+        run = work(services.continue_run(run=run))
+        assert (run.state, run.verdicts.count(), len(model.asked)) == (State.FINISHED, 5, 5)
+        with pytest.raises(services.starting.NothingLeft):
+            services.continue_run(run=run)
+
+    def test_repeated_do_not_grow(self, connection: Connection, model: Scripted) -> None:
+        work(start(connection, sample_size=2))
+        run = work(start(connection, sample_size=2))
+        assert run.verdicts.count() == 2
+        assert work(start(connection, sample_size=3)).verdicts.count() == 3
+        assert work(start(connection)).verdicts.count() == 5
+
+    def test_that_cover_everything_are_finished(self, connection: Connection, model: Scripted) -> None:
+        assert work(start(connection, sample_size=5)).state == State.FINISHED
+
+
+class TestEstimates:
+    def test_measure_prompts_and_ask_nobody(self, connection: Connection, model: Scripted) -> None:
+        estimate = services.estimate_run(
+            project=connection.project,
+            judge_key="llm",
+            options={"repeats": 2},
+            connection_id=connection.public_id,
+        )
+        assert (estimate.answers, estimate.calls, model.asked) == (5, 10, [])
+        assert 0 < estimate.cost < estimate.most_cost
+        assert not JudgeRun.objects.exists()
+
+    def test_bound_what_is_spent(self, connection: Connection, model: Scripted) -> None:
+        fields = {"judge_key": "llm", "options": {}, "connection_id": connection.public_id}
+        most = services.estimate_run(project=connection.project, **fields).most_cost
+        model.answer = lambda request: reply("correct", input_tokens=0)
+        assert work(start(connection)).spent == most
+
+    def test_of_judges_without_a_model_cost_nothing(self, study: Project) -> None:
+        estimate = services.estimate_run(project=study, judge_key="exact_match", options={})
+        assert (estimate.answers, estimate.most_cost, estimate.seconds) == (5, 0, None)
+
+
+class TestSignatures:
+    def test_name_model_host_and_prompt(self, connection: Connection) -> None:
+        run = start(connection)
+        for part in ("|model:tiny|", "|host:127.0.0.1:9|", "|endpoint:chat|", "|parameters:{}|"):
+            assert part in run.signature
+        assert "|prompt_hash:" in run.signature
+
+    def test_need_a_connection_of_the_project(self, connection: Connection) -> None:
+        for public_id in ("", "nowhere"):
+            with pytest.raises(services.planning.ConnectionNeeded):
+                services.start_run(
+                    project=connection.project, judge_key="llm", options={}, connection_id=public_id
+                )
+
+    def test_take_no_connection_where_no_model_is_asked(self, connection: Connection) -> None:
+        with pytest.raises(services.planning.ConnectionNeeded):
+            services.start_run(
+                project=connection.project,
+                judge_key="exact_match",
+                options={},
+                connection_id=connection.public_id,
+            )
+
+
+class TestPause:
+    def test_lets_nobody_begin_anything(self, connection: Connection, model: Scripted) -> None:
+        run = services.pause_run(run=start(connection))
+        assert (work(run).state, model.asked) == (State.PAUSED, [])
+        with pytest.raises(services.controlling.RunIsOver):
+            services.pause_run(run=run)
+
+    def test_can_be_cancelled(self, connection: Connection) -> None:
+        run = services.cancel_run(run=services.pause_run(run=start(connection)))
+        assert (run.state, run.batches.count()) == (State.CANCELLED, 0)
+
+    def test_is_kept_by_what_extends_the_run(self, study: Project) -> None:
+        run = services.pause_run(run=services.start_run(project=study, judge_key="exact_match", options={}))
+        add_answer(Question.objects.get(text="when was it"), "1967")
+        services.extend_lexical_runs(project_id=study.pk)
+        run.refresh_from_db()
+        assert run.state == State.PAUSED
+        assert work(services.resume_run(run=run)).verdicts.count() == 6
