@@ -72,6 +72,12 @@ class Arena:
             cursor.execute(sql)
             return [tuple(row) for row in cursor.fetchall()]
 
+    def execute(self, sql: str) -> None:
+        """Change the tables past the product's code."""
+        with closing(self.connect()) as database:
+            database.cursor().execute(sql)
+            database.commit()
+
     def connect(self) -> Any:
         if self.url.startswith("sqlite"):
             return sqlite3.connect(self.url.removeprefix("sqlite:///"))

@@ -18,7 +18,6 @@ from typing import Any
 from unittest.mock import patch
 
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection, connections
 
 from annotation.accounts.models import User
@@ -28,6 +27,7 @@ from annotation.judgments.models import Judgment
 from tests.annotation.assignments.factories import make_import, make_question
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
+from tests.faults.tables import make_tables
 
 ROOT = "/api/projects/arena/sheets"
 IDLE_SECONDS = 0.3
@@ -36,7 +36,7 @@ LABELS = ("correct", "incorrect")
 
 def seed(*, questions: int, answers: int, raters: int, is_broken: bool) -> None:
     """Make the tables and a project with open work; a broken one lacks the constraints."""
-    call_command("migrate", verbosity=0)
+    make_tables()
     project = make_project(slug="arena")
     for number in range(raters):
         make_member(project=project, username=f"rater{number}")
@@ -257,4 +257,12 @@ def hammer(*, requests: int, connections_at_once: int, folder: str) -> None:
     Path(folder, "replies.json").write_text(json.dumps(replies), encoding="utf-8")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"judge": judge, "hammer": hammer}
+def open_website(*, questions: int, answers: int, raters: int, folder: str) -> None:
+    """Make work and sign every rater in; their sessions are written to a file."""
+    seed(questions=questions, answers=answers, raters=raters, is_broken=False)
+    names = [f"rater{number}" for number in range(raters)]
+    sessions = {name: ClientOf(User.objects.get(username=name)).cookies["sessionid"].value for name in names}
+    Path(folder, "sessions.json").write_text(json.dumps(sessions), encoding="utf-8")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"judge": judge, "hammer": hammer, "open_website": open_website}

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -46,6 +47,13 @@ def is_forbidden(place: Place) -> bool:
     """Say whether a place is one that people use: named in our environment, or a well-known port."""
     given = (os.environ.get(name, "") for name in GIVEN_ADDRESSES)
     return place.port in WELL_KNOWN_PORTS or place in {place_of(url) for url in given if url}
+
+
+def _answers(place: Place) -> bool:
+    if not place.port:
+        return False
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", place.port)) == 0
 
 
 class Guard:
@@ -109,6 +117,7 @@ class Guard:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)
         process.wait(timeout=ENDING_SECONDS)
+        self._wait_for_silence(pid)
         self._forget(pid)
 
     def end(self, pid: int, *, by: signal.Signals) -> None:
@@ -153,11 +162,15 @@ class Guard:
     def _require_free(self, place: Place) -> None:
         if is_forbidden(place):
             raise NotOurs(f"people's servers listen at {place}")
-        if place.path:
-            return
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", place.port)) == 0:
-                raise NotOurs(f"somebody listens at port {place.port} already")
+        if _answers(place):
+            raise NotOurs(f"somebody listens at port {place.port} already")
+
+    def _wait_for_silence(self, pid: int) -> None:
+        # What the process started is dying, too, but may listen for some moments more.
+        deadline = time.monotonic() + ENDING_SECONDS
+        for place in (place for place, owner in self._places.items() if owner == pid):
+            while _answers(place) and time.monotonic() < deadline:
+                time.sleep(0.01)
 
     def _forget(self, pid: int) -> None:
         del self._processes[pid]

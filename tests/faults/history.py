@@ -59,6 +59,12 @@ def violations(*, history: list[dict[str, Any]], tables: Tables, raters: list[st
     return [words for check in checks for words in check]
 
 
+def lost_or_repeated(*, history: list[dict[str, Any]], tables: Tables) -> list[str]:
+    """Return what was acknowledged and is not there, or is there twice, in words; work may be left."""
+    checks = (_twice_the_same_rater(tables), _lost_work(history, tables), _repeated_work(history, tables))
+    return [words for check in checks for words in check]
+
+
 def _unexpected_replies(history: list[dict[str, Any]]) -> Iterator[str]:
     for entry in history:
         if entry["status"] not in {200, 409}:

@@ -80,12 +80,11 @@ if "BROKEN_CLAIM" in os.environ:
 
 def seed(questions: int) -> None:
     """Make the tables and a project, and start the slow judge on it: one batch a question."""
-    from django.core.management import call_command
-
     from tests.factories import make_project
+    from tests.faults.tables import make_tables
     from tests.judges.runs.conftest import add_question
 
-    call_command("migrate", verbosity=0)
+    make_tables()
     project = make_project(slug="slow")
     for number in range(questions):
         answers = [f"answer {number}-{place}" for place in range(ANSWERS)]

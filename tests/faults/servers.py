@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import random
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +27,18 @@ def wait_until(is_so: Callable[[], bool], *, what: str) -> None:
     while not is_so():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         time.sleep(0.02)
+
+
+def lasting_port() -> int:
+    """Return a free port that stays free while its server is away.
+
+    Not one of those that the system gives to clients: who tries such a port again and again while
+    nobody listens may at last be connected to itself.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class OwnRedis:
@@ -73,7 +87,7 @@ class OwnPostgres:
         self._owner = with_services.server_owner()
         self._programs = with_services.installed_postgres() or with_services.packaged_postgres(folder)
         self._process: Started | None = None
-        self.port = with_services.free_port()
+        self.port = lasting_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         with_services.make_cluster(programs=self._programs, folder=folder, owner=self._owner)
 
