@@ -7,16 +7,19 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes
 # Python's and Node's packages are fetched at the same time.
 MAKEFLAGS += --jobs=2
+# Not locked: its packages differ by machine, and the plain one brings gigabytes for graphics cards.
+TORCH ?= torch==2.13.0
 PORT ?= 8000
 export PORT
 
 CORE := $(VENV)/.core-installed
+NEURAL := $(VENV)/.neural-installed
 DEV := $(VENV)/.dev-installed
 NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user build check fix schema test test-services prove bench screenshots clean
+.PHONY: help demo run user neural build check fix schema test test-services prove bench screenshots clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,6 +32,8 @@ run: $(CORE) $(FRONTEND) ## start Assay, empty or as it was left (PORT=8000)
 
 user: $(CORE) ## make an account: make user NAME=you
 	@$(PYTHON) manage.py migrate --verbosity 0 && $(PYTHON) manage.py create_user $(NAME)
+
+neural: $(NEURAL) ## install what judges with models need (TORCH=torch==…)
 
 build: $(FRONTEND) ## build the pages
 
@@ -80,9 +85,16 @@ $(CORE): requirements/core.txt | $(PYTHON)
 	@$(PIP) --no-compile -r requirements/core.txt
 	@touch $@
 
-$(DEV): requirements/dev.txt $(CORE)
+# The lists are complete but for torch, which is not in them: nothing is looked up beside them.
+$(NEURAL): requirements/neural.txt $(CORE)
+	@echo "Installing what judges with models need …"
+	@$(PIP) --no-compile --no-deps -r requirements/neural.txt
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --no-compile $(TORCH)
+	@touch $@
+
+$(DEV): requirements/dev.txt $(NEURAL)
 	@echo "Installing what checks and tests need …"
-	@$(PIP) --no-compile -r requirements/dev.txt
+	@$(PIP) --no-compile --no-deps -r requirements/dev.txt
 	@touch $@
 
 $(NODE_PACKAGES): frontend/package-lock.json | $(PYTHON)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+from judges.methods.bem import decide_equivalence
 from judges.methods.llm.parsing import ABSTAINED, UNPARSABLE, read_first_word, read_reply, unscored
 from judges.protocol import Verdict, option
 
@@ -48,7 +49,9 @@ def read_probabilities(cell: str, *, threshold: float = 0.5) -> Verdict:
     Source: Bulian et al. 2022 (BEM), as recorded by Kamalloo et al. 2023.
     """
     try:
-        score = max(float(pair[1]) for pair in json.loads(cell))
+        probabilities = [float(pair[1]) for pair in json.loads(cell)]
     except (ValueError, TypeError, IndexError, KeyError):
+        probabilities = []
+    if not probabilities:
         return Verdict(accepted=None, unscored_reason=UNPARSABLE, raw_reply=cell)
-    return Verdict(accepted=score > threshold, score=score, raw_reply=cell)
+    return decide_equivalence(probabilities, threshold=threshold)._replace(raw_reply=cell)

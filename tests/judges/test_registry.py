@@ -27,6 +27,15 @@ class TestTable:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "False"
 
+    def test_describes_judges_without_loading_a_model_library(self) -> None:
+        program = (
+            "import sys; from judges.registry import JUDGES, options_of\n"
+            "for entry in JUDGES.values(): options_of(entry)\n"
+            "print({'torch', 'transformers', 'onnxruntime', 'openai', 'scipy'} & set(sys.modules))"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "set()"
+
     @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
     def test_every_judge_loads_and_has_frozen_options(self, entry: object) -> None:
         options = make_options(entry, {})

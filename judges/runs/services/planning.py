@@ -112,7 +112,7 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
         known = ", ".join(each.key for each in registry.JUDGES.values() if each.is_startable)
         raise UnknownJudgeKey(f"“{key}” is no judge that can be started. There are: {known}.")
     if not registry.is_available(entry):
-        raise JudgeNotInstalled(f"“{key}” needs more to be installed: pip install 'assay[{entry.extra}]'")
+        raise JudgeNotInstalled(f"“{key}” needs more to be installed: make {entry.extra}")
     return entry
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.text import question_key
 from judges.protocol import JudgeInput
+from tests.judges.methods.tiny_models import save_classifier, save_encoder
 
 NQ301_SYSTEMS = {
     # file: (exact matches, mean F1 in per cent) on the 301 questions
@@ -82,3 +83,27 @@ def gpt3qa(data_folder: Path) -> Callable[[str], list[JudgeInput]]:
         return [JudgeInput(row["question"], row["prediction"], tuple(row["gold_answer"])) for row in rows]
 
     return read
+
+
+@pytest.fixture(scope="session")
+def encoder_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A tiny encoder with random weights; its tests are skipped where `make neural` was not run."""
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    return save_encoder(tmp_path_factory.mktemp("models") / "encoder")
+
+
+@pytest.fixture(scope="session")
+def regressor_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A tiny classifier with one output."""
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    return save_classifier(tmp_path_factory.mktemp("models") / "regressor", labels=1)
+
+
+@pytest.fixture(scope="session")
+def classifier_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A tiny classifier with two outputs."""
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    return save_classifier(tmp_path_factory.mktemp("models") / "classifier", labels=2)
