@@ -1,6 +1,27 @@
-"""Run every benchmark: `make bench`."""
+"""Run every benchmark: `make bench`; or some: `python -m benchmarks lexical fuzzy`."""
 
-from benchmarks import lexical
+import os
+import platform
+import sys
+from importlib import import_module
+
+SECTIONS = {
+    "lexical": "exact match, token F1 and containment beside the SQuAD loop",
+    "fuzzy": "Fuzzy Match beside a loop over the whole rule",
+}
+
+
+def run(chosen: list[str]) -> None:
+    """Print every chosen section; one that cannot run here says why."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores")
+    for section in chosen or SECTIONS:
+        print(f"\n{section}: {SECTIONS[section]}")
+        import_module(f"benchmarks.{section}").run()
+
 
 if __name__ == "__main__":
-    lexical.run()
+    run(sys.argv[1:])

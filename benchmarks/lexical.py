@@ -1,67 +1,46 @@
 """Exact match + token F1 + containment against the SQuAD loop, on the same answers, in one process."""
 
-import json
-import time
-from collections.abc import Callable
-from pathlib import Path
-from statistics import median
+from collections.abc import Sequence
+from functools import partial
 
 from benchmarks.baselines import squad_loop
-from judges.methods.containment import Containment, ContainmentOptions
-from judges.methods.exact_match import ExactMatch, ExactMatchOptions
-from judges.methods.token_f1 import TokenF1, TokenF1Options
-from judges.protocol import JudgeInput
+from benchmarks.inputs import ROUNDS, judge_in_turns, read_inputs, seconds, show
+from judges.protocol import JudgeInput, Verdict
+from judges.registry import JUDGES, make_judge
 
-EVOUNA = Path(__file__).resolve().parents[2] / "shared" / "data" / "evouna" / "NQ.json"
-SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
-ROUNDS = 5
-
-
-def read_inputs() -> list[JudgeInput]:
-    """Return EVOUNA-NQ's answers where the file is present, else made-up ones of the same number."""
-    if not EVOUNA.is_file():
-        golds = ("the Danube", "Danube River")
-        return [JudgeInput("q", f"It is the Danube, number {index}.", golds) for index in range(18_050)]
-    rows = json.loads(EVOUNA.read_text(encoding="utf-8"))
-    return [
-        JudgeInput(
-            row["question"], row[f"answer_{system}"] or "", tuple((row["golden_answer"] or "").split("/"))
-        )
-        for row in rows
-        for system in SYSTEMS
-    ]
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return the median time of several rounds."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return median(times)
+KEYS = ("exact_match", "token_f1", "containment")
 
 
 def run() -> None:
     """Print answers per second of both, and whether their verdicts are equal."""
     inputs = read_inputs()
     pairs = [(item.answer, item.golds) for item in inputs]
-    exact, f1 = ExactMatch(ExactMatchOptions()), TokenF1(TokenF1Options())
-    contained = Containment(ContainmentOptions())
-
-    def ours() -> object:
-        return exact.judge(inputs), f1.judge(inputs), contained.judge(inputs)
-
-    theirs = seconds(lambda: squad_loop.judge(pairs))
-    mine = seconds(ours)
-    plain = squad_loop.judge(pairs)
-    equal = sum(
-        verdict.accepted == matched and abs((score.score or 0.0) - expected) < 1e-12
-        for verdict, score, (matched, expected) in zip(
-            exact.judge(inputs), f1.judge(inputs), plain, strict=True
-        )
-    )
+    judges = [make_judge(JUDGES[key], {}) for key in KEYS]
+    baseline = seconds(lambda: squad_loop.judge(pairs))
+    by_table = seconds(lambda: squad_loop.judge(pairs, squad_loop.normalize_by_table))
+    ours = seconds(lambda: judge_in_turns(inputs, judges))
     print(f"{len(inputs):,} answers, median of {ROUNDS} rounds")
-    print(f"SQuAD loop (EM + F1)               {len(inputs) / theirs:>12,.0f} answers/s")
-    print(f"Assay (EM + F1 + containment)      {len(inputs) / mine:>12,.0f} answers/s  {theirs / mine:.1f}×")
-    print(f"equal verdicts                     {equal:>12,} of {len(inputs):,}")
+    show("SQuAD loop (EM + F1)", len(inputs), baseline)
+    show("the same with str.translate", len(inputs), by_table, baseline)
+    show("Assay (EM + F1 + containment)", len(inputs), ours, baseline)
+    for key, judge in zip(KEYS, judges, strict=True):
+        show(f"  {key} alone", len(inputs), seconds(partial(judge_in_turns, inputs, [judge])))
+    equal = _count_equal(inputs, judge_in_turns(inputs, judges), squad_loop.judge(pairs))
+    print(f"{'equal verdicts':<44}{equal:>12,} of {len(inputs):,}")
+
+
+def _count_equal(
+    inputs: Sequence[JudgeInput], ours: list[list[Verdict]], plain: list[tuple[bool, float]]
+) -> int:
+    rows = zip(inputs, *ours, plain, strict=True)
+    return sum(
+        exact.accepted == matched
+        and abs((f1.score or 0.0) - expected) < 1e-12
+        and contained.accepted == _is_contained(item)
+        for item, exact, f1, contained, (matched, expected) in rows
+    )
+
+
+def _is_contained(item: JudgeInput) -> bool | None:
+    golds = [gold for gold in map(squad_loop.normalize, item.golds) if gold]
+    return any(gold in squad_loop.normalize(item.answer) for gold in golds) if golds else None

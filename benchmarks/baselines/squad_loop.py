@@ -3,9 +3,12 @@
 import re
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 PUNCTUATION = set(string.punctuation)
+DELETED = str.maketrans("", "", string.punctuation)
+
+Normalize = Callable[[str], str]
 
 
 def normalize(text: str) -> str:
@@ -14,12 +17,17 @@ def normalize(text: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
 
 
-def exact_match(answer: str, gold: str) -> bool:
+def normalize_by_table(text: str) -> str:
+    """Do the same with `str.translate`: the first thing anybody makes faster."""
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", text.lower().translate(DELETED)).split())
+
+
+def exact_match(answer: str, gold: str, normalize: Normalize) -> bool:
     """Say whether both are equal after normalization."""
     return normalize(answer) == normalize(gold)
 
 
-def f1(answer: str, gold: str) -> float:
+def f1(answer: str, gold: str, normalize: Normalize) -> float:
     """Return the F1 of the word multisets, 0 to 1."""
     answer_words, gold_words = normalize(answer).split(), normalize(gold).split()
     shared = sum((Counter(answer_words) & Counter(gold_words)).values())
@@ -29,12 +37,14 @@ def f1(answer: str, gold: str) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def judge(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[tuple[bool, float]]:
+def judge(
+    pairs: Sequence[tuple[str, tuple[str, ...]]], normalize: Normalize = normalize
+) -> list[tuple[bool, float]]:
     """Return exact match and F1 of each answer, the best over its golds."""
     return [
         (
-            any(exact_match(answer, gold) for gold in golds),
-            max((f1(answer, gold) for gold in golds), default=0.0),
+            any(exact_match(answer, gold, normalize) for gold in golds),
+            max((f1(answer, gold, normalize) for gold in golds), default=0.0),
         )
         for answer, golds in pairs
     ]

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from operator import contains, eq
+from typing import NamedTuple
 
 from analysis.text import normalize_answer
+from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, option
 
 EMPTY_GOLD = "empty_gold"
@@ -70,24 +72,29 @@ def judge_lexically(
 ) -> list[Verdict]:
     """Accept answers for which `is_match(answer, gold)` is true of a gold, both normalized."""
 
-    @cache
-    def usable(golds: tuple[str, ...]) -> tuple[str, ...]:
-        normalized = _normalized(golds, split=split)
-        return normalized if empty_gold == "match" else tuple(filter(None, normalized))
-
-    def verdict(item: JudgeInput) -> Verdict:
-        golds = usable(item.golds)
-        if item.golds and not golds:
-            return _NO_USABLE_GOLD
-        answer = normalize_answer(item.answer)
-        for gold in golds:
-            if is_match(answer, gold):
-                return _ACCEPTED
-        return _REJECTED
-
-    return [verdict(item) for item in batch]
+    prepare = partial(_normalized, split=split, keeps_empty=empty_gold == "match")
+    return [
+        _verdict(normalize_answer(answer), golds, is_match)
+        for answer, golds in answers_with_golds(batch, prepare)
+    ]
 
 
-def _normalized(golds: tuple[str, ...], *, split: str) -> tuple[str, ...]:
+def _verdict(answer: str, golds: "_Golds", is_match: Callable[[str, str], bool]) -> Verdict:
+    if golds.is_unusable:
+        return _NO_USABLE_GOLD
+    for gold in golds.usable:
+        if is_match(answer, gold):
+            return _ACCEPTED
+    return _REJECTED
+
+
+class _Golds(NamedTuple):
+    usable: tuple[str, ...]
+    is_unusable: bool
+
+
+def _normalized(golds: tuple[str, ...], *, split: str, keeps_empty: bool) -> _Golds:
     parts = (part for gold in golds for part in (gold.split("/") if split == "slash" else (gold,)))
-    return tuple(dict.fromkeys(map(normalize_answer, parts)))
+    normalized = dict.fromkeys(map(normalize_answer, parts))
+    usable = tuple(gold for gold in normalized if gold or keeps_empty)
+    return _Golds(usable, is_unusable=bool(golds) and not usable)

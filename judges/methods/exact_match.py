@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from analysis.text import normalize_answer
+from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict
+
+_ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
 
 
 def is_exact_match(*, answer: str, golds: Iterable[str]) -> bool:
@@ -32,6 +34,7 @@ class ExactMatch:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score 1 or 0; golds are normalized once for all answers to a question."""
-        normalized = cache(_normalized)
-        matches = (normalize_answer(item.answer) in normalized(item.golds) for item in batch)
-        return [Verdict(accepted=match, score=float(match)) for match in matches]
+        return [
+            _ACCEPTED if normalize_answer(answer) in golds else _REJECTED
+            for answer, golds in answers_with_golds(batch, _normalized)
+        ]

@@ -1,12 +1,12 @@
 """Fuzzy Match: an answer is correct when its letters are close enough to a gold answer's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from rapidfuzz import fuzz
 
 from analysis.text import normalize_answer, transliterate
+from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, option
 
 THRESHOLD = 63.3
@@ -18,7 +18,7 @@ def fuzzy_form(text: str) -> str:
     return normalize_answer(transliterate(text))
 
 
-def best_ratio(answer: str, golds: Iterable[str]) -> float:
+def best_ratio(answer: str, golds: Collection[str]) -> float:
     """Return the best ratio over the golds, 0 to 100, both in fuzzy form; 0 without answer or gold."""
     if not answer:
         return 0.0
@@ -52,9 +52,15 @@ class FuzzyMatch:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100; golds are prepared once for all answers to a question."""
-        prepared = cache(_prepared)
-        scores = (best_ratio(fuzzy_form(item.answer), prepared(item.golds)) for item in batch)
-        return [Verdict(accepted=score >= self.options.threshold, score=score) for score in scores]
+        return judge_fuzzily(batch, _prepared, threshold=self.options.threshold)
+
+
+def judge_fuzzily(
+    batch: Sequence[JudgeInput], prepare: Callable[[tuple[str, ...]], tuple[str, ...]], *, threshold: float
+) -> list[Verdict]:
+    """Score answers by the best ratio over their golds, which `prepare` gives in fuzzy form."""
+    ratios = (best_ratio(fuzzy_form(answer), golds) for answer, golds in answers_with_golds(batch, prepare))
+    return [Verdict(ratio >= threshold, ratio) for ratio in ratios]
 
 
 def _prepared(golds: tuple[str, ...]) -> tuple[str, ...]:

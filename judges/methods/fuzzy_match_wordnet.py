@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
-from judges.methods.fuzzy_match import best_ratio, fuzzy_form, threshold_option
+from judges.methods.fuzzy_match import fuzzy_form, judge_fuzzily, threshold_option
 from judges.methods.wordnet import load_synonyms
 from judges.protocol import JudgeInput, Verdict, option
 
@@ -34,9 +34,8 @@ class FuzzyMatchWordnet:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100; synonyms are looked up once for all answers to a question."""
-        prepared = cache(partial(with_synonyms, synonyms=self.options.synonyms))
-        scores = (best_ratio(fuzzy_form(item.answer), prepared(item.golds)) for item in batch)
-        return [Verdict(accepted=score >= self.options.threshold, score=score) for score in scores]
+        prepare = partial(with_synonyms, synonyms=self.options.synonyms)
+        return judge_fuzzily(batch, prepare, threshold=self.options.threshold)
 
 
 def with_synonyms(golds: Sequence[str], *, synonyms: str) -> tuple[str, ...]:

@@ -3,30 +3,49 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import NamedTuple
 
-from analysis.text import tokens
+from analysis.text import normalize_answer, tokens
+from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, option
+
+
+class _Gold(NamedTuple):
+    """Its words, each between two spaces, and how often; how many words they are."""
+
+    counts: tuple[tuple[str, int], ...]
+    length: int
 
 
 def token_f1(*, answer: str, golds: Iterable[str]) -> float:
     """Return the best F1 over the golds, 0 to 1; 0 where nothing remains of a side, or there is no gold."""
-    return _best_f1(tokens(answer), _counted(tuple(golds)))
+    return _best_f1(normalize_answer(answer), _counted(tuple(golds)))
 
 
-def _counted(golds: tuple[str, ...]) -> tuple[Counter[str], ...]:
-    return tuple(Counter(tokens(gold)) for gold in golds)
+def _counted(golds: tuple[str, ...]) -> tuple[_Gold, ...]:
+    return tuple(_count_words(tokens(gold)) for gold in golds)
 
 
-def _best_f1(words: list[str], golds: Sequence[Counter[str]]) -> float:
-    counted = Counter(words)
-    return max((_f1(counted, len(words), gold) for gold in golds), default=0.0)
+def _count_words(words: list[str]) -> _Gold:
+    return _Gold(tuple((f" {word} ", count) for word, count in Counter(words).items()), len(words))
 
 
-def _f1(words: Counter[str], length: int, gold: Counter[str]) -> float:
-    shared = (words & gold).total()
-    # 2PR / (P + R) with P = shared / length and R = shared / gold length.
-    return 2 * shared / (length + gold.total()) if shared else 0.0
+def _best_f1(answer: str, golds: Sequence[_Gold]) -> float:
+    best, length, spaced = 0.0, answer.count(" ") + 1, f" {answer} "
+    for gold in golds:
+        shared = _count_shared(spaced, gold)
+        # 2PR / (P + R) with P = shared / length of the answer and R = shared / length of the gold.
+        if shared:
+            best = max(best, 2 * shared / (length + gold.length))
+    return best
+
+
+def _count_shared(answer: str, gold: _Gold) -> int:
+    present = [(word, count) for word, count in gold.counts if word in answer]
+    if len(gold.counts) == gold.length:
+        return len(present)
+    words = Counter(answer.split())
+    return sum(min(words[word[1:-1]], count) for word, count in present)
 
 
 @dataclass(frozen=True)
@@ -48,6 +67,8 @@ class TokenF1:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 1; golds are counted once for all answers to a question."""
-        counted = cache(_counted)
-        scores = (_best_f1(tokens(item.answer), counted(item.golds)) for item in batch)
-        return [Verdict(accepted=score >= self.options.threshold, score=score) for score in scores]
+        threshold = self.options.threshold
+        scores = [
+            _best_f1(normalize_answer(answer), golds) for answer, golds in answers_with_golds(batch, _counted)
+        ]
+        return [Verdict(score >= threshold, score) for score in scores]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.text import normalize_answer, question_key, tokens
+from analysis.text import normalize_answer, question_key, tokens, transliterate
+from benchmarks.baselines import squad_loop
 
 OPENQA_EVAL = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "openqa-eval"
 
@@ -104,3 +105,31 @@ class TestOnOpenQAEval:
 def _column(name: str) -> list[str]:
     rows = (OPENQA_EVAL / name).read_text(encoding="utf-8").split("\n")[1:]
     return [row.split("\t")[1] for row in rows if row]
+
+
+class TestNormalizeAnswerAsTheScript:
+    """However it is made faster, it stays what SQuAD's script does."""
+
+    _PIECES = (
+        *"aAnN tTheE\t\n\x01\x1c\x7f.,-_'1é“”—İß\u00a0\u2003\u0301中\ud800",
+        *(" the ", " a ", "an", "the", "The"),
+    )
+
+    @given(st.lists(st.sampled_from(_PIECES)).map("".join))
+    def test_deletes_replaces_and_squeezes_the_same(self, text: str) -> None:
+        assert normalize_answer(text) == squad_loop.normalize(text)
+
+    @given(st.text())
+    def test_on_any_text(self, text: str) -> None:
+        assert normalize_answer(text) == squad_loop.normalize(text)
+
+    def test_on_texts_too_long_to_be_kept(self) -> None:
+        assert normalize_answer("The  cat! " * 1000) == " ".join(["cat"] * 1000)
+
+
+class TestTransliterate:
+    @pytest.mark.parametrize(
+        ("text", "ascii_text"), [("Zoë", "Zoe"), ("plain", "plain"), ("Москва", "Moskva")]
+    )
+    def test_spells_in_ascii(self, text: str, ascii_text: str) -> None:
+        assert transliterate(text) == ascii_text

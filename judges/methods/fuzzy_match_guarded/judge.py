@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -10,6 +9,7 @@ from rapidfuzz import fuzz
 from judges.methods.fuzzy_match import EXACT, threshold_option
 from judges.methods.fuzzy_match_guarded.polarity import denials, is_boolean, polarity
 from judges.methods.fuzzy_match_guarded.words import Word, read_words
+from judges.methods.golds import answers_with_golds
 from judges.methods.wordnet import load_synonyms
 from judges.protocol import JudgeInput, Verdict, option
 
@@ -47,8 +47,10 @@ class FuzzyMatchGuarded:
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100: the best ratio that passed the guards, 0 where none did."""
-        golds = cache(_read_golds)
-        return [self._verdict(read_words(item.answer), golds(item.golds)) for item in batch]
+        return [
+            self._verdict(read_words(answer), golds)
+            for answer, golds in answers_with_golds(batch, _read_golds)
+        ]
 
     def _verdict(self, answer: tuple[Word, ...], golds: Sequence[_Gold]) -> Verdict:
         ratios = [self._ratio(answer, gold) for gold in golds]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.baselines import squad_loop
 from judges.methods.token_f1 import TokenF1, TokenF1Options, token_f1
 from judges.protocol import JudgeInput, Verdict
 from tests.judges.methods.conftest import ENTIRE_SYSTEMS, NQ301_SYSTEMS, OpenQAEval
@@ -31,6 +32,11 @@ class TestTokenF1:
     @pytest.mark.parametrize(("answer", "golds"), [("x", []), ("", ["x"]), ("the", ["the"]), ("x", ["y"])])
     def test_is_zero_where_nothing_is_shared(self, answer: str, golds: list[str]) -> None:
         assert token_f1(answer=answer, golds=golds) == 0.0
+
+    @given(*2 * [st.lists(st.sampled_from(["no", "yes", "n", "the", "é"])).map(" ".join)])
+    def test_equals_the_script_on_repeated_words(self, answer: str, gold: str) -> None:
+        expected = squad_loop.f1(answer, gold, squad_loop.normalize)
+        assert token_f1(answer=answer, golds=[gold]) == pytest.approx(expected)
 
     @given(st.text(), st.text())
     def test_is_a_share_and_symmetric(self, one: str, other: str) -> None:
