@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,12 @@ def data_folder() -> Path:
 @pytest.fixture
 def start_provider(tmp_path: Path) -> Iterator[Callable[[str], Provider]]:
     """Start providers that misbehave as a script says (`tests.hostile`); they stop with the test."""
+    numbers = count(1)
     with ExitStack() as stack:
 
         def start(script: str) -> Provider:
-            journal = tmp_path / f"journal-{len(list(tmp_path.iterdir()))}.jsonl"
+            # A number of its own: a journal is a file only once somebody asked.
+            journal = tmp_path / f"journal-{next(numbers)}.jsonl"
             return stack.enter_context(Provider(script, journal=journal))
 
         yield start

@@ -3,7 +3,7 @@
 import logging
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from common.clock import now
 from judges.connections.models import Connection
@@ -47,18 +47,26 @@ class OpenAIClient:
         """Ask once; raises `JudgeFailed`."""
         import openai
 
+        from judges.connections.services.transport import CallRefused, ReplyTooLarge
+
         began = time.monotonic()
         try:
             body = self._send(request)
         except openai.APIStatusError as error:
             raise self._failure(error, at=now()) from None
-        except openai.APIError as error:
+        except (openai.APIError, CallRefused, ReplyTooLarge) as error:
             raise _failure_of_call(error) from None
         return read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
 
     def close(self) -> None:
         """Let go of the network."""
         self._client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _send(self, request: CompletionRequest) -> bytes:
         fields = self._fields(request)
@@ -106,7 +114,7 @@ def _logprob_fields(endpoint: str) -> dict[str, Any]:
     return {"logprobs": TOP_LOGPROBS}
 
 
-def _failure_of_call(error: "openai.APIError") -> JudgeFailed:
+def _failure_of_call(error: Exception) -> JudgeFailed:
     import httpx2
     from openai import APITimeoutError
 
@@ -136,6 +144,8 @@ def open_client(connection: Connection, *, resolve: "Resolve | None" = None) -> 
 
     `resolve` finds the addresses of a name; it is asked once a call, and what it says is what is called.
     """
+    if connection.archived_at is not None:
+        raise JudgeFailed("The connection is archived.", retryable=False, pauses_run=True)
     policy = address_policy()
     try:
         destination = parse_destination(connection.base_url)

@@ -32,11 +32,10 @@ def try_connection(*, connection: Connection, resolve: "Resolve | None" = None) 
     """Make one call of a few tokens, outside any run and its accounts; never raises for a failed call."""
     connection.timeout_seconds = min(connection.timeout_seconds, LONGEST_TRIAL_SECONDS)
     try:
-        client = open_client(connection, resolve=resolve)
-        completion = client.complete(_REQUEST._replace(endpoint=connection.endpoint))
+        with open_client(connection, resolve=resolve) as client:
+            completion = client.complete(_REQUEST._replace(endpoint=connection.endpoint))
     except JudgeFailed as failure:
         return Trial(works=False, error=failure.reason)
-    client.close()
     return Trial(
         works=True,
         model=completion.model or connection.model,

@@ -1,0 +1,175 @@
+"""No call reaches an address that the operator has not allowed (promise P13)."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpcore2
+import pytest
+
+from judges.connections.models import Connection
+from judges.connections.rules.addresses import parse_policy
+from judges.connections.services import open_client
+from judges.connections.services.transport import CallRefused, GuardedTransport, resolve_host
+from judges.connections.services.transport import _Budget as Budget
+from judges.connections.services.transport import _GuardedBackend as GuardedBackend
+from judges.protocol import JudgeFailed
+from tests.hostile import Provider
+from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
+from tests.judges.connections.conftest import MakeConnection, ask_once, make_request
+
+Start = Callable[[str], Provider]
+PUBLIC, HERE = "93.184.216.34", "127.0.0.1"
+
+
+@pytest.fixture
+def reached(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses to which connections would have been made; none is."""
+    found: list[str] = []
+
+    def note(_: Any, host: str, *rest: Any, **more: Any) -> None:
+        found.append(host)
+        raise httpcore2.ConnectError("no network in this test")
+
+    monkeypatch.setattr(httpcore2.SyncBackend, "connect_tcp", note)
+    return found
+
+
+def backend(*, resolve: Any = resolve_host) -> GuardedBackend:
+    budget = Budget()
+    budget.start(60)
+    return GuardedBackend(parse_policy(["public"]), resolve, budget)
+
+
+def answers(*replies: list[str]) -> Callable[[str, int], list[str]]:
+    """Return a resolver that says something else each time, as rebinding names do."""
+    left: Iterator[list[str]] = iter(replies)
+    return lambda host, port: next(left)
+
+
+class TestAddressForms:
+    def test_there_are_enough_of_them(self) -> None:
+        assert len(set(FORBIDDEN_FORMS)) >= 40
+
+    @pytest.mark.parametrize("form", FORBIDDEN_FORMS)
+    def test_a_stored_connection_to_one_is_not_called(
+        self, form: str, make_connection: MakeConnection, settings: Any, reached: list[str]
+    ) -> None:
+        connection = make_connection(key="")
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        for scheme in ("https", "http"):
+            Connection.objects.filter(pk=connection.pk).update(base_url=f"{scheme}://{form}/v1")
+            connection.refresh_from_db()
+            with pytest.raises(JudgeFailed) as failed:
+                ask_once(connection)
+            assert failed.value.pauses_run
+        assert reached == []
+
+    @pytest.mark.parametrize("form", FORBIDDEN_FORMS)
+    def test_what_the_system_makes_of_one_is_not_connected_to(self, form: str, reached: list[str]) -> None:
+        with pytest.raises((CallRefused, httpcore2.ConnectError)):
+            backend().connect_tcp(form.strip("[]").replace("%25", "%"), 443)
+        assert reached == []
+
+    @pytest.mark.parametrize("form", PUBLIC_FORMS)
+    def test_a_public_one_would_be(self, form: str, reached: list[str]) -> None:
+        with pytest.raises(httpcore2.ConnectError):
+            backend().connect_tcp(form.strip("[]"), 443)
+        assert reached == [form.strip("[]")]
+
+
+class TestNames:
+    @pytest.mark.parametrize("private", [HERE, "10.0.0.7", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
+    def test_one_that_leads_inside_is_refused(self, private: str, reached: list[str]) -> None:
+        with pytest.raises(CallRefused):
+            backend(resolve=answers([private])).connect_tcp("inside.example", 443)
+        assert reached == []
+
+    def test_one_forbidden_address_among_others_is_enough(self, reached: list[str]) -> None:
+        with pytest.raises(CallRefused):
+            backend(resolve=answers([PUBLIC, HERE])).connect_tcp("both.example", 443)
+        assert reached == []
+
+    def test_what_was_checked_is_what_is_called(self, reached: list[str]) -> None:
+        guarded = backend(resolve=answers([PUBLIC], [HERE]))
+        with pytest.raises(httpcore2.ConnectError):
+            guarded.connect_tcp("rebinds.example", 443)
+        with pytest.raises(CallRefused):
+            guarded.connect_tcp("rebinds.example", 443)
+        assert reached == [PUBLIC]
+
+    def test_every_address_is_tried_in_order(self, reached: list[str]) -> None:
+        with pytest.raises(httpcore2.ConnectError):
+            backend(resolve=answers([PUBLIC, "8.8.8.8"])).connect_tcp("two.example", 443)
+        assert reached == [PUBLIC, "8.8.8.8"]
+
+    def test_one_that_nobody_knows_may_be_known_later(self, make_connection: MakeConnection) -> None:
+        def fails(host: str, port: int) -> list[str]:
+            raise OSError("no such name")
+
+        with pytest.raises(JudgeFailed) as failed:
+            open_client(make_connection(), resolve=fails).complete(make_request())
+        assert failed.value.retryable
+
+    def test_the_whole_way_refuses_a_rebinding_name(
+        self, make_connection: MakeConnection, settings: Any, reached: list[str]
+    ) -> None:
+        connection = make_connection(base_url="https://rebinds.example/v1")
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        client = open_client(connection, resolve=answers([PUBLIC], [HERE], ["169.254.169.254"]))
+        failures = []
+        for _ in range(3):
+            with pytest.raises(JudgeFailed) as failed:
+                client.complete(make_request())
+            failures.append(failed.value.pauses_run)
+        assert failures == [False, True, True]
+        assert reached == [PUBLIC]
+
+    def test_sockets_of_this_machine_are_not_called(self) -> None:
+        with pytest.raises(CallRefused):
+            backend().connect_unix_socket("/run/docker.sock")
+
+
+class TestGuardedTransport:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://models.example.org:8443/v1/chat/completions",
+            "http://models.example.org/v1/chat/completions",
+            "https://evil.example/v1/chat/completions",
+            "https://models.example.org.evil.example/v1",
+        ],
+    )
+    def test_carries_calls_to_its_own_origin_only(self, url: str, reached: list[str]) -> None:
+        import httpx2
+
+        from judges.connections.rules.destinations import parse_destination
+
+        transport = GuardedTransport(
+            destination=parse_destination("https://models.example.org/v1"),
+            policy=parse_policy(["public"]),
+            timeout_seconds=5,
+            key="sk-1",
+        )
+        with pytest.raises(CallRefused):
+            transport.handle_request(httpx2.Request("POST", url))
+        assert reached == []
+
+    def test_a_redirect_to_this_machine_is_not_followed(
+        self, start_provider: Start, make_connection: MakeConnection
+    ) -> None:
+        provider = start_provider("redirect")
+        with pytest.raises(JudgeFailed) as failed:
+            ask_once(make_connection(base_url=provider.base_url))
+        assert failed.value.pauses_run
+        assert [entry.path for entry in provider.entries()] == ["/v1/chat/completions"]
+
+    def test_the_list_is_asked_again_when_the_operator_changes_it(
+        self, start_provider: Start, make_connection: MakeConnection, settings: Any
+    ) -> None:
+        provider = start_provider("good")
+        connection = make_connection(base_url=provider.base_url)
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["public"]
+        with pytest.raises(JudgeFailed) as failed:
+            open_client(connection)
+        assert failed.value.pauses_run
+        assert provider.entries() == []
