@@ -128,6 +128,12 @@ def current_labels(project: Project) -> Mapping[int, str]:
     return dict(rows.values_list("candidate_id", "label"))
 
 
+def has_prejudged(project: Project) -> bool:
+    """Say whether verdicts settled any answer that counts as decided."""
+    settled = Decision.objects.filter(candidate__project=project, source=Decision.Source.PREJUDGED)
+    return settled.filter(is_current=True, is_reopening=False).exists()
+
+
 class ExactMatcher:
     """Exact match against many gold lists, each string normalized once."""
 

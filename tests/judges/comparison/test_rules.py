@@ -23,7 +23,7 @@ from judges.comparison.rules import (
 
 JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
 MEAN = Column("token_f1", "Token F1", Kind.JUDGE, "original", "f1", Unit.F1)
-PEOPLE = rules.human_columns()[0]
+PEOPLE = rules.human_columns(has_prejudged=False)[0]
 
 
 def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> rules.Leaderboard:
