@@ -51,7 +51,9 @@ class Tools:
 
 
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
-    found = find_resources(project=run.project, options=run.options, signature=run.signature)
+    found = find_resources(
+        project=run.project, options=run.options, signature=run.signature, connection=connection
+    )
     return {**found._asdict(), "endpoint": connection.endpoint}
 
 
