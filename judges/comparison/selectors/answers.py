@@ -11,7 +11,8 @@ from annotation.adjudication.models import Decision
 from annotation.items.models import Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Project
-from judges.comparison.rules import Scope, SystemFacts, is_improper
+from annotation.projects.rules import is_improper
+from judges.comparison.rules import Scope, SystemFacts
 
 
 class Answer(NamedTuple):

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from analysis.undefined import Undefined
-from annotation.projects.rules import CheckRule, QuestionCheck
 from judges.comparison import rules
 from judges.comparison.rules import (
     Column,
@@ -112,19 +111,3 @@ class TestNameColumns:
     def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
         columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])
         assert columns[1].gold is None
-
-
-class TestIsImproper:
-    def check(self, **changes: Any) -> QuestionCheck:
-        fields = {"rule": CheckRule.AT_LEAST, "at_least": 2, "skips_answers": True, **changes}
-        return QuestionCheck(key="gold_improper", text="?", **fields)
-
-    def test_enough_raters_take_a_question_out(self) -> None:
-        assert rules.is_improper(check=self.check(), yes_count=2)
-        assert not rules.is_improper(check=self.check(), yes_count=1)
-
-    def test_any_rater_suffices_where_the_protocol_says_so(self) -> None:
-        assert rules.is_improper(check=self.check(rule=CheckRule.ANY), yes_count=1)
-
-    def test_a_check_that_leaves_answers_alone_takes_nothing_out(self) -> None:
-        assert not rules.is_improper(check=self.check(skips_answers=False), yes_count=3)
