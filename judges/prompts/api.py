@@ -10,9 +10,10 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from common.http import ErrorSerializer
+from judges.methods.llm.emptiness import find_emptiness
 from judges.methods.llm.prompts import PLACEHOLDERS
 from judges.methods.llm.rendering import render
-from judges.methods.llm.suspicion import find_emptiness, find_suspicions
+from judges.methods.llm.suspicion import find_suspicions
 from judges.prompts import selectors, services
 from judges.prompts.models import Prompt
 from judges.prompts.rules import PUBLISHED_SCORES, PUBLISHED_SYSTEMS
@@ -188,7 +189,7 @@ class PromptPreviewView(ProjectView):
             "answer": item.answer,
             "messages": [message._asdict() for message in messages],
             "hash": template.hash,
-            "flags": find_suspicions(item.answer),
+            "flags": find_suspicions(item.answer, question=item.question, golds=item.golds),
             "settled": find_emptiness(item.answer, golds=item.golds),
         }
         return Response(PromptPreviewSerializer(body).data)

@@ -16,7 +16,6 @@ const PROJECT: Project = {
   description: "",
   role: "annotator",
   state: "open",
-  cleaning: "none",
   unblinded: false,
   labels: [
     { key: "correct", name: "Correct", credit: "definite" },

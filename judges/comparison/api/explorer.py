@@ -90,11 +90,10 @@ class HistoryQuestionSerializer(serializers.Serializer[Any]):
 
 
 class SourcePredictionSerializer(serializers.Serializer[Any]):
-    """A system that gave the answer; `raw` is what its file had, where that was cleaned or a list."""
+    """A system that gave the answer."""
 
     system = serializers.CharField()
     text = serializers.CharField()
-    raw = serializers.CharField(allow_null=True)
     confidence = serializers.FloatField(allow_null=True)
 
 

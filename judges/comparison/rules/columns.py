@@ -79,19 +79,15 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
     return columns
 
 
-def human_columns(*, has_prejudged: bool) -> list[Column]:
-    """Return the two scores people give: over everything by amended gold, and over decided answers.
-
-    has_prejudged: some of the decisions were left to verdicts, which the signatures then say.
-    """
-    counted = "|prejudged:counted" if has_prejudged else ""
+def human_columns() -> list[Column]:
+    """Return the two scores people give: over everything by amended gold, and over decided answers."""
     return [
         Column(
             key=HUMAN,
             name="People, amended gold",
             kind=Kind.HUMAN,
             gold=AMENDED_PREFIX,
-            signature=f"human|gold:amended|unjudged:exact_match{counted}",
+            signature="human|gold:amended|unjudged:exact_match",
             unit=Unit.ACCURACY,
         ),
         Column(
@@ -99,7 +95,7 @@ def human_columns(*, has_prejudged: bool) -> list[Column]:
             name="People, decided answers",
             kind=Kind.HUMAN,
             gold=None,
-            signature=f"human|answers:decided{counted}",
+            signature="human|answers:decided",
             unit=Unit.ACCURACY,
         ),
     ]

@@ -16,7 +16,6 @@ from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction
-from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from judges.registry import display_name
@@ -64,12 +63,11 @@ class Skip(NamedTuple):
 
 
 class SourcePrediction(NamedTuple):
-    """A system that gave the answer; `raw` is what its file had where that was cleaned or a list."""
+    """A system that gave the answer, as it wrote it."""
 
     system: str
     text: str
     confidence: float | None
-    raw: str | None
 
 
 class VerdictLine(NamedTuple):
@@ -199,10 +197,7 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
 
 def _predictions_of(candidate: Candidate) -> list[SourcePrediction]:
     rows = Prediction.objects.filter(candidate=candidate).order_by("system_id")
-    return [
-        SourcePrediction(system, text, confidence, raw_answer(raw))
-        for system, text, confidence, raw in rows.values_list("system__label", "text", "confidence", "raw")
-    ]
+    return [SourcePrediction(*row) for row in rows.values_list("system__label", "text", "confidence")]
 
 
 def _votes_of(candidate: Candidate) -> list[HistoricVote]:

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 
-# Joiners shape Arabic and Indic words, and hold emoji together; elsewhere they hide something.
-_JOINERS = "\u200c\u200d"
+# Joiners shape Arabic and Indic words and hold emoji together, as the last selector does; elsewhere they
+# hide something.
 _JOINED = re.compile(
     "(?<=[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\u0900-\u0dff\u0e80-\u0eff\u1000-\u109f])[\u200c\u200d]"
     "|(?<=[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
+    "|(?<=[#*0-9\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff])\ufe0f"
 )
 _SOFT_HYPHEN = "\u00ad"
 # Not of a category that is hidden as a whole.
@@ -21,7 +22,7 @@ def is_hidden(character: str) -> bool:
         return False
     if (
         character in _FILLERS
-        or "\ufe00" <= character <= "\ufe0e"
+        or "\ufe00" <= character <= "\ufe0f"
         or "\U000e0000" <= character <= "\U000e0fff"
     ):
         return True

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judges.methods.llm.client import CHAT, Completion, CompletionClient, CompletionRequest
+from judges.methods.llm.emptiness import EMPTY, find_emptiness
 from judges.methods.llm.parsing import READERS, read_reply
 from judges.methods.llm.prompts import DEFAULT_PROMPT, PromptTemplate
 from judges.methods.llm.rendering import WorkedExample, render, shuffled_golds
-from judges.methods.llm.suspicion import find_emptiness, find_suspicions
+from judges.methods.llm.suspicion import find_suspicions
 from judges.protocol import JudgeInput, UnusableOption, Verdict, option
 
 TIED = "tied"
@@ -76,14 +77,12 @@ class LlmJudge:
         return [self._judge_one(item) for item in batch]
 
     def _judge_one(self, item: JudgeInput) -> Verdict:
-        if not item.golds:
-            return Verdict(accepted=False)
-        if nothing := find_emptiness(item.answer, golds=item.golds):
-            # Models accept these although nothing is said, so they are not asked.
-            return Verdict(accepted=False, flags=(nothing,))
+        suspicions = find_suspicions(item.answer, question=item.question, golds=item.golds)
+        if settled := _settle(item):
+            return settled._replace(flags=(*suspicions, *settled.flags))
         replies = [self._ask(item, repeat=repeat) for repeat in range(self.options.repeats)]
         verdict = _majority(replies)
-        return verdict._replace(flags=(*find_suspicions(item.answer), *verdict.flags))
+        return verdict._replace(flags=(*suspicions, *verdict.flags))
 
     def _ask(self, item: JudgeInput, *, repeat: int) -> Verdict:
         completion = self._client.complete(self.make_request(item, repeat=repeat))
@@ -106,6 +105,17 @@ class LlmJudge:
             wants_logprobs=options.logprobs and self._parser in _PARSERS_OF_FIRST_WORDS,
             repeat=repeat,
         )
+
+
+def _settle(item: JudgeInput) -> Verdict | None:
+    """Reject what says nothing: models accept it, and would be paid for it."""
+    if not item.golds:
+        return Verdict(accepted=False)
+    nothing = find_emptiness(item.answer, golds=item.golds)
+    if not nothing:
+        return None
+    # That an answer is missing is no reason to look at it.
+    return Verdict(accepted=False, flags=() if nothing == EMPTY else (nothing,))
 
 
 def probability_of_yes(completion: Completion) -> float | None:

@@ -49,12 +49,21 @@ class TestLlmJudge:
             assert verdict.accepted is None
             assert verdict.unscored_reason
 
-    @pytest.mark.parametrize("answer", ["", " \n", "\u200b", ":", "...", "Solution", "Thought process:"])
-    def test_settles_what_says_nothing_without_a_call(self, answer: str) -> None:
+    @pytest.mark.parametrize(
+        ("answer", "flags"),
+        [
+            ("", ()),
+            (" \n", ()),
+            ("\u200b", ("injection", "hidden_characters")),
+            (":", ("content_free",)),
+            ("...", ("content_free",)),
+            ("Solution", ("content_free",)),
+            ("Thought process:", ("content_free",)),
+        ],
+    )
+    def test_settles_what_says_nothing_without_a_call(self, answer: str, flags: tuple[str, ...]) -> None:
         client = ScriptedClient("Yes")
-        verdict = _judge(client).judge([ITEM._replace(answer=answer)])[0]
-        assert verdict.accepted is False
-        assert verdict.flags in {("empty",), ("content_free",)}
+        assert _judge(client).judge([ITEM._replace(answer=answer)]) == [Verdict(False, flags=flags)]
         assert client.requests == []
 
     def test_asks_about_what_says_little_but_equals_a_gold(self) -> None:
