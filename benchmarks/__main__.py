@@ -8,6 +8,7 @@ from importlib import import_module
 SECTIONS = {
     "lexical": "exact match, token F1 and containment beside the SQuAD loop",
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
+    "bertscore": "BERTScore beside bert-score on the same model",
 }
 
 

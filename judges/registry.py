@@ -42,7 +42,8 @@ class JudgeEntry(NamedTuple):
     is_automatic: started by itself after an import where there is what it reads. is_startable: false where
     verdicts only come from files or from people. reads: what it compares answers with; an answer without
     any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
-    takes at a time; a batch must end well within a run's lease.
+    takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
+    on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
     """
 
     key: str
@@ -59,6 +60,7 @@ class JudgeEntry(NamedTuple):
     reads: Reads = Reads.GOLDS
     needs: Needs = Needs.NOTHING
     batch_size: int = 500
+    corpus_option: str = ""
 
 
 _ENTRIES = (
@@ -149,6 +151,7 @@ _ENTRIES = (
         extra="neural",
         requires=("torch", "transformers"),
         batch_size=64,
+        corpus_option="idf",
     ),
     JudgeEntry(
         key="bleurt",

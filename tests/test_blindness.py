@@ -141,6 +141,11 @@ def days_work(world: World) -> Iterator[bytes]:
             yield told
 
 
+def fixed_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same public ids again."""
+    monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
+
+
 def other_systems(world: World) -> None:
     for system in System.objects.filter(project=world.project):
         system.name = system.label = f"renamed {system.pk}"
@@ -213,6 +218,6 @@ class TestPairs:
         assert self.told(world, monkeypatch) == before
 
     def told(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
+        fixed_ids(monkeypatch)
         with rolled_back():
             return list(days_work(world))

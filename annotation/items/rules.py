@@ -46,6 +46,11 @@ class OptionError(ValueError):
     """An option that the format does not have, or a value it does not take."""
 
 
+def raw_answer(raw: str | Sequence[str] | None) -> str | None:
+    """Return in words what a file had for an answer that was cleaned or a list; None for any other."""
+    return raw if raw is None or isinstance(raw, str) else ", ".join(raw)
+
+
 def text_hash(text: str) -> str:
     """Return the SHA-256 by which texts of any length are compared in the database."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -25,6 +25,12 @@ class Project(models.Model):
         CASEFOLD = "casefold"
         NORMALIZED = "normalized"
 
+    class Cleaning(models.TextChoices):
+        """What is taken out of answers before people and programs judge them (`analysis.cleaning`)."""
+
+        NONE = "none"
+        CHAT = "chat"
+
     class SampleMethod(models.TextChoices):
         """How the questions that people judge were chosen."""
 
@@ -38,6 +44,7 @@ class Project(models.Model):
     description = models.TextField(blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     pooling = models.CharField(max_length=20, choices=Pooling, default=Pooling.NORMALIZED)
+    cleaning = models.CharField(max_length=20, choices=Cleaning, default=Cleaning.NONE)
     # Orders sheets and draws samples; part of the project, so that both can be repeated.
     seed = models.PositiveBigIntegerField(default=1)
     sample_method = models.CharField(max_length=20, choices=SampleMethod, default=SampleMethod.ALL)

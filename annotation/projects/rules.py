@@ -178,6 +178,12 @@ def _require_consistent(protocol: Protocol) -> None:
         raise ProtocolError("raters_per_answer", "The rule “only rater” needs exactly one rater.")
 
 
+def is_improper(*, check: QuestionCheck, yes_count: int) -> bool:
+    """Say whether raters took a question out of the scores by a check that makes its answers pointless."""
+    needed = check.at_least if check.rule is CheckRule.AT_LEAST else 1
+    return check.skips_answers and yes_count >= needed
+
+
 def skipping_check_key(protocol: Protocol) -> str:
     """Return the check whose yes takes a question out of the scores, for files that name none, or nothing.
 

@@ -38,6 +38,12 @@ class UnusableProtocol(Invalid):
     code = "unusable_protocol"
 
 
+class AnswersAreThere(Conflict):
+    """The project has answers, which were pooled and perhaps judged as they are."""
+
+    code = "answers_are_there"
+
+
 class InvitationUnusable(Conflict):
     """The invitation was used, revoked or has expired."""
 
@@ -71,6 +77,7 @@ def create_project(
     preset: str,
     slug: str = "",
     pooling: str = Project.Pooling.NORMALIZED,
+    cleaning: str = Project.Cleaning.NONE,
     description: str = "",
 ) -> Project:
     """Make a project with a ready-made protocol and `lead` as its lead.
@@ -85,6 +92,7 @@ def create_project(
         name=name,
         description=description,
         pooling=pooling,
+        cleaning=cleaning,
         created_by=lead,
         created_at=now(),
     )
@@ -243,6 +251,19 @@ def unusable_reason(invitation: Invitation) -> str:
     if invitation.expires_at <= now():
         return "This invitation has expired. Ask the lead for a new one."
     return ""
+
+
+def set_cleaning(*, project: Project, cleaning: str) -> None:
+    """Choose what is taken out of answers that come; raises `AnswersAreThere` once there are any."""
+    if cleaning == project.cleaning:
+        return
+    # An import that is coming in reads its answers by the old choice.
+    empty = Project.objects.filter(pk=project.pk, candidates=None).exclude(imports__state="applying")
+    if not empty.update(cleaning=cleaning):
+        raise AnswersAreThere(
+            "This project has answers already. Undo their imports first, or make a new project."
+        )
+    project.cleaning = cleaning
 
 
 def rename_project(*, project: Project, name: str | None = None, description: str | None = None) -> None:

@@ -32,6 +32,7 @@ class ReleasedVote(NamedTuple):
     question_id: str
     question: str
     answer: str
+    raw_answer: str
     rater: str
     round: str
     label: str
@@ -52,6 +53,7 @@ class ReleasedAnswer(NamedTuple):
     question_id: str
     question: str
     answer: str
+    raw_answer: str
     columns: tuple[str, ...]
     label: str
     source: str
@@ -142,10 +144,19 @@ def openqa_rows(answers: Sequence[ReleasedAnswer], *, protocol: Protocol) -> Ite
 def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
     """Yield header and rows with one answer a row and one column a vote."""
     width = max([0, *(len(answer.columns) for answer in answers)])
-    yield ["item_id", "question_id", "question", "answer", *_annotators(width), "final", "source"]
+    yield [
+        "item_id",
+        "question_id",
+        "question",
+        "answer",
+        "raw_answer",
+        *_annotators(width),
+        "final",
+        "source",
+    ]
     for answer in answers:
         votes = _padded(answer.columns, width)
-        yield [*answer[:4], *votes, answer.label, answer.source or UNRESOLVED]
+        yield [*answer[:5], *votes, answer.label, answer.source or UNRESOLVED]
 
 
 def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:

@@ -8,7 +8,8 @@ from django.utils.timezone import localtime
 
 from annotation.adjudication.models import Decision
 from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate, Question
+from annotation.items.models import Candidate, Prediction, Question
+from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from annotation.release.models import Export
@@ -93,6 +94,7 @@ def _current_decisions(project: Project) -> QuerySet[Decision]:
 def released_answers(project: Project, *, limit: int | None = None) -> list[ReleasedAnswer]:
     """Return the answers with their votes by column and their decision."""
     candidates = list(_answers(project)[:limit])
+    raw = _raw_answers(project)
     raters = project.protocol.rules.raters_per_answer if project.protocol else 1
     decisions = {decision.candidate_id: decision for decision in _current_decisions(project)}
     cast: Mapping[int, list[CastVote]] = defaultdict(list)
@@ -104,6 +106,7 @@ def released_answers(project: Project, *, limit: int | None = None) -> list[Rele
             question_id=_question_id(candidate.question),
             question=candidate.question.text,
             answer=candidate.text,
+            raw_answer=raw.get(candidate.pk, candidate.text),
             columns=vote_columns(votes=cast[candidate.pk], raters_per_answer=raters),
             label=decisions[candidate.pk].label if candidate.pk in decisions else "",
             source=decisions[candidate.pk].source if candidate.pk in decisions else "",
@@ -123,8 +126,15 @@ def _standing_votes(project: Project) -> QuerySet[Judgment]:
 def released_votes(project: Project, *, limit: int | None = None) -> list[ReleasedVote]:
     """Return the votes that stand, surplus ones included, each under its rater's pseudonym."""
     votes = _standing_votes(project).select_related("candidate__question", "rater")[:limit]
-    last = _last_submissions(project)
-    return [_released_vote(vote, last[vote.pk]) for vote in votes]
+    last, raw = _last_submissions(project), _raw_answers(project)
+    return [_released_vote(vote, last[vote.pk], raw) for vote in votes]
+
+
+def _raw_answers(project: Project) -> dict[int, str]:
+    """Return by candidate what the file of the first system that gave it had, where that is another text."""
+    rows = Prediction.objects.filter(system__project=project, raw__isnull=False).order_by("-system_id", "-pk")
+    # The first system comes last and stays.
+    return {candidate: raw_answer(raw) or "" for candidate, raw in rows.values_list("candidate_id", "raw")}
 
 
 def _last_submissions(project: Project) -> dict[int, JudgmentRevision]:
@@ -138,13 +148,14 @@ def _last_submissions(project: Project) -> dict[int, JudgmentRevision]:
     return {revision.judgment_id: revision for revision in revisions}
 
 
-def _released_vote(vote: Judgment, submission: JudgmentRevision) -> ReleasedVote:
+def _released_vote(vote: Judgment, submission: JudgmentRevision, raw: Mapping[int, str]) -> ReleasedVote:
     question = vote.candidate.question
     return ReleasedVote(
         item_id=vote.candidate.public_id,
         question_id=_question_id(question),
         question=question.text,
         answer=vote.candidate.text,
+        raw_answer=raw.get(vote.candidate_id, vote.candidate.text),
         rater=vote.rater.pseudonym,
         round=vote.round,
         label=vote.label,

@@ -104,6 +104,10 @@ def make_export(*, export_id: int, at: datetime | None = None) -> None:
             export, state=Export.State.FAILED, message=f"The file could not be written: {error.strerror}."
         )
         return
+    except Exception:
+        # A bug: tried again it would fail again, so the row says so and the bug comes to light.
+        _finish(export, state=Export.State.FAILED, message="The file could not be made, by our fault.")
+        raise
     _finish(export, state=Export.State.FINISHED, path=str(path), **written._asdict())
 
 

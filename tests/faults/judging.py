@@ -1,14 +1,16 @@
 """A slow judge, a project for it, and a worker that has both: `celery --app tests.faults.judging worker`.
 
-Run as a program it makes the tables and starts the run: `python -m tests.faults.judging QUESTIONS`.
+Run as a program it makes the tables and starts the run: `python -m tests.faults.judging OPTIONS`, as JSON.
 """
 
+import json
 import os
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 
@@ -16,11 +18,14 @@ import django
 
 django.setup()
 
+from django.db.models import Q  # noqa: E402
+
 from config.celery import app  # noqa: E402, F401 (found here by the worker)
 from judges import registry  # noqa: E402
+from judges.connections.services import create_connection  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
 from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
-from judges.runs.services import batches, starting  # noqa: E402
+from judges.runs.services import batches, spending, starting  # noqa: E402
 
 BATCH_SIZE = 4
 ANSWERS = 4
@@ -78,19 +83,48 @@ if "BROKEN_CLAIM" in os.environ:
     break_the_claim()
 
 
-def seed(questions: int) -> None:
-    """Make the tables and a project, and start the slow judge on it: one batch a question."""
+def break_the_reservation() -> None:
+    """Let every call be reserved, whatever is spent already."""
+    spending.has_room = lambda more: Q()
+
+
+if "BROKEN_RESERVATION" in os.environ:
+    break_the_reservation()
+
+
+def seed(*, questions: int, connection: dict[str, Any] | None = None, spend_cap: int | None = None) -> None:
+    """Make the tables and a project, and start a judge on it.
+
+    With a connection it is the LLM judge, which takes one answer at a time; else the slow one, which
+    takes the answers of a question.
+    """
     from tests.factories import make_project
     from tests.faults.tables import make_tables
     from tests.judges.runs.conftest import add_question
 
+    if "BROKEN_RESERVATION" in os.environ:
+        drop_the_cap()
     make_tables()
     project = make_project(slug="slow")
     for number in range(questions):
         answers = [f"answer {number}-{place}" for place in range(ANSWERS)]
         add_question(project, f"question {number}", golds=["gold"], answers=answers)
-    starting.start_run(project=project, judge_key="slow", options={})
+    if connection is None:
+        starting.start_run(project=project, judge_key="slow", options={})
+        return
+    made = create_connection(
+        project=project, by=project.created_by, name="hostile", model="hostile-1", **connection
+    )
+    starting.start_run(
+        project=project, judge_key="llm", options={}, connection_id=made.public_id, spend_cap=spend_cap
+    )
+
+
+def drop_the_cap() -> None:
+    """Take away what the database would guard, before the tables are made."""
+    constraints = JudgeRun._meta.constraints
+    constraints[:] = [each for each in constraints if each.name != "run_never_past_its_cap"]
 
 
 if __name__ == "__main__":
-    seed(int(sys.argv[1]))
+    seed(**json.loads(sys.argv[1]))

@@ -8,13 +8,13 @@ import django
 
 
 def main() -> None:
-    """Run one command of `tests.faults.clients` with options given as JSON."""
+    """Run one command of `tests.faults` with options given as JSON."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     django.setup()
     # Models can be imported only now.
-    from tests.faults.clients import COMMANDS
+    from tests.faults import clients, prejudging
 
-    COMMANDS[sys.argv[1]](**json.loads(sys.argv[2]))
+    (clients.COMMANDS | prejudging.COMMANDS)[sys.argv[1]](**json.loads(sys.argv[2]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A database with a run to work on, a queue of its own, and workers that can be killed."""
 
+import json
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg2
 import pytest
@@ -22,7 +23,7 @@ from tests.faults.judging import ANSWERS
 from tests.faults.servers import OwnRedis
 
 CONCURRENCY = 2
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 300
 # So that short proofs see a dead worker's batch come back.
 SHORT_WAITS = {"ASSAY_RUN_LEASE_SECONDS": "2", "ASSAY_SWEEP_SECONDS": "1"}
 COUNTS = (
@@ -62,10 +63,11 @@ class Workshop:
         for name in SHORT_WAITS:
             del self.environment[name]
 
-    def open(self, *, questions: int) -> None:
+    def open(self, *, questions: int, **options: Any) -> None:
         """Start the queue, and a run on so many questions."""
         self.queue.start()
-        command = [sys.executable, "-m", "tests.faults.judging", str(questions)]
+        described = json.dumps({"questions": questions, **options})
+        command = [sys.executable, "-m", "tests.faults.judging", described]
         subprocess.run(command, cwd=PROJECT_FOLDER, env=self.environment, check=True, timeout=120)
 
     def start_worker(self, *, concurrency: int = CONCURRENCY) -> Started:
@@ -142,13 +144,17 @@ class Workshop:
         found = [] if self.state() == "finished" else [f"the run is {self.state()}"]
         if self.arena.rows(OPEN) != [(0,)]:
             found.append("batches are left open")
-        counts = [count for _, count in self.arena.rows(COUNTS)]
+        counts = [count for _, count in self.verdicts_an_answer()]
         if counts != [1] * (questions * ANSWERS):
             found.append(f"verdicts an answer: {Counter(counts)}")
         again = self.judged_again()
         if again > batches_lost:
             found.append(f"{again} batches judged again, {batches_lost} lost")
         return found
+
+    def verdicts_an_answer(self) -> list[tuple[int, int]]:
+        """Return each answer's id and how many verdicts it has."""
+        return [(int(row[0]), int(row[1])) for row in self.arena.rows(COUNTS)]
 
     def judged_again(self) -> int:
         """Count how often a batch was judged beyond the first time."""

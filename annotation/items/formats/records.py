@@ -106,7 +106,8 @@ class PredictionRecord:
     """A system's answer.
 
     `raw`: the list, where the file had one; `further`: elements to judge besides; `group`: of the systems
-    that one rater judges together; `vote`: what that rater said of the answer.
+    that one rater judges together; `vote`: what that rater said of the answer; `uncleaned`: the text as the
+    file has it, where the project cleans answers and this one changed.
     """
 
     system: str
@@ -117,6 +118,7 @@ class PredictionRecord:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     group: str = ""
     vote: Vote | None = None
+    uncleaned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Prediction(models.Model):
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="predictions")
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="predictions")
     text = models.TextField()
-    # The list as the file had it, where the file had one.
+    # As the file had it, where `text` is not: the list, or the answer before it was cleaned.
     raw = models.JSONField(null=True)
     # The gold answers of its own file where they differ from the question's; scores against the
     # original gold use them. Released files of one data set do differ.

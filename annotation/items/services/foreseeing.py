@@ -122,6 +122,8 @@ class Foresight:
             return
         self._is_first(f"prediction\t{prediction.system}\t{key}\t{prediction.text}")
         self.counts["predictions"] += 1
+        if prediction.uncleaned:
+            self.counts["answers_cleaned"] += 1
         group = group_of(project_groups=self._pools_within_groups, options=self._options_of(prediction))
         yield from self._take_vote(record, prediction, f"{key}\t{group}")
         for text in (prediction.text, *prediction.further):

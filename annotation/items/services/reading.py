@@ -1,12 +1,26 @@
 """Read the files of an import in chunks small enough for a short transaction."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from analysis.cleaning import clean_answer
 from annotation.items import selectors
-from annotation.items.formats.records import Format, ItemRecord, Kind, OptionSpec, Problem, Record, Source
+from annotation.items.formats.records import (
+    Format,
+    ItemRecord,
+    Kind,
+    OptionSpec,
+    PredictionRecord,
+    Problem,
+    Record,
+    Source,
+    VerdictRecord,
+    VoteRecord,
+)
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
+from annotation.projects.models import Project
 from common.errors import Invalid
 
 # A chunk of this size took 30 to 50 ms of processor time on SQLite; larger ones gained nothing.
@@ -49,7 +63,31 @@ def read_source(data_import: DataImport, source: Source) -> Iterator[Record | Pr
     """Yield every row and problem of one file of an import."""
     found = selectors.get_format(data_import.format)
     options = {**data_import.options, "known_questions": lambda: _question_texts(data_import)}
-    yield from found.read(source, options)
+    rows = found.read(source, options)
+    is_cleaned = data_import.project.cleaning == Project.Cleaning.CHAT
+    yield from map(cleaned, rows) if is_cleaned else rows
+
+
+def cleaned(row: Record | Problem) -> Record | Problem:
+    """Return a row with its answers cleaned.
+
+    Rows of votes and verdicts are cleaned alike, so that they find the answers they are about.
+    """
+    if isinstance(row, VoteRecord | VerdictRecord):
+        return replace(row, answer=clean_answer(row.answer))
+    if not isinstance(row, ItemRecord):
+        return row
+    return replace(row, predictions=tuple(map(_cleaned_prediction, row.predictions)))
+
+
+def _cleaned_prediction(prediction: PredictionRecord) -> PredictionRecord:
+    text = clean_answer(prediction.text)
+    return replace(
+        prediction,
+        text=text,
+        further=tuple(map(clean_answer, prediction.further)),
+        uncleaned=prediction.text if text != prediction.text else "",
+    )
 
 
 def read_records(data_import: DataImport) -> Iterator[Record]:

@@ -183,7 +183,7 @@ def _prediction(staging: Staging, around: Surroundings, answered: _Answered) -> 
         golds=answered.golds,
         data_import=staging.data_import,
         text=prediction.text,
-        raw=None if prediction.raw is None else list(prediction.raw),
+        raw=list(prediction.raw) if prediction.raw is not None else prediction.uncleaned or None,
         confidence=prediction.confidence,
         metadata=dict(prediction.metadata),
     )

@@ -58,6 +58,7 @@ class ProjectCreateSerializer(serializers.Serializer[Any]):
     slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
     preset = serializers.CharField(max_length=60)
     pooling = serializers.ChoiceField(choices=Project.Pooling.choices, default=Project.Pooling.NORMALIZED)
+    cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, default=Project.Cleaning.NONE)
     description = serializers.CharField(required=False, allow_blank=True, default="")
 
 
@@ -102,6 +103,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="project.name")
     description = serializers.CharField(source="project.description")
     state = serializers.ChoiceField(choices=Project.State.choices, source="project.state")
+    cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, source="project.cleaning")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     unblinded = serializers.SerializerMethodField()
     labels = LabelSerializer(many=True, source="project.protocol.rules.labels")
@@ -119,10 +121,11 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
 
 
 class ProjectChangeSerializer(serializers.Serializer[Any]):
-    """What of a project can be changed at any time."""
+    """What of a project can be changed: its cleaning until there are answers, the rest at any time."""
 
     name = serializers.CharField(max_length=200, required=False)
     description = serializers.CharField(required=False, allow_blank=True)
+    cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, required=False)
 
 
 class ProjectDetailView(ProjectView):
@@ -137,13 +140,17 @@ class ProjectDetailView(ProjectView):
         return Response(ProjectDetailSerializer(self.member).data)
 
     @extend_schema(
-        operation_id="change_project", request=ProjectChangeSerializer, responses=ProjectDetailSerializer
+        operation_id="change_project",
+        request=ProjectChangeSerializer,
+        responses={200: ProjectDetailSerializer, 409: ErrorSerializer},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change name or description."""
+        """Change name, description or cleaning."""
         form = ProjectChangeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        services.rename_project(project=self.project, **form.validated_data)
+        changes = dict(form.validated_data)
+        services.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
+        services.rename_project(project=self.project, **changes)
         return Response(ProjectDetailSerializer(self.member).data)
 
 

@@ -138,7 +138,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change name or description. */
+        /** @description Change name, description or cleaning. */
         patch: operations["change_project"];
         trace?: never;
     };
@@ -1382,6 +1382,12 @@ export interface components {
             state: string;
             judged: number;
         };
+        /**
+         * @description * `none` - None
+         *     * `chat` - Chat
+         * @enum {string}
+         */
+        CleaningEnum: "none" | "chat";
         /** @description A connection as leads see it. Prices are USD per million tokens. */
         Connection: {
             id: string;
@@ -2044,10 +2050,11 @@ export interface components {
             role?: components["schemas"]["RoleEnum"];
             state?: components["schemas"]["MemberStateEnum"];
         };
-        /** @description What of a project can be changed at any time. */
+        /** @description What of a project can be changed: its cleaning until there are answers, the rest at any time. */
         PatchedProjectChangeRequest: {
             name?: string;
             description?: string;
+            cleaning?: components["schemas"]["CleaningEnum"];
         };
         /** @description What of a system can be changed. */
         PatchedSystemChangeRequest: {
@@ -2206,6 +2213,8 @@ export interface components {
             preset: string;
             /** @default normalized */
             pooling?: components["schemas"]["PoolingEnum"];
+            /** @default none */
+            cleaning?: components["schemas"]["CleaningEnum"];
             /** @default  */
             description?: string;
         };
@@ -2215,6 +2224,7 @@ export interface components {
             name: string;
             description: string;
             state: components["schemas"]["ProjectStateEnum"];
+            cleaning: components["schemas"]["CleaningEnum"];
             role: components["schemas"]["RoleEnum"];
             /** @description Whether this member has seen what raters must not see. */
             readonly unblinded: boolean;
@@ -2650,10 +2660,11 @@ export interface components {
             submission_key: string;
             reason: string;
         };
-        /** @description A system that gave the answer. */
+        /** @description A system that gave the answer; `raw` is what its file had, where that was cleaned or a list. */
         SourcePrediction: {
             system: string;
             text: string;
+            raw: string | null;
             /** Format: double */
             confidence: number | null;
         };
@@ -3051,6 +3062,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectDetail"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

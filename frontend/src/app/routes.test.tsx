@@ -16,6 +16,7 @@ const PROJECT: Project = {
   description: "",
   role: "annotator",
   state: "open",
+  cleaning: "none",
   unblinded: false,
   labels: [
     { key: "correct", name: "Correct", credit: "definite" },

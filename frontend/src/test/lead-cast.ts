@@ -21,6 +21,7 @@ export const PROJECT: Project = {
   description: "",
   role: "lead",
   state: "open",
+  cleaning: "none",
   unblinded: true,
   labels: [
     { key: "correct", name: "Correct", credit: "definite" },

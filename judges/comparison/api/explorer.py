@@ -90,10 +90,11 @@ class HistoryQuestionSerializer(serializers.Serializer[Any]):
 
 
 class SourcePredictionSerializer(serializers.Serializer[Any]):
-    """A system that gave the answer."""
+    """A system that gave the answer; `raw` is what its file had, where that was cleaned or a list."""
 
     system = serializers.CharField()
     text = serializers.CharField()
+    raw = serializers.CharField(allow_null=True)
     confidence = serializers.FloatField(allow_null=True)
 
 

@@ -12,7 +12,7 @@ from judges.comparison.rules.columns import (
     is_recorded,
     name_columns,
 )
-from judges.comparison.rules.progress import Pace, is_improper, seconds_of_work, votes_per_hour
+from judges.comparison.rules.progress import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.standings import (
     NOT_ALL_DECIDED,
     Leaderboard,
@@ -46,7 +46,6 @@ __all__ = [
     "Unit",
     "count_correct",
     "human_columns",
-    "is_improper",
     "is_recorded",
     "largest_gain",
     "make_leaderboard",

@@ -79,15 +79,19 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
     return columns
 
 
-def human_columns() -> list[Column]:
-    """Return the two scores people give: over everything by amended gold, and over decided answers."""
+def human_columns(*, has_prejudged: bool) -> list[Column]:
+    """Return the two scores people give: over everything by amended gold, and over decided answers.
+
+    has_prejudged: some of the decisions were left to verdicts, which the signatures then say.
+    """
+    counted = "|prejudged:counted" if has_prejudged else ""
     return [
         Column(
             key=HUMAN,
             name="People, amended gold",
             kind=Kind.HUMAN,
             gold=AMENDED_PREFIX,
-            signature="human|gold:amended|unjudged:exact_match",
+            signature=f"human|gold:amended|unjudged:exact_match{counted}",
             unit=Unit.ACCURACY,
         ),
         Column(
@@ -95,7 +99,7 @@ def human_columns() -> list[Column]:
             name="People, decided answers",
             kind=Kind.HUMAN,
             gold=None,
-            signature="human|answers:decided",
+            signature=f"human|answers:decided{counted}",
             unit=Unit.ACCURACY,
         ),
     ]

@@ -3,14 +3,6 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from annotation.projects.rules import CheckRule, QuestionCheck
-
-
-def is_improper(*, check: QuestionCheck, yes_count: int) -> bool:
-    """Say whether raters took a question out of the scores by a check that makes its answers pointless."""
-    needed = check.at_least if check.rule is CheckRule.AT_LEAST else 1
-    return check.skips_answers and yes_count >= needed
-
 
 class Pace(NamedTuple):
     """How many votes a rater gave in how many seconds of judging."""

@@ -11,7 +11,8 @@ from annotation.adjudication.models import Decision
 from annotation.items.models import Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Project
-from judges.comparison.rules import Scope, SystemFacts, is_improper
+from annotation.projects.rules import is_improper
+from judges.comparison.rules import Scope, SystemFacts
 
 
 class Answer(NamedTuple):
@@ -126,6 +127,12 @@ def current_labels(project: Project) -> Mapping[int, str]:
     """Return what people decided, by candidate id."""
     rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
     return dict(rows.values_list("candidate_id", "label"))
+
+
+def has_prejudged(project: Project) -> bool:
+    """Say whether verdicts settled any answer that counts as decided."""
+    settled = Decision.objects.filter(candidate__project=project, source=Decision.Source.PREJUDGED)
+    return settled.filter(is_current=True, is_reopening=False).exists()
 
 
 class ExactMatcher:

@@ -16,6 +16,7 @@ from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction
+from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from judges.registry import display_name
@@ -63,11 +64,12 @@ class Skip(NamedTuple):
 
 
 class SourcePrediction(NamedTuple):
-    """A system that gave the answer, as it wrote it."""
+    """A system that gave the answer; `raw` is what its file had where that was cleaned or a list."""
 
     system: str
     text: str
     confidence: float | None
+    raw: str | None
 
 
 class VerdictLine(NamedTuple):
@@ -197,7 +199,10 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
 
 def _predictions_of(candidate: Candidate) -> list[SourcePrediction]:
     rows = Prediction.objects.filter(candidate=candidate).order_by("system_id")
-    return [SourcePrediction(*row) for row in rows.values_list("system__label", "text", "confidence")]
+    return [
+        SourcePrediction(system, text, confidence, raw_answer(raw))
+        for system, text, confidence, raw in rows.values_list("system__label", "text", "confidence", "raw")
+    ]
 
 
 def _votes_of(candidate: Candidate) -> list[HistoricVote]:

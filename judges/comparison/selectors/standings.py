@@ -11,7 +11,7 @@ from judges.comparison.rules import (
     make_leaderboard,
     name_columns,
 )
-from judges.comparison.selectors.answers import ExactMatcher, Facts, read_facts
+from judges.comparison.selectors.answers import ExactMatcher, Facts, has_prejudged, read_facts
 from judges.comparison.selectors.tallies import Tallies, human_tallies, recorded_tallies, verdict_tallies
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
@@ -45,7 +45,7 @@ def read_leaderboard(*, project: Project, scope: Scope) -> Leaderboard:
     tallies: Tallies = people | _judge_tallies(facts, runs=runs, named=named, matcher=matcher)
     columns = [named[run.id] for run in runs if tallies.get(named[run.id].key)]
     if any(standing.decided for standing in standings.values()):
-        columns += human_columns()
+        columns += human_columns(has_prejudged=has_prejudged(project))
     return make_leaderboard(
         scope=scope,
         n_questions=len(facts.question_ids),

@@ -31,6 +31,13 @@ class Command(BaseCommand):
             choices=Project.Pooling.values,
             help="which answers to one question count as the same answer (default: %(default)s)",
         )
+        parser.add_argument(
+            "--cleaning",
+            default=Project.Cleaning.NONE.value,
+            choices=Project.Cleaning.values,
+            help="what is taken out of answers before they are judged; chat: bold marks, citation numbers, "
+            "greetings, offers of help and the source block (default: %(default)s)",
+        )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,6 +49,7 @@ class Command(BaseCommand):
                 slug=options["slug"],
                 preset=options["protocol"],
                 pooling=options["pooling"],
+                cleaning=options["cleaning"],
             )
         except DomainError as error:
             raise CommandError(error.message, returncode=1) from None

@@ -15,6 +15,7 @@ from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
 from annotation.items.services import check_import, confirm_import, create_import, discard_import
 from annotation.projects.models import Project
+from annotation.projects.services import set_cleaning
 from common.errors import DomainError
 
 
@@ -40,11 +41,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format"
         )
+        parser.add_argument(
+            "--cleaning",
+            default="",
+            choices=["", *Project.Cleaning.values],
+            help="what is taken out of answers before they are judged, for a project without answers yet",
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check, report, import."""
+        before = Project.objects.filter(slug=options["project"]).values_list("cleaning", flat=True).first()
         data_import = self._checked(options)
         try:
             if data_import.state == DataImport.State.READY and not options["dry_run"]:
@@ -55,6 +63,8 @@ class Command(BaseCommand):
         state = data_import.state
         if options["dry_run"] or state == DataImport.State.REFUSED:
             discard_import(data_import=data_import)
+            # Nothing came in, so nothing is changed.
+            set_cleaning(project=data_import.project, cleaning=before or data_import.project.cleaning)
         if state in {DataImport.State.REFUSED, DataImport.State.FAILED}:
             raise CommandError(f"Nothing was imported. {data_import.message}", returncode=1)
 
@@ -63,6 +73,7 @@ class Command(BaseCommand):
         if project is None:
             raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
         try:
+            set_cleaning(project=project, cleaning=options["cleaning"] or project.cleaning)
             with ExitStack() as stack:
                 data_import = create_import(
                     project=project,

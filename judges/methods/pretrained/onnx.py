@@ -48,7 +48,8 @@ def _export(network: Any) -> bytes:
         1: torch.export.Dim("tokens", min=2, max=longest),
     }
     # The exporter tells each of its steps.
-    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    for talker in ("torch.onnx", "onnxscript", "onnx_ir"):
+        logging.getLogger(talker).setLevel(logging.ERROR)
     with warnings.catch_warnings(), redirect_stdout(StringIO()):
         warnings.simplefilter("ignore")
         try:

@@ -10,9 +10,15 @@ from judges.prompts.selectors.listing import (
     get_prompt,
     list_prompts,
 )
-from judges.prompts.selectors.resources import PROMPT_CHANGED, LlmResources, find_resources
+from judges.prompts.selectors.resources import (
+    CONNECTION_CHANGED,
+    PROMPT_CHANGED,
+    LlmResources,
+    find_resources,
+)
 
 __all__ = [
+    "CONNECTION_CHANGED",
     "PROMPT_CHANGED",
     "ListedPrompt",
     "LlmResources",

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from annotation.projects.models import Project
+from judges.connections.models import Connection
+from judges.connections.selectors import describe_connection
 from judges.methods.llm.prompts import PromptTemplate
 from judges.methods.llm.rendering import WorkedExample, hash_examples
 from judges.prompts.selectors.listing import PromptNotFound, find_prompt
 from judges.protocol import JudgeFailed
 
+CONNECTION_CHANGED = (
+    "The connection no longer leads to the model that this run was started with. Start it again, or change "
+    "the connection back."
+)
 PROMPT_CHANGED = "The prompt or its examples are no longer what this run was started with. Start it again."
 
 
@@ -19,13 +25,17 @@ class LlmResources(NamedTuple):
     examples: tuple[WorkedExample, ...]
 
 
-def find_resources(*, project: Project, options: Mapping[str, Any], signature: str) -> LlmResources:
+def find_resources(
+    *, project: Project, options: Mapping[str, Any], signature: str, connection: Connection
+) -> LlmResources:
     """Return the prompt and the examples that the signature of a run names.
 
-    options: as `prepare_llm` returned them. Raises `JudgeFailed` where they are no longer what they were:
-    a verdict must not stand under a signature that did not produce it.
+    options: as `prepare_llm` returned them. Raises `JudgeFailed` where they, or what `connection` leads
+    to, are no longer what they were: a verdict must not stand under a signature that did not produce it.
     """
-    stated = dict(part.partition(":")[::2] for part in signature.split("|"))
+    stated = _read_signature(signature)
+    if any(stated.get(name) != value for name, value in describe_connection(connection).items()):
+        raise JudgeFailed(CONNECTION_CHANGED, retryable=False, pauses_run=True)
     try:
         template = find_prompt(project=project, reference=options["prompt"])
     except PromptNotFound:
@@ -34,6 +44,12 @@ def find_resources(*, project: Project, options: Mapping[str, Any], signature: s
     if (template.hash, hash_examples(examples)) != (stated.get("prompt_hash"), stated.get("examples_hash")):
         raise JudgeFailed(PROMPT_CHANGED, retryable=False, pauses_run=True)
     return LlmResources(template, examples)
+
+
+def _read_signature(signature: str) -> dict[str, str]:
+    # As `registry.make_signature` writes it.
+    parts = (part.partition(":")[::2] for part in signature.split("|"))
+    return {name: value.replace("%7C", "|").replace("%25", "%") for name, value in parts}
 
 
 def find_examples(*, project: Project, examples_hash: str) -> tuple[WorkedExample, ...]:

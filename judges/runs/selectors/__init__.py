@@ -1,7 +1,7 @@
 """Read runs, what they still have to do, and what their judges get."""
 
 from judges.runs.selectors.calls import CallTotals, call_totals, find_cached_call, usual_reply
-from judges.runs.selectors.inputs import has_patterns, judge_inputs
+from judges.runs.selectors.inputs import has_patterns, judge_inputs, read_corpus
 from judges.runs.selectors.progress import (
     AS_RECORDED,
     Failure,
@@ -45,6 +45,7 @@ __all__ = [
     "judge_inputs",
     "list_progress",
     "outdated_verdicts",
+    "read_corpus",
     "sample_room",
     "unplanned_candidates",
     "usual_reply",

@@ -31,6 +31,15 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     }
 
 
+def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
+    """Return the gold answers of all questions of the project, patterns left out, in one order."""
+    lists = gold_lists(project, is_amended)
+    patterns = _patterns(set(lists))
+    return tuple(
+        sorted(text for question_id, golds in lists.items() for text in set(golds) - patterns[question_id])
+    )
+
+
 def has_patterns(project: Project) -> bool:
     """Say whether any gold answer of the project is a regular expression."""
     return GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX).exists()

@@ -1,18 +1,20 @@
 """Say what a run is before there is one: judge, options, gold list, connection, and its signature."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import gold_version
+from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from judges import registry
 from judges.connections.models import Connection
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
+from judges.runs.selectors import read_corpus
 
 GOLD_OPTION = OptionDescription(
     name="gold",
@@ -78,6 +80,8 @@ def make_plan(
     own = prepared.options if prepared else own
     version = gold_version(project, gold == "amended")
     context = {**_place(connection), **(prepared.context if prepared else {}), "gold": version}
+    if (corpus := corpus_of(project, entry, own, gold_version=version)) is not None:
+        context["corpus"] = hash_corpus(corpus)
     made = registry.make_options(entry, own)
     return Plan(
         entry=entry,
@@ -99,6 +103,20 @@ def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> 
     except UnusableOption as error:
         raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
     return gold, {described.name: getattr(made, described.name) for described in registry.options_of(entry)}
+
+
+def corpus_of(
+    project: Project, entry: registry.JudgeEntry, options: Mapping[str, Any], *, gold_version: str
+) -> tuple[str, ...] | None:
+    """Return the study's gold answers where the judge's options ask for them, else None."""
+    if not (entry.corpus_option and options[entry.corpus_option]):
+        return None
+    return read_corpus(project, is_amended=gold_version != ORIGINAL_VERSION)
+
+
+def hash_corpus(corpus: tuple[str, ...]) -> str:
+    """Return what the signature says of the gold answers that a judge was made with."""
+    return hashlib.sha256(json.dumps(corpus).encode()).hexdigest()[:16]
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:

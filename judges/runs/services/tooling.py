@@ -8,12 +8,16 @@ from judges.connections.models import Connection
 from judges.connections.services import open_client
 from judges.methods.llm.client import CompletionClient
 from judges.prompts.selectors import find_resources
-from judges.protocol import Judge
+from judges.protocol import Judge, JudgeFailed
 from judges.runs.models import JudgeRun
 from judges.runs.services.batches import Claim
 from judges.runs.services.metering import MeteredClient
-from judges.runs.services.planning import own_options
+from judges.runs.services.planning import corpus_of, hash_corpus, own_options
 from judges.runs.services.spending import Ticket
+
+CORPUS_MOVED = (
+    "Gold answers came or went since the run was started. Start it again to weigh words by what there is now."
+)
 
 
 class Tools:
@@ -25,6 +29,7 @@ class Tools:
         self._options = own_options(run.options)
         self._connection = run.connection
         self._client = open_client(run.connection) if run.connection else None
+        self._corpus = _corpus(run, self._entry)
         self._resources = _resources(run, run.connection) if run.connection else {}
 
     @property
@@ -35,7 +40,7 @@ class Tools:
     def judge_for(self, claim: Claim) -> Judge:
         """Return the judge for a batch; one that makes calls makes them for this batch's answer."""
         if self._connection is None or self._client is None:
-            return _lasting_judge(self._entry.key, tuple(sorted(self._options.items())))
+            return _lasting_judge(self._entry.key, tuple(sorted(self._options.items())), self._corpus)
         client = _metered(self._client, self._connection, claim)
         return registry.make_judge(self._entry, self._options, client=client, **self._resources)
 
@@ -46,8 +51,18 @@ class Tools:
 
 
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
-    found = find_resources(project=run.project, options=run.options, signature=run.signature)
+    found = find_resources(
+        project=run.project, options=run.options, signature=run.signature, connection=connection
+    )
     return {**found._asdict(), "endpoint": connection.endpoint}
+
+
+def _corpus(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[str, ...] | None:
+    options = own_options(run.options)
+    corpus = corpus_of(run.project, entry, options, gold_version=run.gold_version)
+    if corpus is not None and f"|corpus:{hash_corpus(corpus)}|" not in run.signature:
+        raise JudgeFailed(CORPUS_MOVED, retryable=False)
+    return corpus
 
 
 def _metered(client: CompletionClient, connection: Connection, claim: Claim) -> MeteredClient:
@@ -59,6 +74,7 @@ def _metered(client: CompletionClient, connection: Connection, claim: Claim) -> 
 
 
 @lru_cache(maxsize=1)
-def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...]) -> Judge:
+def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], corpus: tuple[str, ...] | None) -> Judge:
     # A model takes seconds to load: kept until another judge is at work.
-    return registry.make_judge(registry.get_entry(key), dict(options))
+    resources = {} if corpus is None else {"corpus": corpus}
+    return registry.make_judge(registry.get_entry(key), dict(options), **resources)

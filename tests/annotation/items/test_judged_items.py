@@ -8,12 +8,13 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
+from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, DataImport, Prediction, Question, System
 from annotation.items.services import undo_import
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, upload_to
-from tests.factories import make_project
+from tests.factories import make_member, make_project
 
 GROUP = "fid+gpt35+chatgpt"
 
@@ -119,6 +120,13 @@ class TestImproper:
         assert (vote.state, vote.label) == (Judgment.State.SURPLUS, "incorrect")
         skipped = Assignment.objects.filter(state=Assignment.State.SKIPPED)
         assert set(skipped.values_list("skip_reason", flat=True)) == {"check:gold_improper"}
+
+    def test_nobody_is_asked_about_them_any_more(self, project: Project, imported: DataImport) -> None:
+        assert set(Candidate.objects.values_list("question__text", "state")) == {
+            ("a", "unasked"),
+            ("b", "decided"),
+        }
+        assert hand_out(rater=make_member(project=project)) == []
 
     def test_it_can_be_undone_whole(self, imported: DataImport) -> None:
         undo_import(data_import=imported)

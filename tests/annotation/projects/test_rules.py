@@ -1,11 +1,21 @@
 """The protocol as plain values."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.projects.presets import all_presets
-from annotation.projects.rules import Credit, Protocol, ProtocolError, pseudonym_for
+from annotation.projects.rules import (
+    CheckRule,
+    Credit,
+    Protocol,
+    ProtocolError,
+    QuestionCheck,
+    is_improper,
+    pseudonym_for,
+)
 
 PRESETS = {preset.key: preset.protocol for preset in all_presets()}
 
@@ -77,3 +87,19 @@ class TestPseudonymFor:
     def test_is_free_and_made_of_chance(self, chance: str) -> None:
         taken = [f"R-{chance[:4].upper()}", f"R-{chance[:5].upper()}"]
         assert pseudonym_for(chance=chance, taken=taken) == f"R-{chance[:6].upper()}"
+
+
+class TestIsImproper:
+    def check(self, **changes: Any) -> QuestionCheck:
+        fields = {"rule": CheckRule.AT_LEAST, "at_least": 2, "skips_answers": True, **changes}
+        return QuestionCheck(key="gold_improper", text="?", **fields)
+
+    def test_enough_raters_take_a_question_out(self) -> None:
+        assert is_improper(check=self.check(), yes_count=2)
+        assert not is_improper(check=self.check(), yes_count=1)
+
+    def test_any_rater_suffices_where_the_protocol_says_so(self) -> None:
+        assert is_improper(check=self.check(rule=CheckRule.ANY), yes_count=1)
+
+    def test_a_check_that_leaves_answers_alone_takes_nothing_out(self) -> None:
+        assert not is_improper(check=self.check(skips_answers=False), yes_count=3)

@@ -123,8 +123,8 @@ class TestGoldLine:
 
 class TestRows:
     answers = (
-        ReleasedAnswer("i1", "1", "q", "a", ("correct", "incorrect", "correct"), "correct", "majority"),
-        ReleasedAnswer("i2", "1", "q", "b", ("correct", ""), "", ""),
+        ReleasedAnswer("i1", "1", "q", "a", "a", ("correct", "incorrect", "correct"), "correct", "majority"),
+        ReleasedAnswer("i2", "1", "q", "b", "**b**", ("correct", ""), "", ""),
     )
 
     def test_openqa_files_say_yes_and_no(self) -> None:
@@ -142,6 +142,8 @@ class TestRows:
 
     def test_wide_rows_say_where_the_label_comes_from(self) -> None:
         header, *rows = wide_rows(self.answers)
+        assert header[3:6] == ["answer", "raw_answer", "annotator1"]
+        assert [row[3:5] for row in rows] == [["a", "a"], ["b", "**b**"]]
         assert header[-3:] == ["annotator3", "final", "source"]
         assert rows[0][-2:] == ["correct", "majority"]
         assert rows[1][-2:] == ["", "unresolved"]

@@ -154,6 +154,19 @@ class TestStartExport:
             "The file could not be written: No space left on device.",
         )
 
+    def test_a_bug_ends_the_export_instead_of_being_tried_for_ever(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(**_: object) -> None:
+            raise KeyError("label")
+
+        monkeypatch.setattr(services, "write_file", broken)
+        with pytest.raises(KeyError):
+            start_export(project=project, format_key="votes-csv", by=lead)
+        export = project.exports.get()
+        assert (export.state, export.lease_expires_at) == ("failed", None)
+        assert services.ring_for_open_exports() == 0
+
     def test_a_file_that_was_deleted_is_said_to_be_gone(self, project: Project, lead: User) -> None:
         export = start_export(project=project, format_key="votes-csv", by=lead)
         open_export_path(export=export).unlink()

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from analysis.undefined import Undefined
-from annotation.projects.rules import CheckRule, QuestionCheck
 from judges.comparison import rules
 from judges.comparison.rules import (
     Column,
@@ -23,7 +22,7 @@ from judges.comparison.rules import (
 
 JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
 MEAN = Column("token_f1", "Token F1", Kind.JUDGE, "original", "f1", Unit.F1)
-PEOPLE = rules.human_columns()[0]
+PEOPLE = rules.human_columns(has_prejudged=False)[0]
 
 
 def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> rules.Leaderboard:
@@ -112,19 +111,3 @@ class TestNameColumns:
     def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
         columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])
         assert columns[1].gold is None
-
-
-class TestIsImproper:
-    def check(self, **changes: Any) -> QuestionCheck:
-        fields = {"rule": CheckRule.AT_LEAST, "at_least": 2, "skips_answers": True, **changes}
-        return QuestionCheck(key="gold_improper", text="?", **fields)
-
-    def test_enough_raters_take_a_question_out(self) -> None:
-        assert rules.is_improper(check=self.check(), yes_count=2)
-        assert not rules.is_improper(check=self.check(), yes_count=1)
-
-    def test_any_rater_suffices_where_the_protocol_says_so(self) -> None:
-        assert rules.is_improper(check=self.check(rule=CheckRule.ANY), yes_count=1)
-
-    def test_a_check_that_leaves_answers_alone_takes_nothing_out(self) -> None:
-        assert not rules.is_improper(check=self.check(skips_answers=False), yes_count=3)

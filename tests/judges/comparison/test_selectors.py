@@ -250,6 +250,8 @@ class TestPeopleAsJudges:
         save_policy(project=study, policy=make_policy(project=study, rules=rules, audit_share=0.0))
         work_on_application(application_id=apply_policy(project=study).pk)
         assert counts(read(study), "human_decided") == {"Alpha": (1, 1), "Beta": (2, 2)}
+        people = [column.signature for column in read(study).columns if column.kind == "human"]
+        assert all(signature.endswith("|prejudged:counted") for signature in people)
         assert read_judge_rows(project=study) == []
 
 

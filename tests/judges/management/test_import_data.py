@@ -38,6 +38,19 @@ class TestImportData:
         assert not DataImport.objects.exists()
         assert not Question.objects.exists()
 
+    def test_answers_are_cleaned_if_asked_for_and_a_dry_run_changes_nothing(
+        self, project: Project, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "bing.jsonl"
+        path.write_text(outputs(q="It is **Rome**."))
+        run(path, "--cleaning", "chat", "--dry-run")
+        project.refresh_from_db()
+        assert project.cleaning == "none"
+        run(path, "--cleaning", "chat")
+        assert Prediction.objects.get().text == "It is Rome."
+        with pytest.raises(CommandError, match="has answers already"):
+            run(path, "--cleaning", "none")
+
     def test_system_and_columns_can_be_named(self, project: Project, tmp_path: Path) -> None:
         path = tmp_path / "a.csv"
         path.write_text("Frage,Antwort\nwer,ich\n")

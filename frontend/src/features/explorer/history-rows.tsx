@@ -15,7 +15,14 @@ export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions
       {predictions.map((prediction) => (
         <li key={prediction.system} className={styles["row"]}>
           <span>{prediction.system}</span>
-          <span dir="auto">{prediction.text}</span>
+          <span className={styles["rowText"]}>
+            <span dir="auto">{prediction.text}</span>
+            {prediction.raw !== null && (
+              <span className={styles["soft"]}>
+                As it came: <span dir="auto">{prediction.raw}</span>
+              </span>
+            )}
+          </span>
         </li>
       ))}
     </ul>

@@ -22,6 +22,15 @@ const POOLINGS = [
   { value: "exact", name: "Only when every character is the same" },
 ] as const;
 
+const CLEANINGS = [
+  { value: "none", name: "Nothing: judge answers as they came (usual)" },
+  {
+    value: "chat",
+    name: "Chat talk: bold marks, citation numbers, greetings, offers of help, source lists",
+  },
+] as const;
+
+type Cleaning = (typeof CLEANINGS)[number]["value"];
 type Pooling = (typeof POOLINGS)[number]["value"];
 
 function useCreateProject() {
@@ -44,11 +53,18 @@ export function NewProjectPage() {
   const [description, setDescription] = useState("");
   const [preset, setPreset] = useState<string | null>(null);
   const [pooling, setPooling] = useState<Pooling>("normalized");
+  const [cleaning, setCleaning] = useState<Cleaning>("none");
   const error = creation.error instanceof ApiError ? creation.error : null;
   const chosen = preset ?? presets.data?.[0]?.key ?? "";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    creation.mutate({ name: name.trim(), description: description.trim(), preset: chosen, pooling });
+    creation.mutate({
+      name: name.trim(),
+      description: description.trim(),
+      preset: chosen,
+      pooling,
+      cleaning,
+    });
   };
   return (
     <Page width="reading">
@@ -82,6 +98,18 @@ export function NewProjectPage() {
           onChange={(event) => setPooling(event.target.value as Pooling)}
         >
           {POOLINGS.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Taken out of answers before they are judged…"
+          hint="The answers as they came are kept and shown. This cannot be changed once there are answers."
+          value={cleaning}
+          onChange={(event) => setCleaning(event.target.value as Cleaning)}
+        >
+          {CLEANINGS.map((option) => (
             <option key={option.value} value={option.value}>
               {option.name}
             </option>

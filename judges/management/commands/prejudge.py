@@ -1,0 +1,143 @@
+"""Let verdicts settle answers by a policy, look at what that would do, or undo it."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.projects.models import Project
+from common.errors import DomainError
+from judges.prejudging.models import PolicyApplication
+from judges.prejudging.selectors import Preview, find_application, preview_rules, read_audit
+from judges.prejudging.services import (
+    apply_policy,
+    make_policy,
+    save_policy,
+    undo_application,
+    work_on_application,
+)
+
+
+class Command(BaseCommand):
+    """Apply a study's policy here and now, with `--preview` or `--undo` instead."""
+
+    help = (
+        "Settle the answers that a policy leaves to machines; the rest, and a share drawn at random, go to "
+        "raters. The policy is the saved one, or is read from --policy and saved: a JSON object with "
+        '"rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally "audit_share" '
+        'and "seed". Runs are named by id or by their judge\'s key. Exit codes: 0 done, 1 it cannot be done, '
+        "2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--policy", type=Path, metavar="FILE", help="a policy as JSON")
+        parser.add_argument("--audit-share", type=float, metavar="SHARE", help="from 0 to 1, at first 0.05")
+        act = parser.add_mutually_exclusive_group()
+        act.add_argument("--preview", action="store_true", help="count what would be settled; change nothing")
+        act.add_argument("--undo", action="store_true", help="take the newest application in force back")
+        parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: only what this rule did")
+        parser.add_argument("--reason", default="Undone from the command line.", help="with --undo: why")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do what was asked for and report."""
+        project = (
+            Project.objects.select_related("protocol", "created_by").filter(slug=options["project"]).first()
+        )
+        if project is None:
+            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        try:
+            report = self._act(project, options)
+        except DomainError as error:
+            raise CommandError(error.message, returncode=2 if error.kind == "invalid" else 1) from None
+        self._write(report, as_json=options["json"])
+
+    def _act(self, project: Project, options: dict[str, Any]) -> dict[str, Any]:
+        if options["undo"]:
+            return _undo(project, rule=options["rule"], reason=options["reason"])
+        given = _read(options["policy"])
+        if options["audit_share"] is not None:
+            given["audit_share"] = options["audit_share"]
+        policy = make_policy(project=project, **given)
+        if options["preview"]:
+            return _preview_report(preview_rules(project=project, **policy._asdict()))
+        save_policy(project=project, policy=policy)
+        application = apply_policy(project=project)
+        work_on_application(application_id=application.pk)
+        return _report(project, application)
+
+    def _write(self, report: dict[str, Any], *, as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
+            return
+        for rule in report["rules"]:
+            self.stdout.write(f"{rule['number']}. {rule['text']}")
+            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} drawn for raters")
+            if "words" in rule:
+                self.stdout.write(f"   {rule['words']}")
+        self.stdout.write(f"{report['state']}: {report['decided']} settled, {report['drawn']} drawn")
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path} cannot be read: {error}", returncode=1) from None
+    known = {"rules": list, "audit_share": int | float, "seed": int}
+    if not isinstance(given, dict) or any(
+        name not in known or not isinstance(value, known[name]) for name, value in given.items()
+    ):
+        raise CommandError(f"{path} is no policy: an object with {', '.join(known)}.", returncode=2)
+    return given
+
+
+def _undo(project: Project, *, rule: int | None, reason: str) -> dict[str, Any]:
+    application = find_application(project=project)
+    if application is None:
+        raise CommandError("Nothing is in force that could be undone.", returncode=1)
+    undo_application(application=application, by=project.created_by, reason=reason, rule=rule)
+    work_on_application(application_id=application.pk)
+    return _report(project, application)
+
+
+def _preview_report(preview: Preview) -> dict[str, Any]:
+    rules = [
+        {"number": row.number, "text": row.text, "decided": row.decided, "drawn": row.drawn}
+        for row in preview.rules
+    ]
+    return {**preview._asdict(), "rules": rules, "state": "preview"}
+
+
+def _report(project: Project, application: PolicyApplication) -> dict[str, Any]:
+    application.refresh_from_db()
+    audit = read_audit(project=project, application=application)
+    rules = [
+        {
+            "number": row.number,
+            "text": row.text,
+            "decided": row.figures.counts.settled - row.figures.counts.drawn,
+            "drawn": row.figures.counts.drawn,
+            "audited": row.figures.counts.decided,
+            "disagreed": row.figures.counts.disagreed,
+            **{name: getattr(row.figures, name) for name in ("share", "low", "high", "words")},
+        }
+        for row in audit.rules
+    ]
+    counts = audit.pooled.counts
+    return {
+        "application": application.public_id,
+        "number": application.number,
+        "state": application.state,
+        "decided": counts.settled - counts.drawn,
+        "drawn": counts.drawn,
+        "audited": counts.decided,
+        "disagreed": counts.disagreed,
+        **{name: getattr(audit.pooled, name) for name in ("share", "low", "high", "words")},
+        "rules": rules,
+    }

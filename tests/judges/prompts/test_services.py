@@ -1,0 +1,231 @@
+"""Prompts are kept by version, and fixed when a run is started."""
+
+import pytest
+
+from annotation.adjudication.services import decide_answer
+from annotation.items.models import Candidate, GoldAnswer
+from annotation.projects.models import Project
+from judges.connections.models import Connection
+from judges.connections.selectors import describe_connection
+from judges.methods.llm.judge import LlmOptions
+from judges.methods.llm.prompts import BUILT_IN
+from judges.prompts.models import ExampleSet, Prompt
+from judges.prompts.selectors import (
+    CONNECTION_CHANGED,
+    PROMPT_CHANGED,
+    PromptNotFound,
+    find_prompt,
+    find_resources,
+    list_prompts,
+)
+from judges.prompts.services import (
+    ExamplesUnusable,
+    Prepared,
+    PromptKeyTaken,
+    UnusablePrompt,
+    add_prompt,
+    make_draft,
+    prepare_llm,
+)
+from judges.protocol import JudgeFailed
+from judges.registry import make_signature
+from tests.annotation.assignments.factories import make_question, make_source
+from tests.factories import make_member, make_project, make_user
+
+TEMPLATE = "Q: {question} G: {golds} A: {answer} Correct?"
+IN_CONTEXT = {**vars(LlmOptions()), "prompt": "evouna-in-context", "examples_project": "other"}
+
+
+def add(project: Project, *, key: str = "mine", template: str = TEMPLATE, name: str = "") -> Prompt:
+    draft = make_draft(key=key, template=template, parser="strict", name=name)
+    return add_prompt(project=project, by=project.created_by, draft=draft)
+
+
+@pytest.fixture
+def connection(project: Project) -> Connection:
+    return Connection(project=project, model="llama3|8b:q4", base_url="https://models.example.org/v1")
+
+
+@pytest.fixture
+def other(db: None) -> Project:
+    """A project whose answers people decided: every second one is correct."""
+    project = make_project(slug="other")
+    for number in range(8):
+        make_question(project=project, answers=1)
+        candidate = Candidate.objects.filter(project=project).latest("pk")
+        make_source(candidate=candidate, system=f"system-{number % 2}", gold=f"gold {number}")
+        decide_answer(
+            project=project,
+            candidate_id=candidate.public_id,
+            by=project.created_by,
+            label="incorrect" if number % 2 else "correct",
+            reason="because",
+        )
+    return project
+
+
+class TestAddPrompt:
+    def test_a_change_is_a_new_version_and_the_old_one_stays(self, project: Project) -> None:
+        first, second = add(project), add(project, template=TEMPLATE + " Say yes or no.")
+        assert (first.version, second.version) == (1, 2)
+        assert find_prompt(project=project, reference="mine").hash == second.hash
+        assert find_prompt(project=project, reference="mine@1").hash == first.hash
+
+    def test_the_same_again_is_the_same_version(self, project: Project) -> None:
+        assert add(project) == add(project)
+
+    def test_a_label_parser_brings_its_schema(self, project: Project) -> None:
+        draft = make_draft(key="mine", template="{data}", parser="label")
+        assert add_prompt(project=project, by=project.created_by, draft=draft).response_schema
+
+    def test_assays_own_keys_are_taken(self, project: Project) -> None:
+        with pytest.raises(PromptKeyTaken):
+            add(project, key="kamalloo")
+
+    @pytest.mark.parametrize("template", ["no place", "{question} {answer} {gold}", "{question} {answer}"])
+    def test_a_broken_template_is_refused_with_its_field(self, project: Project, template: str) -> None:
+        with pytest.raises(UnusablePrompt) as refused:
+            add(project, template=template)
+        assert "template" in refused.value.details["fields"]
+
+
+class TestFindPrompt:
+    def test_knows_those_that_come_with_assay(self, project: Project) -> None:
+        assert find_prompt(project=project, reference="kamalloo") is BUILT_IN["kamalloo"]
+        assert find_prompt(project=project, reference="kamalloo@1") is BUILT_IN["kamalloo"]
+
+    @pytest.mark.parametrize(
+        "reference", ["", "theirs", "kamalloo@2", "mine@0", "mine@x", "mine@٣", "@", "m@9e9"]
+    )
+    def test_finds_nothing_else(self, project: Project, reference: str) -> None:
+        add(make_project(), key="theirs")
+        add(project)
+        with pytest.raises(PromptNotFound):
+            find_prompt(project=project, reference=reference)
+
+    def test_lists_assays_first_and_a_projects_own_by_version(self, project: Project) -> None:
+        add(project)
+        add(project, template=TEMPLATE + "!")
+        listed = [(row.template.key, row.template.version) for row in list_prompts(project=project)]
+        assert listed == [*((key, 1) for key in BUILT_IN), ("mine", 2), ("mine", 1)]
+
+
+class TestPrepareLlm:
+    def prepare(self, project: Project, **options: object) -> Prepared:
+        given = {**IN_CONTEXT, **options}
+        return prepare_llm(project=project, options=given, by=project.created_by)
+
+    def test_fixes_the_version_of_a_projects_own_prompt(self, project: Project) -> None:
+        add(project)
+        prepared = self.prepare(project, prompt="mine")
+        assert prepared.options["prompt"] == "mine@1"
+        assert prepared.context["examples_hash"] == "none"
+
+    def test_chooses_four_examples_and_keeps_them(self, project: Project, other: Project) -> None:
+        other.members.create(
+            user=project.created_by, role="lead", pseudonym="x", joined_at=project.created_at
+        )
+        prepared = self.prepare(project)
+        assert len(prepared.examples) == 4
+        assert ExampleSet.objects.get().as_examples() == prepared.examples
+        assert self.prepare(project) == prepared
+
+    def test_takes_them_from_one_system_if_asked(self, project: Project, other: Project) -> None:
+        prepared = prepare_llm(
+            project=project, options={**IN_CONTEXT, "examples_system": "system-1"}, by=None
+        )
+        assert {example.is_correct for example in prepared.examples} == {False}
+
+    def test_too_few_decided_answers_are_refused(self, project: Project, other: Project) -> None:
+        with pytest.raises(ExamplesUnusable, match="0 such answers"):
+            prepare_llm(project=project, options={**IN_CONTEXT, "examples_system": "none"}, by=None)
+
+    @pytest.mark.parametrize("slug", ["", "small", "nowhere", "other"])
+    def test_only_another_project_that_one_leads_gives_them(
+        self, project: Project, other: Project, slug: str
+    ) -> None:
+        with pytest.raises(ExamplesUnusable) as refused:
+            self.prepare(project, examples_project=slug)
+        assert "examples_project" in refused.value.details["fields"]
+
+    def test_an_annotator_of_the_other_project_does_not_see_its_decisions(
+        self, project: Project, other: Project
+    ) -> None:
+        member = make_member(project=other)
+        with pytest.raises(ExamplesUnusable):
+            prepare_llm(project=project, options=IN_CONTEXT, by=member.user)
+
+    def test_who_is_nobody_there_learns_nothing_about_it(self, project: Project, other: Project) -> None:
+        messages = set()
+        for slug in ("other", "nowhere"):
+            with pytest.raises(ExamplesUnusable) as refused:
+                prepare_llm(project=project, options={**IN_CONTEXT, "examples_project": slug}, by=make_user())
+            messages.add(refused.value.message.replace(f"“{slug}”", ""))
+        assert len(messages) == 1
+
+    def test_questions_without_gold_give_none(self, project: Project, other: Project) -> None:
+        GoldAnswer.objects.filter(question__project=other).delete()
+        with pytest.raises(ExamplesUnusable, match="0 such"):
+            prepare_llm(project=project, options=IN_CONTEXT, by=None)
+
+
+class TestFindResources:
+    def signature(self, prepared: Prepared, connection: Connection) -> str:
+        context = {**describe_connection(connection), **prepared.context}
+        return make_signature("llm", LlmOptions(prompt=prepared.options["prompt"]), **context)
+
+    def test_brings_back_what_was_prepared(
+        self, project: Project, other: Project, connection: Connection
+    ) -> None:
+        prepared = prepare_llm(project=project, options=IN_CONTEXT, by=None)
+        found = find_resources(
+            project=project,
+            options=prepared.options,
+            signature=self.signature(prepared, connection),
+            connection=connection,
+        )
+        assert (found.template, found.examples) == (prepared.template, prepared.examples)
+
+    def test_pauses_where_the_prompt_is_another(self, project: Project, connection: Connection) -> None:
+        add(project)
+        prepared = prepare_llm(project=project, options={**IN_CONTEXT, "prompt": "mine"}, by=None)
+        Prompt.objects.update(template=TEMPLATE + "!")
+        self.pauses(project, prepared, connection, connection, PROMPT_CHANGED)
+        Prompt.objects.all().delete()
+        self.pauses(project, prepared, connection, connection, PROMPT_CHANGED)
+
+    def test_pauses_where_the_examples_are_gone(
+        self, project: Project, other: Project, connection: Connection
+    ) -> None:
+        prepared = prepare_llm(project=project, options=IN_CONTEXT, by=None)
+        ExampleSet.objects.all().delete()
+        self.pauses(project, prepared, connection, connection, PROMPT_CHANGED)
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [("model", "b"), ("base_url", "https://b.example"), ("parameters", {"top_p": 0.5})],
+    )
+    def test_pauses_where_the_connection_leads_elsewhere(
+        self, project: Project, connection: Connection, field: str, value: object
+    ) -> None:
+        prepared = prepare_llm(project=project, options={**IN_CONTEXT, "prompt": "kamalloo"}, by=None)
+        changed = Connection(project=project, model=connection.model, base_url=connection.base_url)
+        setattr(changed, field, value)
+        self.pauses(project, prepared, connection, changed, CONNECTION_CHANGED)
+
+    def pauses(
+        self,
+        project: Project,
+        prepared: Prepared,
+        connection: Connection,
+        present: Connection,
+        reason: str,
+    ) -> None:
+        with pytest.raises(JudgeFailed) as failed:
+            find_resources(
+                project=project,
+                options=prepared.options,
+                signature=self.signature(prepared, connection),
+                connection=present,
+            )
+        assert (failed.value.reason, failed.value.pauses_run) == (reason, True)
