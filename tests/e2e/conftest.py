@@ -116,6 +116,8 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": database_url,
         "ASSAY_DATA": str(folder),
+        # The models of the tests run on this machine.
+        "ASSAY_LLM_ALLOWED_HOSTS": "127.0.0.1",
         **_own_queue(os.environ.get("PYTEST_XDIST_WORKER", "gw0")),
     }
     log = (folder / "serve.log").open("w+")

@@ -78,6 +78,14 @@ export type AgreementReport = Schemas["Agreement"];
 export type JudgeOption = Schemas["JudgeOption"];
 export type Judge = Schemas["Judge"];
 export type Run = Schemas["Run"];
+export type RunChoice = Schemas["RunChoiceRequest"];
+export type RunStart = Schemas["RunStartRequest"];
+export type RunEstimate = Schemas["RunEstimate"];
+export type RunVerdict = Schemas["RunVerdict"];
+export type RunVerdictPage = Schemas["RunVerdictPage"];
+export type VerdictFilter = NonNullable<
+  paths["/api/projects/{slug}/runs/{run_id}/verdicts"]["get"]["parameters"]["query"]
+>;
 export type Worker = Schemas["Worker"];
 export type LeaderboardColumn = Schemas["LeaderboardColumn"];
 export type LeaderboardScore = Schemas["LeaderboardScore"];
@@ -85,6 +93,25 @@ export type LeaderboardRow = Schemas["LeaderboardRow"];
 export type Leaderboard = Schemas["Leaderboard"];
 export type JudgeBoardRow = Schemas["JudgeBoardRow"];
 export type Overview = Schemas["Overview"];
+
+/* ---------- connections, prompts, pre-judging ---------- */
+
+export type Connection = Schemas["Connection"];
+export type ConnectionRequest = Schemas["ConnectionChangeRequest"];
+export type Trial = Schemas["Trial"];
+export type AllowedHosts = Schemas["AllowedHosts"];
+export type Prompt = Schemas["Prompt"];
+export type PromptDraft = Schemas["PromptDraftRequest"];
+export type PromptPreview = Schemas["PromptPreview"];
+export type Policy = Schemas["Policy"];
+export type PolicyDraft = Schemas["PolicyInputRequest"];
+export type PolicyPreview = Schemas["Preview"];
+export type PolicyApplication = Schemas["PolicyApplication"];
+export type Audit = Schemas["Audit"];
+export type SettledAnswer = Schemas["SettledAnswer"];
+export type SettledFilter = NonNullable<
+  paths["/api/projects/{slug}/prejudging/answers"]["get"]["parameters"]["query"]
+>;
 
 /* ---------- explorer, export ---------- */
 

@@ -121,6 +121,26 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/runs/runs-page"), "RunsPage"),
   ),
   projectPage(
+    "runs/new",
+    lazyRouteComponent(() => import("../features/runs/new-run-page"), "NewRunPage"),
+  ),
+  projectPage(
+    "runs/$run",
+    lazyRouteComponent(() => import("../features/runs/run-page"), "RunPage"),
+  ),
+  projectPage(
+    "runs/prejudging",
+    lazyRouteComponent(() => import("../features/prejudging/prejudging-page"), "PrejudgingPage"),
+  ),
+  projectPage(
+    "runs/connections",
+    lazyRouteComponent(() => import("../features/connections/connections-page"), "ConnectionsPage"),
+  ),
+  projectPage(
+    "runs/prompts",
+    lazyRouteComponent(() => import("../features/prompts/prompts-page"), "PromptsPage"),
+  ),
+  projectPage(
     "leaderboard",
     lazyRouteComponent(() => import("../features/leaderboard/leaderboard-page"), "LeaderboardPage"),
   ),

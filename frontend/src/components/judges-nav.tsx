@@ -2,13 +2,13 @@
 import { ProjectLink } from "./project-link";
 import styles from "./judges-nav.module.css";
 
-export type JudgesPage = "runs" | "prejudging" | "connections" | "prompts";
+export type JudgesPage = "runs" | "runs/prejudging" | "runs/connections" | "runs/prompts";
 
 const PAGES: readonly { readonly page: JudgesPage; readonly name: string }[] = [
   { page: "runs", name: "Runs" },
-  { page: "prejudging", name: "Pre-judging" },
-  { page: "connections", name: "Connections" },
-  { page: "prompts", name: "Prompts" },
+  { page: "runs/prejudging", name: "Pre-judging" },
+  { page: "runs/connections", name: "Connections" },
+  { page: "runs/prompts", name: "Prompts" },
 ];
 
 export function JudgesNav({ current }: { readonly current: JudgesPage }) {

@@ -4,11 +4,11 @@ import type { Tone } from "../../components/badge";
 import { countOf, formatCount } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 
-export const RUN_STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
+export const RUN_STATES: Readonly<Record<Run["state"], { readonly words: string; readonly tone: Tone }>> = {
   queued: { words: "Waiting", tone: "neutral" },
   running: { words: "At work", tone: "accent" },
   paused: { words: "Paused", tone: "warning" },
-  sampled: { words: "Sample judged", tone: "success" },
+  sampled: { words: "Sample judged", tone: "accent" },
   finished: { words: "Finished", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
   cancelled: { words: "Stopped", tone: "neutral" },
@@ -27,6 +27,19 @@ export function runsHeadline(runs: readonly Run[]): string {
   ];
   const rest = words.filter(Boolean).join(", ");
   return `${countOf(runs.length, "run")}${rest ? `: ${rest}` : ", all done"}.`;
+}
+
+/** How much is judged, and what is left without a verdict. */
+export function resultWords(run: Run): string {
+  const words = [`${formatCount(run.done)} of ${countOf(run.total, "answer")} judged`];
+  if (run.unscored > 0) words.push(`${formatCount(run.unscored)} could not be judged`);
+  if (run.failed > 0) words.push(`${formatCount(run.failed)} failed`);
+  return words.join(" · ");
+}
+
+/** Reasons and flags are stable words; shown without their underscores. */
+export function reasonWords(reason: string): string {
+  return reason.replaceAll("_", " ");
 }
 
 /** Rate and time left; empty while nothing is known. */

@@ -1,13 +1,13 @@
 /** The judges: which are at work, which are done, and setting another to work. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Run } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { runsQuery } from "../../api/runs/runs";
-import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { JudgesNav } from "../../components/judges-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
 import { WorkerNotice } from "../../components/worker-notice";
@@ -15,7 +15,6 @@ import { useTitle } from "../../lib/title";
 import { JudgeBoard } from "./judge-board";
 import { RunList } from "./run-list";
 import { runsHeadline } from "./run-words";
-import { StartRunDialog } from "./start-run-dialog";
 
 const ASK_AGAIN_AFTER = 1_000;
 const AT_WORK: readonly string[] = ["queued", "running"];
@@ -27,15 +26,14 @@ function isAtWork(runs: readonly Run[] | undefined): boolean {
 export function RunsPage() {
   const project = useProject();
   useTitle("Judges", project.name);
-  const [starting, setStarting] = useState(false);
   const query = useQuery({
     ...runsQuery(project.slug),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   const start = (
-    <Button variant="primary" onClick={() => setStarting(true)}>
+    <ProjectButtonLink page="runs/new" variant="primary">
       Start a judge
-    </Button>
+    </ProjectButtonLink>
   );
   return (
     <Page>
@@ -44,6 +42,7 @@ export function RunsPage() {
         lead={query.data && query.data.length > 0 && runsHeadline(query.data)}
         actions={query.data && query.data.length > 0 && start}
       />
+      <JudgesNav current="runs" />
       <WorkerNotice waiting={isAtWork(query.data)} />
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
@@ -61,7 +60,6 @@ export function RunsPage() {
           )
         }
       </QueryView>
-      {starting && <StartRunDialog slug={project.slug} onClose={() => setStarting(false)} />}
     </Page>
   );
 }

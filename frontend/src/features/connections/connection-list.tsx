@@ -1,0 +1,105 @@
+/** The connections, each with what it costs, what was spent, and a small call to try it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { archiveConnection } from "../../api/connections/archive-connection";
+import { tryConnection } from "../../api/connections/try-connection";
+import type { Connection, Trial } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Notice } from "../../components/notice";
+import { formatMoney } from "../../lib/money";
+import { ConnectionDialog } from "./connection-dialog";
+import styles from "./connections.module.css";
+
+interface ConnectionListProps {
+  readonly slug: string;
+  readonly connections: readonly Connection[];
+}
+
+export function ConnectionList({ slug, connections }: ConnectionListProps) {
+  return (
+    <ul className={styles["list"]}>
+      {connections.map((connection) => (
+        <ConnectionRow key={connection.id} slug={slug} connection={connection} />
+      ))}
+    </ul>
+  );
+}
+
+interface ConnectionRowProps {
+  readonly slug: string;
+  readonly connection: Connection;
+}
+
+function ConnectionRow({ slug, connection }: ConnectionRowProps) {
+  const [open, setOpen] = useState<"change" | "archive" | null>(null);
+  const attempt = useMutation({ mutationFn: () => tryConnection(slug, connection.id) });
+  return (
+    <li className={styles["connection"]}>
+      <div className={styles["head"]}>
+        <h2>{connection.name}</h2>
+        <Badge>{connection.model}</Badge>
+      </div>
+      <p className={styles["soft"]}>
+        {connection.base_url} · {keyWords(connection)}
+      </p>
+      <p className={styles["soft"]}>{moneyWords(connection)}</p>
+      {attempt.data && (
+        <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
+      )}
+      {attempt.isError && <Notice tone="danger">{messageOf(attempt.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
+          Try it
+        </Button>
+        <Button size="small" onClick={() => setOpen("change")}>
+          Change
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => setOpen("archive")}>
+          Remove
+        </Button>
+      </div>
+      {open === "change" && (
+        <ConnectionDialog slug={slug} connection={connection} onClose={() => setOpen(null)} />
+      )}
+      {open === "archive" && (
+        <ArchiveDialog slug={slug} connection={connection} onClose={() => setOpen(null)} />
+      )}
+    </li>
+  );
+}
+
+function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Remove ${connection.name}?`}
+      confirm="Remove it"
+      onConfirm={async () => {
+        await archiveConnection(slug, connection.id);
+        await queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] });
+      }}
+      onClose={onClose}
+    >
+      <p>Its key is erased and no run can be started with it. What its runs found stays.</p>
+    </ConfirmDialog>
+  );
+}
+
+function trialWords({ works, error, model, reply, seconds }: Trial): string {
+  if (!works) return error;
+  return `It works: ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
+}
+
+function keyWords(connection: Connection): string {
+  return connection.has_key ? `key ending in ${connection.key_last_four}` : "no key";
+}
+
+function moneyWords(connection: Connection): string {
+  const price = `${formatMoney(connection.input_price)} in, ${formatMoney(connection.output_price)} out per million tokens`;
+  const spent = `${formatMoney(connection.spent)} spent`;
+  const cap = connection.spend_cap === null ? "no limit" : `of at most ${formatMoney(connection.spend_cap)}`;
+  return `${price} · ${spent}, ${cap}`;
+}

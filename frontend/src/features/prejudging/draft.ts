@@ -1,0 +1,32 @@
+/** The policy while it is edited. */
+import type { Policy, PolicyDraft } from "../../api/contract";
+
+export type Condition = Policy["conditions"][number]["key"];
+
+export interface RuleDraft {
+  readonly runs: readonly string[];
+  readonly condition: Condition;
+}
+
+export function rulesOf(policy: Policy): readonly RuleDraft[] {
+  return policy.rules.map(({ runs, condition }) => ({ runs, condition }));
+}
+
+export function moved(rules: readonly RuleDraft[], place: number, by: -1 | 1): readonly RuleDraft[] {
+  const target = place + by;
+  const [rule, other] = [rules[place], rules[target]];
+  if (!rule || !other) return rules;
+  return rules.map((each, index) => (index === place ? other : index === target ? rule : each));
+}
+
+export function toggled(runs: readonly string[], run: string): readonly string[] {
+  return runs.includes(run) ? runs.filter((each) => each !== run) : [...runs, run];
+}
+
+/** The share is typed in per cent. */
+export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyDraft {
+  return {
+    rules: rules.map(({ runs, condition }) => ({ runs: [...runs], condition })),
+    audit_share: Number(percent) / 100,
+  };
+}

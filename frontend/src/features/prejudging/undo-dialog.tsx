@@ -1,0 +1,33 @@
+/** Takes back what machines settled, naming what goes back to raters. */
+import { useQueryClient } from "@tanstack/react-query";
+import { undoPolicy } from "../../api/prejudging/undo-policy";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+
+interface UndoDialogProps {
+  readonly slug: string;
+  readonly application: string;
+  /** Null takes back all of it. */
+  readonly rule: number | null;
+  readonly what: string;
+  readonly onClose: () => void;
+}
+
+export function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title="Give answers back to people?"
+      confirm="Give them back"
+      reasonLabel="Why"
+      onConfirm={async (reason) => {
+        await undoPolicy(slug, { application, rule, reason });
+        await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {what} is withdrawn and goes to raters. The history keeps both. What people have decided since stays.
+      </p>
+    </ConfirmDialog>
+  );
+}

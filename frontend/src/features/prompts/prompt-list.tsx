@@ -1,0 +1,67 @@
+/** The prompts, each with its text, where it comes from, and what a paper reached with it. */
+import type { Prompt } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ProjectButtonLink } from "../../components/project-link";
+import styles from "./prompts.module.css";
+
+interface PromptListProps {
+  readonly prompts: readonly Prompt[];
+  readonly onAdapt: (prompt: Prompt) => void;
+}
+
+export function PromptList({ prompts, onAdapt }: PromptListProps) {
+  return (
+    <ul className={styles["list"]}>
+      {prompts.map((prompt) => (
+        <li key={`${prompt.reference} ${prompt.version}`} className={styles["prompt"]}>
+          <div className={styles["head"]}>
+            <h2>{prompt.name || prompt.key}</h2>
+            {!prompt.built_in && <Badge tone="accent">Version {prompt.version}</Badge>}
+            <code className={styles["soft"]}>{prompt.reference}</code>
+          </div>
+          <p className={styles["soft"]}>
+            {[prompt.paper, parserWords(prompt), quotingWords(prompt)].filter(Boolean).join(" · ")}
+          </p>
+          <details className={styles["more"]}>
+            <summary>What is asked</summary>
+            {prompt.system && <pre className={styles["text"]}>{prompt.system}</pre>}
+            <pre className={styles["text"]}>{prompt.template}</pre>
+            <p className={styles["soft"]}>Hash {prompt.hash.slice(0, 16)}</p>
+          </details>
+          <PublishedScores prompt={prompt} />
+          <div className={styles["head"]}>
+            <ProjectButtonLink
+              size="small"
+              page="runs/new"
+              search={{ judge: "llm", prompt: prompt.reference }}
+            >
+              Judge with it
+            </ProjectButtonLink>
+            <Button size="small" variant="quiet" onClick={() => onAdapt(prompt)}>
+              Adapt<span className="visually-hidden"> {prompt.name}</span>
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function parserWords({ parser }: Prompt): string {
+  return `read by “${parser}”`;
+}
+
+function quotingWords({ template }: Prompt): string {
+  return template.includes("{data}") ? "the answer is quoted as data" : "the answer stands in it as it is";
+}
+
+function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
+  if (prompt.published_scores.length === 0) return null;
+  const words = prompt.published_scores.map(
+    ({ system, accuracy, f1 }) => `${system} ${accuracy.toFixed(1)} / ${f1.toFixed(1)}`,
+  );
+  return (
+    <p className={styles["soft"]}>Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}</p>
+  );
+}

@@ -1,0 +1,48 @@
+/** Which model is asked. */
+import { useQuery } from "@tanstack/react-query";
+import { connectionsQuery } from "../../api/connections/connections";
+import { Select } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+
+interface ConnectionChoiceProps {
+  readonly slug: string;
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProps) {
+  const query = useQuery(connectionsQuery(slug));
+  return (
+    <QueryView query={query} loading={<Skeleton lines={2} />}>
+      {(connections) =>
+        connections.length === 0 ? (
+          <Notice
+            title="No model is connected yet"
+            actions={<ProjectButtonLink page="runs/connections">Connect a model</ProjectButtonLink>}
+          >
+            <p>This judge asks a language model. Say where one is reached, then come back.</p>
+          </Notice>
+        ) : (
+          <Select
+            label="Connection"
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="" disabled>
+              Choose a model
+            </option>
+            {connections.map((connection) => (
+              <option key={connection.id} value={connection.id}>
+                {connection.name} ({connection.model})
+              </option>
+            ))}
+          </Select>
+        )
+      }
+    </QueryView>
+  );
+}

@@ -1,0 +1,33 @@
+/** The judges to choose from, each with what it does in a sentence. */
+import type { Judge } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import styles from "./new-run.module.css";
+
+interface JudgeListProps {
+  readonly judges: readonly Judge[];
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+export function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
+  return (
+    <ul className={styles["judges"]} aria-label="Judges">
+      {judges.map((judge) => (
+        <li key={judge.key}>
+          <button
+            type="button"
+            className={styles["judge"]}
+            aria-current={judge.key === chosen || undefined}
+            onClick={() => onChoose(judge.key)}
+          >
+            <span className={styles["name"]}>
+              {judge.name}
+              {!judge.available && <Badge tone="warning">Not installed</Badge>}
+            </span>
+            <span className={styles["soft"]}>{judge.summary}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

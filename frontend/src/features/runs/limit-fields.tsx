@@ -1,0 +1,30 @@
+/** How much of it at first, and how much money at most. */
+import { TextField } from "../../components/field";
+import styles from "./new-run.module.css";
+import type { RunDraft } from "./run-draft";
+
+interface LimitFieldsProps {
+  readonly draft: RunDraft;
+  readonly onChange: (changes: Partial<RunDraft>) => void;
+}
+
+export function LimitFields({ draft, onChange }: LimitFieldsProps) {
+  return (
+    <div className={styles["pair"]}>
+      <TextField
+        label="Try on a sample first"
+        hint="Number of answers, drawn at random; then you see what the rest would cost. Empty: all."
+        inputMode="numeric"
+        value={draft.sampleSize}
+        onChange={(event) => onChange({ sampleSize: event.target.value })}
+      />
+      <TextField
+        label="Spend at most (USD)"
+        hint="The run pauses before it would cost more. Empty: no limit of its own."
+        inputMode="decimal"
+        value={draft.spendCap}
+        onChange={(event) => onChange({ spendCap: event.target.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** Chooses a judge, sets it up, and says what the run would take before it is started. */
+import { useQuery } from "@tanstack/react-query";
+import { useProject } from "../../api/projects/project";
+import { judgesQuery } from "../../api/runs/judges";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { JudgeList } from "./judge-list";
+import styles from "./new-run.module.css";
+import { RunForm } from "./run-form";
+
+export function NewRunPage() {
+  const project = useProject();
+  useTitle("Start a judge", project.name);
+  const search = useSearchState();
+  const query = useQuery(judgesQuery);
+  return (
+    <Page>
+      <PageHeader
+        title="Start a judge"
+        lead="It compares every answer with the gold answers in its own way. Started again with the same options, it goes on with what is new."
+        actions={<ProjectLink page="runs">Back to the runs</ProjectLink>}
+      />
+      <QueryView query={query}>
+        {(judges) => {
+          const judge = judges.find(({ key }) => key === search.read("judge")) ?? judges[0];
+          if (!judge) return <p>No judge is installed.</p>;
+          return (
+            <div className={styles["panes"]}>
+              <JudgeList
+                judges={judges}
+                chosen={judge.key}
+                onChoose={(key) => search.write({ judge: key })}
+              />
+              <RunForm key={judge.key} slug={project.slug} judge={judge} />
+            </div>
+          );
+        }}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,34 @@
+/** What a run that asks a model has cost so far, how fast it is answered, and what the rest would take. */
+import type { Run } from "../../api/contract";
+import { Stat } from "../../components/stat";
+import { formatCount } from "../../lib/numbers";
+import { formatMoney } from "../../lib/money";
+import { formatDuration } from "../../lib/time";
+import styles from "./run-page.module.css";
+
+export function RunCosts({ run }: { readonly run: Run }) {
+  if (!run.connection) return null;
+  const { calls, cache_hits, input_tokens, output_tokens, mean_seconds } = run.calls;
+  return (
+    <>
+      <div className={styles["stats"]}>
+        <Stat name="Spent" value={formatMoney(run.spent)}>
+          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}
+        </Stat>
+        <Stat name="Calls" value={formatCount(calls)}>
+          {formatCount(cache_hits)} answered from earlier ones
+        </Stat>
+        <Stat name="Tokens" value={formatCount(input_tokens + output_tokens)}>
+          {formatCount(input_tokens)} in, {formatCount(output_tokens)} out
+        </Stat>
+        <Stat name="A reply takes" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
+      </div>
+      {run.rest && (
+        <p>
+          The other {formatCount(run.rest.answers)} answers would cost about {formatMoney(run.rest.cost)} and
+          take about {formatDuration(run.rest.seconds)}, going by this sample.
+        </p>
+      )}
+    </>
+  );
+}

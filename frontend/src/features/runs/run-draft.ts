@@ -1,0 +1,33 @@
+/** A run while it is set up, and what of it is sent. */
+import type { Judge, RunChoice, RunStart } from "../../api/contract";
+import { valuesOf } from "./option-values";
+
+export interface RunDraft {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly connection: string;
+  readonly sampleSize: string;
+  readonly spendCap: string;
+}
+
+export const EMPTY: RunDraft = { texts: {}, connection: "", sampleSize: "", spendCap: "" };
+
+export function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
+  const sample = Number(draft.sampleSize);
+  return {
+    judge: judge.key,
+    options: valuesOf(judge, draft.texts),
+    connection: draft.connection,
+    sample_size: Number.isInteger(sample) && sample > 0 ? sample : null,
+  };
+}
+
+export function startOf(judge: Judge, draft: RunDraft): RunStart {
+  return { ...choiceOf(judge, draft), spend_cap: draft.spendCap.trim() || null };
+}
+
+/** Whether everything is chosen that the run cannot do without. */
+export function isReady(judge: Judge, draft: RunDraft): boolean {
+  if (judge.needs === "connection") return draft.connection !== "";
+  if (judge.needs === "members") return (draft.texts["members"] ?? "") !== "";
+  return true;
+}

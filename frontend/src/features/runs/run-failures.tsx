@@ -1,0 +1,40 @@
+/** Why answers have no verdict, reason by reason, each tried again with one click. */
+import type { Run } from "../../api/contract";
+import { retryRun } from "../../api/runs/retry-run";
+import { Button } from "../../components/button";
+import { formatCount } from "../../lib/numbers";
+import styles from "./run-page.module.css";
+import { isAtWork, reasonWords } from "./run-words";
+import { useRunAction } from "./use-run-action";
+
+export function RunFailures({ slug, run }: { readonly slug: string; readonly run: Run }) {
+  return (
+    <ul className={styles["failures"]} aria-label={`Answers without a verdict by ${run.name}`}>
+      {run.failures.map(({ reason, count }) => (
+        <FailureRow key={reason} slug={slug} run={run} reason={reason} count={count} />
+      ))}
+    </ul>
+  );
+}
+
+interface FailureRowProps {
+  readonly slug: string;
+  readonly run: Run;
+  readonly reason: string;
+  readonly count: number;
+}
+
+function FailureRow({ slug, run, reason, count }: FailureRowProps) {
+  const retry = useRunAction(slug, () => retryRun(slug, run.id, reason));
+  return (
+    <li className={styles["failure"]}>
+      <span className={styles["count"]}>{formatCount(count)}</span>
+      <span className={styles["reason"]}>{reasonWords(reason)}</span>
+      {!isAtWork(run) && (
+        <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+          Try again<span className="visually-hidden">: {reasonWords(reason)}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+/** One run: how far it is and what it costs, why answers have no verdict, and every verdict with its reply. */
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useProject } from "../../api/projects/project";
+import { runQuery } from "../../api/runs/run";
+import type { Run } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { Notice } from "../../components/notice";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProgressBar } from "../../components/progress-bar";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { WorkerNotice } from "../../components/worker-notice";
+import { useTitle } from "../../lib/title";
+import { RunActions } from "./run-actions";
+import { RunCosts } from "./run-costs";
+import { RunFailures } from "./run-failures";
+import styles from "./run-list.module.css";
+import { isAtWork, optionWords, paceWords, resultWords, RUN_STATES } from "./run-words";
+import { VerdictSection } from "./verdict-section";
+
+const ASK_AGAIN_AFTER = 1_000;
+
+export function RunPage() {
+  const project = useProject();
+  const id = useParams({ strict: false }).run ?? "";
+  const query = useQuery({
+    ...runQuery(project.slug, id),
+    refetchInterval: ({ state }) => (state.data && isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
+  });
+  useTitle(query.data?.name ?? "Run", project.name);
+  return (
+    <Page>
+      <QueryView query={query} level={1}>
+        {(run) => <Found slug={project.slug} run={run} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
+  const state = RUN_STATES[run.state];
+  return (
+    <>
+      <PageHeader
+        title={run.name}
+        lead={resultWords(run)}
+        actions={<ProjectLink page="runs">All runs</ProjectLink>}
+      />
+      <WorkerNotice waiting={isAtWork(run)} />
+      <div className={styles["run"]}>
+        <div className={styles["head"]}>
+          <Badge tone={state.tone}>{state.words}</Badge>
+          {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
+          {run.connection && <span className={styles["soft"]}>{run.connection.model}</span>}
+        </div>
+        {isAtWork(run) && (
+          <ProgressBar
+            label={`Progress of ${run.name}`}
+            done={run.done}
+            total={run.total}
+            note={paceWords(run)}
+          />
+        )}
+        {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
+        <RunCosts run={run} />
+        <RunActions slug={slug} run={run} />
+        <p className={styles["soft"]}>{optionWords(run.options)}</p>
+        <code className={styles["signature"]}>{run.signature}</code>
+      </div>
+      {run.failures.length > 0 && (
+        <Section title="Answers without a verdict">
+          <RunFailures slug={slug} run={run} />
+        </Section>
+      )}
+      <Section title="Verdicts">
+        <VerdictSection slug={slug} run={run} />
+      </Section>
+    </>
+  );
+}
