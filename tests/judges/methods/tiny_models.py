@@ -14,7 +14,7 @@ VOCABULARY = [*SPECIAL, *LETTERS, *PUNCTUATION, *(f"##{letter}" for letter in LE
 
 
 def save_encoder(folder: Path, **changes: Any) -> str:
-    """Save an encoder of three layers and return its folder."""
+    """Save an encoder of three layers and return its folder; torch has one thread from then on."""
     from transformers import BertModel
 
     return _save(folder, BertModel, **changes)
@@ -46,5 +46,7 @@ def _save(folder: Path, network: Any, **changes: Any) -> str:
         "initializer_range": 0.5,
     }
     torch.manual_seed(5)
+    # Several tests run side by side: more threads than cores would wait for each other.
+    torch.set_num_threads(1)
     network(BertConfig(**(settings | changes))).save_pretrained(folder)
     return str(folder)
