@@ -34,8 +34,8 @@ _SPACING = _Spacing()
 
 
 # The judges of a study read the same answers in turn, some thousands at a time (`judges.runs.tasks`).
-# Longer texts are not kept, so that this holds 20 MB at most.
-_KEPT = 8_192
+# Longer texts are not kept, so that this holds 40 MB at most.
+_KEPT = 16_384
 _LONGEST_KEPT = 500
 
 

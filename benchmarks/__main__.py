@@ -8,6 +8,8 @@ from importlib import import_module
 SECTIONS = {
     "lexical": "exact match, token F1 and containment beside the SQuAD loop",
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
+    "patterns": "regular expressions on texts of 100 kB",
+    "runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "bertscore": "BERTScore beside bert-score on the same model",
 }
 

@@ -59,7 +59,7 @@ class JudgeEntry(NamedTuple):
     is_startable: bool = True
     reads: Reads = Reads.GOLDS
     needs: Needs = Needs.NOTHING
-    batch_size: int = 500
+    batch_size: int = 1_000
     corpus_option: str = ""
 
 

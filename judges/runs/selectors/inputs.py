@@ -1,34 +1,61 @@
 """Read what a judge gets of each answer."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists
-from annotation.items.models import Candidate, GoldAnswer
+from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Project
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
 
 
+class _Golds(NamedTuple):
+    strings: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
 def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:
-    """Return what the judge gets of each answer that still exists, by the answer's id, in order."""
-    rows = list(
-        Candidate.objects.filter(pk__in=list(candidate_ids), project=run.project_id)
-        .order_by("question__position", "question_id", "pk")
-        .values_list("pk", "question_id", "question__text", "text")
-    )
-    question_ids = {question_id for _, question_id, _, _ in rows}
-    lists = gold_lists(run.project, run.gold_version != ORIGINAL_VERSION, question_ids=question_ids)
-    patterns = _patterns(question_ids)
+    """Return what the judge gets of each answer that still exists, by the answer's id, question by question.
+
+    Three reads by primary key or question: joined, or narrowed to the project, they would go through whole
+    tables wherever the database has no statistics yet, as it has none just after an import.
+    """
+    answers = Candidate.objects.filter(pk__in=list(candidate_ids))
+    rows = list(answers.values_list("question_id", "pk", "text", "project_id").order_by())
+    question_ids = {row[0] for row in rows}
+    asked = Question.objects.filter(pk__in=question_ids).values_list("pk", "position", "text")
+    questions = {pk: (position, text) for pk, position, text in asked}
+    golds = _golds(run, question_ids)
+    rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
-        pk: JudgeInput(
-            question=question,
-            answer=answer,
-            golds=tuple(text for text in lists[question_id] if text not in patterns[question_id]),
-            patterns=tuple(text for text in lists[question_id] if text in patterns[question_id]),
-        )
-        for pk, question_id, question, answer in rows
+        pk: JudgeInput(questions[question_id][1], text, *golds[question_id])
+        for question_id, pk, text, project_id in rows
+        if project_id == run.project_id
     }
+
+
+def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:
+    """Return the gold answers of each question, made once for all its answers."""
+    texts: dict[int, list[str]] = {question_id: [] for question_id in question_ids}
+    patterns: dict[int, set[str]] = defaultdict(set)
+    rows = GoldAnswer.objects.filter(question__in=question_ids).order_by("question_id", "position", "pk")
+    for question_id, text, kind in rows.values_list("question_id", "text", "kind"):
+        texts[question_id].append(text)
+        if kind == GoldAnswer.Kind.REGEX:
+            patterns[question_id].add(text)
+    lists: Mapping[int, Sequence[str]] = texts
+    if run.gold_version != ORIGINAL_VERSION:
+        lists = gold_lists(run.project, True, question_ids=question_ids)
+    return {question_id: _parted(lists[question_id], patterns[question_id]) for question_id in question_ids}
+
+
+def _parted(golds: Sequence[str], patterns: set[str]) -> _Golds:
+    return _Golds(
+        strings=tuple(text for text in golds if text not in patterns),
+        patterns=tuple(text for text in golds if text in patterns),
+    )
 
 
 def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
