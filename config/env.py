@@ -9,6 +9,8 @@ from typing import Any
 
 import environ
 
+from judges.connections.rules.addresses import parse_policy
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
@@ -66,3 +68,10 @@ def embedded_redis_url(*, folder: Path) -> str:
         name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
         path = Path(tempfile.gettempdir()) / f"assay-{name}.sock"
     return f"redis+socket://{path}"
+
+
+def llm_allowed_hosts() -> list[str]:
+    """Return where language models may be called; raises ValueError at the start for what is no such list."""
+    entries: list[str] = env.list("ASSAY_LLM_ALLOWED_HOSTS", default=["public"])
+    parse_policy(entries)
+    return entries

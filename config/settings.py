@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
-from config.env import BASE_DIR, data_folder, database, embedded_redis_url, env, secret_key
+from config.env import (
+    BASE_DIR,
+    data_folder,
+    database,
+    embedded_redis_url,
+    env,
+    llm_allowed_hosts,
+    secret_key,
+)
 
 DATA_DIR = data_folder()
 SECRET_KEY = secret_key(folder=DATA_DIR)
@@ -172,7 +180,7 @@ ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25)
 ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500)
 
 # Where language models may be called: "public", host names, addresses and networks, with a port or without.
-ASSAY_LLM_ALLOWED_HOSTS = env.list("ASSAY_LLM_ALLOWED_HOSTS", default=["public"])
+ASSAY_LLM_ALLOWED_HOSTS = llm_allowed_hosts()
 
 LOGGING = {
     "version": 1,

@@ -36,7 +36,13 @@ def describe_connection(connection: Connection) -> dict[str, str]:
     """
     return {
         "model": connection.model,
-        "host": urlsplit(connection.base_url).netloc,
+        "host": _place(connection.base_url),
         "endpoint": connection.endpoint,
         "parameters": json.dumps(connection.parameters, sort_keys=True, separators=(",", ":")),
     }
+
+
+def _place(base_url: str) -> str:
+    # A path can choose the model (a deployment, one of several servers behind a name); "/v1" is everybody's.
+    address = urlsplit(base_url)
+    return (address.netloc + address.path).removesuffix("/v1")

@@ -137,14 +137,15 @@ class GuardedTransport(httpx2.HTTPTransport):
         key: str,
         resolve: Resolve = resolve_host,
     ) -> None:
-        super().__init__(trust_env=False)
+        trusted = httpx2.create_ssl_context(trust_env=False)
+        super().__init__(verify=trusted, trust_env=False)
         self._destination = destination
         self._timeout_seconds = timeout_seconds
         self._key = key
         self._budget = _Budget()
         self._pool.close()
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=httpx2.create_ssl_context(trust_env=False),
+            ssl_context=trusted,
             network_backend=_GuardedBackend(policy, resolve, self._budget),
             max_connections=64,
             max_keepalive_connections=16,

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from annotation.accounts.models import User
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
@@ -12,6 +11,7 @@ from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from judges import registry
 from judges.connections.models import Connection
+from judges.connections.selectors import describe_connection
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
 from judges.runs.selectors import read_corpus
@@ -79,7 +79,11 @@ def make_plan(
     prepared = prepare_llm(project=project, options=own, by=by) if connection else None
     own = prepared.options if prepared else own
     version = gold_version(project, gold == "amended")
-    context = {**_place(connection), **(prepared.context if prepared else {}), "gold": version}
+    context = {
+        **(describe_connection(connection) if connection else {}),
+        **(prepared.context if prepared else {}),
+        "gold": version,
+    }
     if (corpus := corpus_of(project, entry, own, gold_version=version)) is not None:
         context["corpus"] = hash_corpus(corpus)
     made = registry.make_options(entry, own)
@@ -146,15 +150,3 @@ def _connection(project: Project, entry: registry.JudgeEntry, public_id: str) ->
             details={"fields": {"connection": ["name a connection of this project"]}},
         )
     return found
-
-
-def _place(connection: Connection | None) -> dict[str, str]:
-    """Return what the signature says of where the model is."""
-    if connection is None:
-        return {}
-    return {
-        "model": connection.model,
-        "host": urlsplit(connection.base_url).netloc.rpartition("@")[2],
-        "endpoint": connection.endpoint,
-        "parameters": json.dumps(connection.parameters, sort_keys=True, separators=(",", ":")),
-    }

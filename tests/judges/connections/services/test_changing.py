@@ -211,6 +211,10 @@ class TestDescribeConnection:
             "parameters": '{"min_p":0.1,"top_p":0.5}',
         }
 
+    def test_names_the_path_where_one_host_has_several_models(self, make_connection: MakeConnection) -> None:
+        connection = make_connection(base_url="https://models.example.org/second/v1")
+        assert describe_connection(connection)["host"] == "models.example.org/second"
+
     def test_a_name_a_key_and_a_price_change_nothing(
         self, make_connection: MakeConnection, project: Project
     ) -> None:
