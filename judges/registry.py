@@ -186,6 +186,16 @@ _ENTRIES = (
         batch_size=1,
     ),
     JudgeEntry(
+        key="jury",
+        name="Jury",
+        summary="Other runs' verdicts, combined by a rule.",
+        source="Our own",
+        factory="judges.methods.jury:Jury",
+        revision=1,
+        reads=Reads.VERDICTS,
+        needs=Needs.MEMBERS,
+    ),
+    JudgeEntry(
         key="another_human",
         name="Another human",
         summary="A rater, against the other raters.",

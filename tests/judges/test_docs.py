@@ -19,7 +19,8 @@ CONTEXT = {
         "parameters": "{}",
         "prompt_hash": BUILT_IN[DEFAULT_PROMPT].hash,
         "examples_hash": "none",
-    }
+    },
+    Needs.MEMBERS: {"members": "0123456789abcdef,fedcba9876543210"},
 }
 
 

@@ -9,6 +9,7 @@ from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Project
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
+from judges.runs.selectors.juries import is_jury, member_verdicts
 
 
 class _Golds(NamedTuple):
@@ -28,9 +29,10 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     asked = Question.objects.filter(pk__in=question_ids).values_list("pk", "position", "text")
     questions = {pk: (position, text) for pk, position, text in asked}
     golds = _golds(run, question_ids)
+    said = member_verdicts(run, [row[1] for row in rows]) if is_jury(run) else {}
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
-        pk: JudgeInput(questions[question_id][1], text, *golds[question_id])
+        pk: JudgeInput(questions[question_id][1], text, *golds[question_id], said.get(pk, ()))
         for question_id, pk, text, project_id in rows
         if project_id == run.project_id
     }

@@ -14,6 +14,7 @@ from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.calls import CallTotals, call_totals
+from judges.runs.selectors.juries import is_jury_stale
 from judges.runs.selectors.work import ACTIVE_STATES, PENDING_STATES, unplanned_candidates
 
 AS_RECORDED = "as-recorded"
@@ -36,8 +37,8 @@ class Failure:
 class RunProgress(NamedTuple):
     """A run and how far it is.
 
-    stale: its gold list is not the present one. rest: what the answers beyond its sample are expected to
-    take, once the sample is judged; None for other runs.
+    stale: its gold list is not the present one, or members of a jury spoke since. rest: what the answers
+    beyond its sample are expected to take, once the sample is judged; None for other runs.
     """
 
     run: JudgeRun
@@ -86,7 +87,7 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
             sizes[run.pk],
             failures[run.pk],
             calls.get(run.pk, CallTotals()),
-            run.gold_version not in current,
+            run.gold_version not in current or is_jury_stale(run),
             at,
         )
         for run in runs

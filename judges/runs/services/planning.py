@@ -15,6 +15,7 @@ from judges.connections.selectors import describe_connection
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
 from judges.runs.selectors import read_corpus
+from judges.runs.services.juries import seat_jury
 
 GOLD_OPTION = OptionDescription(
     name="gold",
@@ -71,7 +72,7 @@ def make_plan(
     """Return what a run would be; `by` is who starts it, None for the operator.
 
     Raises `UnknownJudgeKey`, `BadJudgeOption`, `ConnectionNeeded`, `JudgeNotInstalled`, and what
-    `prepare_llm` raises.
+    `prepare_llm` and `seat_jury` raise.
     """
     entry = _startable_entry(judge_key)
     connection = _connection(project, entry, connection_id)
@@ -87,7 +88,7 @@ def make_plan(
     if (corpus := corpus_of(project, entry, own, gold_version=version)) is not None:
         context["corpus"] = hash_corpus(corpus)
     made = registry.make_options(entry, own)
-    return Plan(
+    plan = Plan(
         entry=entry,
         options={**own, GOLD_OPTION.name: gold},
         gold_version=version,
@@ -95,6 +96,9 @@ def make_plan(
         prepared=prepared,
         signature=registry.make_signature(judge_key, made, **context),
     )
+    if entry.needs is registry.Needs.MEMBERS:
+        return plan._replace(**seat_jury(project=project, options=plan.options)._asdict())
+    return plan
 
 
 def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -19,6 +19,7 @@ from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import draw_sample, split_into_batches
 from judges.runs.selectors import has_patterns, outdated_verdicts, sample_room, unplanned_candidates
 from judges.runs.services.batches import finish_if_done
+from judges.runs.services.juries import hear_again
 from judges.runs.services.planning import Plan, make_plan
 
 WORK_TASK = "judges.runs.work"
@@ -117,6 +118,7 @@ def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRu
     goes_on: a run that was stopped works again.
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    hear_again(run)
     ids = unplanned_candidates(run)
     if run.sample_size is not None:
         ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
