@@ -4,6 +4,7 @@ import json
 import time
 from argparse import ArgumentParser
 from dataclasses import asdict
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -11,13 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import DomainError
+from judges.connections.rules.money import UnusableAmount, pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
 from judges.runs.selectors import ACTIVE_STATES, RunProgress, get_progress
-from judges.runs.services import start_run, work_on_run
+from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
 
 STARTABLE = [entry.key for entry in JUDGES.values() if entry.is_startable]
 POLL_SECONDS = 0.5
+BATCHES_A_TURN = 10
 
 
 class Command(BaseCommand):
@@ -26,7 +29,9 @@ class Command(BaseCommand):
     help = (
         "Set a judge to work on every answer of a project that it has not judged yet. The work is done by "
         "the background worker or, with --wait, by this command as well. Started again with the same "
-        "options it goes on with the same run. Exit codes: 0 done, 1 it failed or cannot be started, 2 usage."
+        "options it goes on with the same run. Judges that ask a model take a connection of the project; "
+        "--estimate says what that would cost. Exit codes: 0 done, 1 it failed, paused or cannot be started, "
+        "2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,22 +41,60 @@ class Command(BaseCommand):
         parser.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="see docs/judges.md"
         )
+        parser.add_argument(
+            "--connection", default="", metavar="NAME", help="the model to ask, by name or id"
+        )
+        parser.add_argument(
+            "--cap", default=None, metavar="USD", help="never spend more than this on the run"
+        )
+        parser.add_argument(
+            "--sample", type=int, default=None, metavar="N", help="judge only so many, at random"
+        )
+        parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides which (default: 0)")
+        parser.add_argument(
+            "--estimate", action="store_true", help="say what it would take, and start nothing"
+        )
         parser.add_argument("--wait", action="store_true", help="return when every answer is judged")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start the run, wait if asked to, and report."""
-        chosen = self._chosen(options["set"])
+        """Estimate; or start the run, wait if asked to, and report."""
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
             raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        what = {
+            "project": project,
+            "judge_key": options["judge"],
+            "options": self._chosen(options["set"]),
+            "connection_id": _connection_id(project, options["connection"]),
+            "sample_size": options["sample"],
+        }
         try:
-            run = start_run(project=project, judge_key=options["judge"], options=chosen)
+            if options["estimate"]:
+                self._tell(estimate_run(**what), as_json=options["json"])
+                return
+            run = start_run(**what, spend_cap=self._cap(options["cap"]), sample_seed=options["seed"])
         except DomainError as error:
             raise CommandError(error.message, returncode=2 if error.kind == "invalid" else 1) from None
         if options["wait"]:
             self._finish(run)
         self._report(get_progress(run=run, at=now()), as_json=options["json"])
+
+    def _cap(self, text: str | None) -> int | None:
+        try:
+            return None if text is None else pico_from_usd(Decimal(text))
+        except (InvalidOperation, UnusableAmount):
+            raise CommandError(f"--cap {text}: give it in USD, such as 2.50.", returncode=2) from None
+
+    def _tell(self, estimate: Estimate, *, as_json: bool) -> None:
+        costs = {"cost": _usd(estimate.cost), "most_cost": _usd(estimate.most_cost)}
+        if as_json:
+            self.stdout.write(json.dumps({**estimate._asdict(), **costs}))
+            return
+        self.stdout.write(f"{estimate.answers} answers, {estimate.calls} calls")
+        if estimate.calls:
+            about = f"about {costs['cost']} USD and {estimate.seconds:.0f} s"
+            self.stdout.write(f"{about}; never more than {costs['most_cost']} USD")
 
     def _chosen(self, pairs: list[str]) -> dict[str, str]:
         parted = [pair.partition("=") for pair in pairs]
@@ -63,7 +106,7 @@ class Command(BaseCommand):
     def _finish(self, run: JudgeRun) -> None:
         while run.state in ACTIVE_STATES:
             # What a worker has in hand is waited for; its lease ends if it died.
-            if not work_on_run(run_id=run.pk, batches=1):
+            if not work_on_run(run_id=run.pk, batches=BATCHES_A_TURN):
                 time.sleep(POLL_SECONDS)
             run.refresh_from_db()
 
@@ -75,8 +118,32 @@ class Command(BaseCommand):
             self.stdout.write(f"{run.signature}\n{run.state}: {progress.done} of {progress.total} judged")
             for failure in progress.failures:
                 self.stdout.write(f"  {failure.count} without a verdict: {failure.reason}")
-        if run.state == JudgeRun.State.FAILED:
+            for line in _spending(progress):
+                self.stdout.write(line)
+        if run.state in {JudgeRun.State.FAILED, JudgeRun.State.PAUSED}:
             raise CommandError(run.message, returncode=1)
+
+
+def _connection_id(project: Project, given: str) -> str:
+    """Return the id of the connection that has this name; what is no name is taken for an id."""
+    named = project.connections.filter(name=given, archived_at=None).first() if given else None
+    return named.public_id if named else given
+
+
+def _usd(amount: int) -> str:
+    return f"{usd_from_pico(amount):f}"
+
+
+def _spending(progress: RunProgress) -> list[str]:
+    calls, rest = progress.calls, progress.rest
+    lines = []
+    if progress.run.connection_id:
+        lines.append(f"{calls.calls} calls, {calls.cache_hits} repeated, {_usd(progress.run.spent)} USD")
+    if rest is not None:
+        lines.append(
+            f"the rest: {rest.answers} answers, about {_usd(rest.cost)} USD and {rest.seconds:.0f} s"
+        )
+    return lines
 
 
 def _summary(progress: RunProgress) -> dict[str, Any]:
@@ -92,4 +159,8 @@ def _summary(progress: RunProgress) -> dict[str, Any]:
         "failed": progress.failed,
         "failures": [asdict(failure) for failure in progress.failures],
         "message": run.message,
+        "spent": _usd(run.spent),
+        "calls": progress.calls.calls,
+        "cache_hits": progress.calls.cache_hits,
+        "rest": progress.rest and {**progress.rest._asdict(), "cost": _usd(progress.rest.cost)},
     }

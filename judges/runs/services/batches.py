@@ -118,7 +118,7 @@ def let_batch_wait(*, claim: Claim, until: datetime | None, is_refused: bool = F
         state=RunBatch.State.OPEN,
         not_before=until,
         waits=F("waits") + 1,
-        refusals=F("refusals") + is_refused,
+        refusals=F("refusals") + int(is_refused),
     )
 
 

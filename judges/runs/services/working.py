@@ -127,6 +127,8 @@ def _judge_and_settle(run: JudgeRun, claim: Claim, tools: Tools) -> None:
 
 def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
     if isinstance(error, ClaimLost):
+        # Ours still, where it is only the run that was paused.
+        let_batch_wait(claim=claim, until=None)
         return False
     if isinstance(error, NotYet):
         let_batch_wait(claim=claim, until=error.until)

@@ -2,15 +2,20 @@
 
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.projects.models import Project
+from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
+from judges.runs.services import tooling
+from tests.judges.runs.asking import Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, stubborn, study
 
 __all__ = ["stubborn", "study"]  # fixtures
+ON_LOCAL = ("--project", "small", "--connection", "local")
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +69,35 @@ class TestRunJudge:
     @pytest.mark.parametrize("setting", ["threshold", "threshold=2", "size=3", "=1"])
     def test_fails_with_2_on_bad_options(self, study: Project, setting: str) -> None:
         assert _exit_code("token_f1", "--project", "small", "--set", setting) == 2
+
+
+class TestRunOverAConnection:
+    @pytest.fixture(autouse=True)
+    def connection(self, study: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
+        monkeypatch.setattr(tooling, "open_client", lambda connection: Scripted())
+        return make_connection(study)
+
+    def test_is_estimated_and_not_started(self, study: Project) -> None:
+        estimate = json.loads(_run("llm", *ON_LOCAL, "--estimate", "--json"))
+        assert (estimate["answers"], estimate["calls"]) == (5, 5)
+        assert 0 < Decimal(estimate["cost"]) < Decimal(estimate["most_cost"])
+        assert not JudgeRun.objects.exists()
+        assert "never more than" in _run("llm", *ON_LOCAL, "--estimate")
+
+    def test_judges_a_sample_and_tells_of_the_rest(self, study: Project) -> None:
+        report = json.loads(_run("llm", *ON_LOCAL, "--sample", "2", "--seed", "3", "--wait", "--json"))
+        assert (report["state"], report["done"], report["calls"]) == ("sampled", 2, 2)
+        assert (report["spent"], report["rest"]["answers"], report["rest"]["cost"]) == (
+            "0.00022",
+            3,
+            "0.00033",
+        )
+        assert "2 calls, 0 repeated, 0.00022 USD" in _run("llm", *ON_LOCAL, "--sample", "2")
+
+    def test_fails_with_1_when_its_cap_pauses_it(self, study: Project) -> None:
+        assert _exit_code("llm", *ON_LOCAL, "--cap", "0.000001", "--wait") == 1
+        assert JudgeRun.objects.get().state == "paused"
+
+    @pytest.mark.parametrize("given", [("--cap", "much"), ("--cap", "-1"), ("--connection", "nowhere")])
+    def test_fails_with_2_on_bad_terms(self, study: Project, given: tuple[str, ...]) -> None:
+        assert _exit_code("llm", *ON_LOCAL, *given) == 2

@@ -1,5 +1,6 @@
 """Judges and runs over HTTP: what leads see and do, and that nobody else may."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from judges import registry
-from judges.runs.services import work_on_run
+from judges.connections.models import Connection
+from judges.runs.services import tooling, work_on_run
 from tests.conftest import ClientOf
+from tests.judges.runs.asking import Scripted, make_connection, reply
 from tests.judges.runs.conftest import StubbornJudge, accept_all
 
 RUNS = "/api/projects/small/runs"
@@ -114,3 +117,102 @@ class TestRuns:
             client = ClientOf(user)
             assert client.get(RUNS).status_code == status
             assert _start(client, "exact_match").status_code == status
+
+
+class TestRunsOverAConnection:
+    @pytest.fixture(autouse=True)
+    def connection(self, study: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
+        monkeypatch.setattr(tooling, "open_client", lambda connection: Scripted())
+        return make_connection(study)
+
+    @pytest.fixture
+    def choice(self, connection: Connection) -> dict[str, Any]:
+        return {"judge": "llm", "options": {}, "connection": connection.public_id}
+
+    def test_are_estimated_first(self, lead_client: ClientOf, choice: dict[str, Any]) -> None:
+        estimate = lead_client.post(f"{RUNS}/estimate", {**choice, "sample_size": 2}, format="json").json()
+        assert (estimate["answers"], estimate["calls"]) == (2, 2)
+        assert 0 < Decimal(estimate["cost"]) < Decimal(estimate["most_cost"])
+        assert lead_client.get(RUNS).json() == []
+
+    def test_tell_what_they_cost(self, lead_client: ClientOf, choice: dict[str, Any], study: Project) -> None:
+        started = lead_client.post(RUNS, {**choice, "sample_size": 2, "spend_cap": "0.50"}, format="json")
+        assert (started.json()["spend_cap"], started.json()["spent"]) == ("0.5", "0")
+        work_on_run(run_id=study.judge_runs.get().pk, batches=10)
+        run = lead_client.get(f"{RUNS}/{started.json()['id']}").json()
+        assert (run["state"], run["spent"], run["reserved"]) == ("sampled", "0.00022", "0")
+        assert (run["calls"]["calls"], run["calls"]["input_tokens"]) == (2, 200)
+        assert (run["rest"]["answers"], run["rest"]["cost"]) == (3, "0.00033")
+        assert run["connection"]["name"] == "local"
+        assert lead_client.post(f"{RUNS}/{run['id']}/continue").json()["state"] == "queued"
+        assert lead_client.post(f"{RUNS}/{run['id']}/continue").status_code == 409
+
+    def test_pause_and_go_on_under_a_new_cap(
+        self, lead_client: ClientOf, choice: dict[str, Any], study: Project
+    ) -> None:
+        run_id = lead_client.post(RUNS, {**choice, "spend_cap": "0.000001"}, format="json").json()["id"]
+        work_on_run(run_id=study.judge_runs.get().pk, batches=10)
+        run = lead_client.get(f"{RUNS}/{run_id}").json()
+        assert (run["state"], "spend cap of 0.000001 USD" in run["message"]) == ("paused", True)
+        refused = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": "much"}, format="json")
+        assert refused.status_code == 400
+        resumed = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": "1"}, format="json").json()
+        assert (resumed["state"], resumed["spend_cap"], resumed["message"]) == ("queued", "1", "")
+        assert lead_client.post(f"{RUNS}/{run_id}/resume").status_code == 409
+        assert lead_client.post(f"{RUNS}/{run_id}/pause").json()["state"] == "paused"
+        assert lead_client.post(f"{RUNS}/{run_id}/pause").status_code == 409
+
+    def test_need_a_connection(self, lead_client: ClientOf) -> None:
+        reply = lead_client.post(RUNS, {"judge": "llm"}, format="json")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (400, "connection_needed")
+
+
+class TestVerdicts:
+    @pytest.fixture
+    def run_id(self, lead_client: ClientOf, study: Project, monkeypatch: pytest.MonkeyPatch) -> str:
+        model = Scripted()
+        says = {"Queen": "incorrect", "1966": "perhaps"}
+        model.answer = lambda request: reply(
+            next((word for name, word in says.items() if name in request.messages[-1].content), "correct")
+        )
+        monkeypatch.setattr(tooling, "open_client", lambda connection: model)
+        choice = {"judge": "llm", "connection": make_connection(study).public_id}
+        run_id: str = lead_client.post(RUNS, choice, format="json").json()["id"]
+        work_on_run(run_id=study.judge_runs.get().pk, batches=10)
+        return run_id
+
+    def _find(self, client: ClientOf, run_id: str, **wanted: str) -> list[str]:
+        page = client.get(f"{RUNS}/{run_id}/verdicts", wanted).json()
+        assert page["count"] == len(page["verdicts"])
+        return [verdict["answer"] for verdict in page["verdicts"]]
+
+    def test_show_what_was_given_said_and_paid(self, lead_client: ClientOf, run_id: str) -> None:
+        page = lead_client.get(f"{RUNS}/{run_id}/verdicts", {"verdict": "rejected"}).json()
+        (verdict,) = page["verdicts"]
+        assert (verdict["question"], verdict["answer"]) == ("who sang help", "Queen")
+        assert verdict["golds"] == ["The Beatles", "Fab Four"]
+        assert (verdict["accepted"], verdict["raw_reply"]) == (False, '{"verdict": "incorrect"}')
+        (call,) = verdict["calls"]
+        assert (call["cost"], call["input_tokens"], call["state"]) == ("0.00011", 100, "settled")
+
+    def test_are_found_by_what_they_say(self, lead_client: ClientOf, run_id: str) -> None:
+        assert self._find(lead_client, run_id) == ["beatles", "Queen", "The Fab Four!", "1965", "1966"]
+        assert self._find(lead_client, run_id, verdict="accepted", search="fab") == ["The Fab Four!"]
+        assert self._find(lead_client, run_id, verdict="unscored") == ["1966"]
+        (failure,) = lead_client.get(f"{RUNS}/{run_id}").json()["failures"]
+        assert self._find(lead_client, run_id, reason=failure["reason"]) == ["1966"]
+        assert self._find(lead_client, run_id, reason="other") == []
+
+    def test_are_found_by_a_whole_flag(self, lead_client: ClientOf, run_id: str, study: Project) -> None:
+        verdicts = study.judge_runs.get().verdicts
+        verdicts.filter(candidate__text="Queen").update(flags="unstable,injection")
+        assert self._find(lead_client, run_id, flag="injection") == ["Queen"]
+        assert self._find(lead_client, run_id, flag="inject") == []
+        assert self._find(lead_client, run_id, flag=".*") == []
+
+    def test_are_judged_again_by_reason(self, lead_client: ClientOf, run_id: str) -> None:
+        (failure,) = lead_client.get(f"{RUNS}/{run_id}").json()["failures"]
+        other = lead_client.post(f"{RUNS}/{run_id}/retry", {"reason": "other"}, format="json")
+        assert other.status_code == 409
+        again = lead_client.post(f"{RUNS}/{run_id}/retry", {"reason": failure["reason"]}, format="json")
+        assert (again.json()["state"], again.json()["done"], again.json()["total"]) == ("queued", 4, 5)

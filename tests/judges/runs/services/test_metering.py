@@ -1,6 +1,6 @@
 """Runs that ask a model: each call reserved, made once, settled; never past a cap."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -17,34 +17,11 @@ from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch
 from judges.runs.selectors import Failure, get_progress
 from judges.runs.services import spending, tooling
+from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
 from tests.judges.runs.conftest import add_answer
 from tests.judges.runs.services.conftest import work
 
 State = JudgeRun.State
-# 1 USD per million tokens.
-PRICE = 1_000_000
-
-
-class Scripted:
-    """A model that says what the test wants, or fails as it wants."""
-
-    def __init__(self) -> None:
-        self.asked: list[CompletionRequest] = []
-        self.answer: Callable[[CompletionRequest], Completion] = lambda request: reply("correct")
-
-    def complete(self, request: CompletionRequest) -> Completion:
-        self.asked.append(request)
-        return self.answer(request)
-
-    def close(self) -> None:
-        """Nothing to let go of."""
-
-
-def reply(verdict: str, **fields: Any) -> Completion:
-    text = f'{{"verdict": "{verdict}"}}'
-    return Completion(
-        **{"text": text, "finish_reason": "stop", "input_tokens": 100, "output_tokens": 10} | fields
-    )
 
 
 @pytest.fixture
@@ -56,17 +33,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
 
 @pytest.fixture
 def connection(study: Project) -> Connection:
-    return Connection.objects.create(
-        project=study,
-        name="local",
-        base_url="http://127.0.0.1:9/v1",
-        model="tiny",
-        input_price=PRICE,
-        output_price=PRICE,
-        parallel_calls=1,
-        created_by=study.created_by,
-        created_at=now(),
-    )
+    return make_connection(study)
 
 
 def start(connection: Connection, **fields: Any) -> JudgeRun:

@@ -1,0 +1,169 @@
+"""Money of a run and its connection: whatever happens, no cap is passed and nothing is lost."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotation.projects.models import Project
+from common.clock import now
+from judges.connections.models import Connection
+from judges.methods.llm.client import Completion
+from judges.protocol import JudgeFailed
+from judges.runs import services
+from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.services import spending
+from judges.runs.services.batches import Claim
+from tests.judges.runs.asking import make_connection
+
+ACTS = st.lists(
+    st.tuples(st.sampled_from(["reserve", "settle", "release", "bill", "die"]), st.integers(0, 40)),
+    max_size=30,
+)
+
+
+class Purse:
+    """A run in one worker's hands, whose calls the test makes up."""
+
+    def __init__(self, connection: Connection, *, cap: int) -> None:
+        self.connection = connection
+        self.run = services.start_run(
+            project=connection.project,
+            judge_key="llm",
+            options={},
+            connection_id=connection.public_id,
+            spend_cap=cap,
+        )
+        JudgeRun.objects.filter(pk=self.run.pk).update(spent=0, reserved=0, spend_cap=cap, state="queued")
+        RunBatch.objects.filter(run=self.run).update(state=RunBatch.State.OPEN, attempt=0, owner="")
+        Call.objects.all().delete()
+        self.claim = self._claim()
+        self.open: list[Call] = []
+        self.made = 0
+
+    def _claim(self) -> Claim:
+        claim = services.claim_batch(run_id=self.run.pk, at=now())
+        assert claim is not None
+        return claim
+
+    def reserve(self, bound: int) -> bool:
+        self.made += 1
+        ticket = spending.Ticket(
+            run_id=self.run.pk,
+            connection_id=self.connection.pk,
+            candidate_id=self.claim.candidate_ids[0],
+            owner=self.claim.owner,
+        )
+        request = spending.Request(cache_key=f"key {self.made}", repeat=self.made, bound=bound)
+        try:
+            self.open.append(spending.claim_call(ticket=ticket, request=request, at=now()))
+        except JudgeFailed:
+            return False
+        return True
+
+    def act(self, act: str, amount: int) -> None:
+        if act == "reserve":
+            self.reserve(amount)
+        elif act == "die":
+            RunBatch.objects.filter(pk=self.claim.batch_id).update(lease_expires_at=now())
+            spending.settle_lost_calls(at=now())
+            RunBatch.objects.filter(pk=self.claim.batch_id).update(state=RunBatch.State.OPEN, attempt=0)
+            self.open, self.claim = [], self._claim()
+        elif self.open:
+            self.end(self.open.pop(), act, amount)
+
+    def end(self, call: Call, act: str, amount: int) -> None:
+        if act == "settle":
+            # Now and then the provider counts more than the bound.
+            done = Completion(text="", finish_reason="stop", input_tokens=max(1, amount))
+            spending.settle_call(call=call, completion=done, at=now())
+        else:
+            spending.fail_call(call=call, reason="no", may_be_billed=act == "bill", at=now())
+
+    def violations(self) -> list[str]:
+        self.run.refresh_from_db()
+        self.connection.refresh_from_db()
+        reserved = sum(Call.objects.filter(state="reserved").values_list("reserved", flat=True))
+        costs = sum(Call.objects.filter(state="settled").values_list("cost", flat=True))
+        checks = {
+            "cap passed": self.run.spent + self.run.reserved > (self.run.spend_cap or 0),
+            "reserved is not what is in flight": self.run.reserved != reserved,
+            "more spent than it cost": self.run.spent > costs,
+            "run and connection differ": self.run.reserved != self.connection.reserved,
+        }
+        return [words for words, is_so in checks.items() if is_so]
+
+
+@pytest.fixture
+def connection(study: Project) -> Connection:
+    connection = make_connection(study)
+    Connection.objects.filter(pk=connection.pk).update(input_price=1)
+    return connection
+
+
+class TestReserveSettleRelease:
+    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(acts=ACTS, cap=st.integers(0, 100))
+    def test_never_pass_the_cap_and_lose_nothing(
+        self, connection: Connection, acts: list[tuple[str, int]], cap: int
+    ) -> None:
+        with transaction.atomic():
+            purse = Purse(connection, cap=cap)
+            for act, amount in acts:
+                purse.act(act, amount)
+                assert purse.violations() == []
+            transaction.set_rollback(True)
+
+    def test_refuse_what_does_not_fit(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=100)
+        assert [purse.reserve(amount) for amount in (60, 41, 40, 1)] == [True, False, True, False]
+
+    def test_would_be_caught_by_the_constraint_without_the_condition(
+        self, connection: Connection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(spending, "has_room", lambda more: Q())
+        purse = Purse(connection, cap=100)
+        assert [purse.reserve(amount) for amount in (60, 41)] == [True, False]
+        assert purse.violations() == []
+
+    def test_are_held_by_constraints(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=100)
+        for change in ({"spent": 101}, {"reserved": 101}, {"reserved": -1}):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                JudgeRun.objects.filter(pk=purse.run.pk).update(**change)
+
+
+class TestCallsInFlight:
+    def test_of_equal_requests_are_one(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=100)
+        assert purse.reserve(1)
+        purse.made -= 1
+        with pytest.raises(spending.NotYet, match="equal call") as caught:
+            spending.claim_call(
+                ticket=spending.Ticket(
+                    purse.run.pk, connection.pk, purse.claim.candidate_ids[0], purse.claim.owner
+                ),
+                request=spending.Request(cache_key="key 1", repeat=0, bound=1),
+                at=now(),
+            )
+        assert caught.value.is_for_all is False
+
+    def test_are_begun_only_by_who_holds_the_batch(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=100)
+        purse.claim = purse.claim._replace(owner="somebody else")
+        assert purse.reserve(1) is False
+        assert purse.violations() == []
+
+    def test_are_not_begun_for_a_paused_run(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=100)
+        services.pause_run(run=purse.run)
+        assert purse.reserve(1) is False
+
+    def test_that_cost_more_than_their_bound_fill_the_cap(self, connection: Connection) -> None:
+        purse = Purse(connection, cap=20)
+        purse.act("reserve", 5)
+        purse.act("settle", 40)
+        assert purse.violations() == []
+        assert (purse.run.spent, purse.reserve(1)) == (20, False)
+        assert Call.objects.get().cost == 40
