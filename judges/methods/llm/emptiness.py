@@ -29,8 +29,9 @@ _AROUND = (
     "through about consider die das endgültige la le finale el"
 )
 _HEAD_WORDS, _WORDS_AROUND = frozenset(_HEADS.split()), frozenset(_AROUND.split())
+_NAMED_SIGNS = frozenset("@#%&§¶†‡‰")
 _LONGEST_OPENING = 200
-_TAG = re.compile(r"</?[a-z]+>|\\[a-z]+|\bstep \d+\b", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z]+>|\\[a-z]+|\bstep \d+\b|^#{1,6} ", re.IGNORECASE | re.MULTILINE)
 
 
 def find_emptiness(answer: str, *, golds: Sequence[str]) -> str:
@@ -52,6 +53,10 @@ def find_emptiness(answer: str, *, golds: Sequence[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
-    # Punctuation says nothing by itself; symbols such as ∞ may be an answer.
+    # Punctuation says nothing by itself; symbols such as ∞ or @ may be an answer.
     text = unicodedata.normalize("NFKC", text).casefold().replace("'", "").replace("’", "")
-    return "".join(" " if unicodedata.category(each)[0] in "PZC" else each for each in text).split()
+    return "".join(" " if _is_mute(each) else each for each in text).split()
+
+
+def _is_mute(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PZC" and character not in _NAMED_SIGNS

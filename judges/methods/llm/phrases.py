@@ -81,7 +81,7 @@ RUBRIC_OVERRIDE = (
     r"\bjust approve\b",
     r"\bcount (?:it|this) as\b",
     rf"\b(?:reply|respond|answer|output|say|print|return|write|give|choose|select|state|assign|emit)\b"
-    r"(?: (?:with|that|only|just|always|the|a|an|single|one|word|label|verdict|answer|it|is|this|item|now|"
+    r"(?: (?:with|that|only|just|always|the|a|an|single|one|word|label|verdict|answer|is|this|item|now|"
     r"simply|me|out))*"
     rf"[ :]{{1,2}}[\"'“‘*`(]{{0,2}}(?:{_GOOD}|no)\b(?! to\b)",
     r"\b(?:new|updated|changed|revised|special) (?:rules?|rubric|instructions?|guidelines?|task|policy)\b ?:",

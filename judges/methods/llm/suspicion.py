@@ -21,7 +21,7 @@ JUDGING_WORDS = "judging_words"
 VERY_LONG = "very_long"
 
 # Of a longer text both ends are searched, and that is flagged, too.
-_LONGEST_END = 20_000
+_LONGEST_END = 10_000
 _LOOKALIKES = str.maketrans("асеорхуіѕјԁһӏнтвмкαοερτυικν", "aceopxyisjdhlhtbmkaoeptuikv")
 _SPACED_OUT = re.compile(r"\b(?:\w[ .\-_*]){3,}\w\b")
 _ACCENTS = re.compile("[\u0300-\u0305\u0307-\u036f\u0591-\u05c7]|(?<=[a-z])\u0306")
@@ -105,7 +105,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def _ask_yes_or_no(golds: Sequence[str]) -> bool:
-    return any(word.strip(" .!").casefold() in _BOOLEANS for gold in golds for word in gold.split("/"))
+    return any(not _BOOLEANS.isdisjoint(_words(_fold(gold))) for gold in golds)
 
 
 def _speaks_of_judging(views: Sequence[str], question: str) -> bool:

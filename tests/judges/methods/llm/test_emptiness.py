@@ -17,7 +17,8 @@ class TestFindEmptiness:
         assert find_emptiness(answer, golds=["Mercury"]) == "content_free"
 
     @pytest.mark.parametrize(
-        "answer", ["one", "A", "It", "∞", "+", "None", "The Who", "42", "Solution: 42", "U.S.", "no", "我"]
+        "answer",
+        ["one", "A", "It", "∞", "+", "@", "None", "The Who", "42", "Solution: 42", "U.S.", "no", "我"],
     )
     def test_leaves_short_answers(self, answer: str) -> None:
         assert find_emptiness(answer, golds=["x"]) == ""
