@@ -12,6 +12,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
+from tests.tiny_model import start_server, write_model
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -36,6 +37,17 @@ def start_provider(tmp_path: Path) -> Iterator[Callable[[str], Provider]]:
             return stack.enter_context(Provider(script, journal=journal))
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def tiny_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real server with a tiny random model (`tests.tiny_model`)."""
+    pytest.importorskip("xllamacpp")
+    path = tmp_path_factory.mktemp("model") / "tiny.gguf"
+    write_model(path)
+    server = start_server(path)
+    yield f"{server.listening_address}/v1"
+    del server
 
 
 @pytest.fixture

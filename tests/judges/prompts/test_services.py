@@ -2,7 +2,6 @@
 
 import pytest
 
-from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
 from judges.connections.models import Connection
@@ -31,6 +30,7 @@ from judges.protocol import JudgeFailed
 from judges.registry import make_signature
 from tests.annotation.assignments.factories import make_question, make_source
 from tests.factories import make_member, make_project, make_user
+from tests.judges.prompts.conftest import decide_all
 
 TEMPLATE = "Q: {question} G: {golds} A: {answer} Correct?"
 IN_CONTEXT = {**vars(LlmOptions()), "prompt": "evouna-in-context", "examples_project": "other"}
@@ -54,13 +54,7 @@ def other(db: None) -> Project:
         make_question(project=project, answers=1)
         candidate = Candidate.objects.filter(project=project).latest("pk")
         make_source(candidate=candidate, system=f"system-{number % 2}", gold=f"gold {number}")
-        decide_answer(
-            project=project,
-            candidate_id=candidate.public_id,
-            by=project.created_by,
-            label="incorrect" if number % 2 else "correct",
-            reason="because",
-        )
+    decide_all(project)
     return project
 
 

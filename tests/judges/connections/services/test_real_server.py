@@ -1,8 +1,6 @@
 """OpenAI's real client against a real server: llama.cpp's, with a tiny random model."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,23 +12,11 @@ from judges.methods.llm.parsing import LABEL_SCHEMA, LABELS
 from judges.methods.llm.prompts import BUILT_IN
 from judges.protocol import JudgeFailed, JudgeInput
 from tests.judges.connections.conftest import MakeConnection, ask_once
-from tests.tiny_model import start_server, write_model
-
-pytest.importorskip("xllamacpp")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path: Path = tmp_path_factory.mktemp("model") / "tiny.gguf"
-    write_model(path)
-    server = start_server(path)
-    yield f"{server.listening_address}/v1"
-    del server
 
 
 @pytest.fixture
-def connection(address: str, make_connection: MakeConnection) -> Connection:
-    return make_connection(base_url=address, model="tiny", timeout_seconds=30)
+def connection(tiny_server: str, make_connection: MakeConnection) -> Connection:
+    return make_connection(base_url=tiny_server, model="tiny", timeout_seconds=30)
 
 
 class TestChat:
@@ -54,10 +40,10 @@ class TestChat:
         assert all(logprob <= 0 for _, logprob in logprobs)
 
     def test_takes_every_parameter_of_the_list_that_it_knows(
-        self, address: str, make_connection: MakeConnection
+        self, tiny_server: str, make_connection: MakeConnection
     ) -> None:
         parameters = {"top_p": 0.5, "top_k": 3, "min_p": 0.1, "enable_thinking": False}
-        assert ask_once(make_connection(base_url=address, parameters=parameters), seed=3).output_tokens
+        assert ask_once(make_connection(base_url=tiny_server, parameters=parameters), seed=3).output_tokens
 
     def test_a_prompt_beyond_its_context_fails_that_request_only(self, connection: Connection) -> None:
         from judges.methods.llm.client import Message
@@ -68,8 +54,8 @@ class TestChat:
 
 
 class TestCompletion:
-    def test_replies_with_probabilities(self, address: str, make_connection: MakeConnection) -> None:
-        connection = make_connection(base_url=address, endpoint=COMPLETION)
+    def test_replies_with_probabilities(self, tiny_server: str, make_connection: MakeConnection) -> None:
+        connection = make_connection(base_url=tiny_server, endpoint=COMPLETION)
         completion = ask_once(connection, wants_logprobs=True, max_tokens=4)
         assert completion.output_tokens == 4
         assert completion.logprobs
