@@ -177,6 +177,8 @@ ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_0
 ASSAY_INLINE_IMPORT_BYTES = env.int("ASSAY_INLINE_IMPORT_BYTES", default=1_000_000)
 # Longer than any batch takes; with the sweeper's 30 s a dead worker's batch moves again within a minute.
 ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25)
+# For so long nobody calls a provider that fails every call.
+ASSAY_OUTAGE_REST_SECONDS = env.float("ASSAY_OUTAGE_REST_SECONDS", default=10.0)
 ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500)
 
 # Where language models may be called: "public", host names, addresses and networks, with a port or without.

@@ -1,6 +1,7 @@
 """Runs that pay for each call, while workers die and the provider misbehaves; see P8 to P11."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -9,7 +10,7 @@ import pytest
 from tests.faults.paid import PaidWork
 from tests.faults.proof import Proof
 from tests.faults.workshop import Workshop
-from tests.hostile import Provider
+from tests.hostile import Provider, Script
 
 # A good provider that leaves time to die in, and one that is rarely good; nothing: `hang` and `cut`.
 STEADY = "latency=0.2 good"
@@ -18,6 +19,8 @@ HOSTILE = "seed=5 latency=0.02 good*10 429:1 429 500*2 garbage half broken html 
 SMALL_CAP = 6_000_000_000
 LARGE_CAP = 150_000_000_000
 STANDSTILL_SECONDS = 60
+AWAY_SECONDS = 60
+MOST_FAILED = 6
 
 Open = Callable[[str], PaidWork]
 
@@ -47,6 +50,35 @@ class TestHostileProvider:
         fault = "provider answers 429, 500, garbage, half a JSON, nothing"
         tell_end(proof, work, fault)
         tell_bill(proof, work, fault)
+
+
+@pytest.mark.services
+class TestProviderAway:
+    def test_fails_hardly_an_answer(self, open_work: Open) -> None:
+        outlast(open_work("latency=0.02 good"), failures=14, questions=10)
+
+    @pytest.mark.prove
+    def test_for_a_minute_fails_hardly_an_answer(self, open_work: Open, proof: Proof) -> None:
+        work = open_work("latency=0.2 good")
+        work.workshop.take_its_time()
+        outlast(work, failures=0, questions=200, seconds=AWAY_SECONDS)
+        tell_end(proof, work, f"provider answers 500 to everything for {AWAY_SECONDS} s")
+
+
+def outlast(work: PaidWork, *, failures: int, questions: int, seconds: float = 0) -> None:
+    """Let the provider fail every call, so many or for so long; few answers are left without a verdict."""
+    work.open(questions=questions, hands=4)
+    work.workshop.start_worker()
+    work.wait_for_calls(10)
+    with work.workshop.broken():
+        good, work.provider.script = work.provider.script, Script("500")
+        work.wait_for_calls(failures)
+        time.sleep(seconds)
+        work.provider.script = good
+    work.workshop.wait_until_over()
+    assert work.violations(questions=questions) == []
+    # Before ten calls have failed nobody can know that it is the provider.
+    assert work.failed() <= MOST_FAILED
 
 
 def endure(work: PaidWork, *, questions: int) -> None:

@@ -25,7 +25,11 @@ from tests.faults.servers import OwnRedis
 CONCURRENCY = 2
 PATIENCE_SECONDS = 300
 # So that short proofs see a dead worker's batch come back.
-SHORT_WAITS = {"ASSAY_RUN_LEASE_SECONDS": "2", "ASSAY_SWEEP_SECONDS": "1"}
+SHORT_WAITS = {
+    "ASSAY_RUN_LEASE_SECONDS": "2",
+    "ASSAY_SWEEP_SECONDS": "1",
+    "ASSAY_OUTAGE_REST_SECONDS": "1",
+}
 COUNTS = (
     "SELECT candidate.id, count(verdict.id) FROM annotation_candidate candidate "
     "LEFT JOIN judges_verdict verdict ON verdict.candidate_id = candidate.id GROUP BY candidate.id"

@@ -1,6 +1,13 @@
 """Read runs, what they still have to do, and what their judges get."""
 
-from judges.runs.selectors.calls import CallTotals, call_totals, find_cached_call, usual_reply
+from judges.runs.selectors.calls import (
+    LOST,
+    CallTotals,
+    call_totals,
+    find_cached_call,
+    is_out_of_order,
+    usual_reply,
+)
 from judges.runs.selectors.inputs import has_patterns, judge_inputs, read_corpus
 from judges.runs.selectors.progress import (
     AS_RECORDED,
@@ -26,6 +33,7 @@ from judges.runs.selectors.worker import is_worker_running
 __all__ = [
     "ACTIVE_STATES",
     "AS_RECORDED",
+    "LOST",
     "PENDING_STATES",
     "VERDICTS",
     "CallTotals",
@@ -41,6 +49,7 @@ __all__ = [
     "get_progress",
     "get_run",
     "has_patterns",
+    "is_out_of_order",
     "is_worker_running",
     "judge_inputs",
     "list_progress",

@@ -7,6 +7,7 @@ from django.db.models import Avg, Count, Q, Sum
 from judges.connections.models import Connection
 from judges.runs.models import Call, JudgeRun
 
+LOST = "Its worker died, or took too long, while it was in flight; it counts as paid in full."
 PAID = Q(state=Call.State.SETTLED, is_cache_hit=False)
 
 
@@ -26,6 +27,15 @@ def find_cached_call(*, connection_id: int, cache_key: str) -> Call | None:
     """Return the call whose reply serves equal requests."""
     replied = Call.objects.filter(PAID, connection=connection_id, cache_key=cache_key, is_counted=True)
     return replied.order_by("pk").first()
+
+
+def is_out_of_order(*, connection_id: int, calls: int) -> bool:
+    """Say whether each of so many calls made last failed; those of workers that died do not count."""
+    made = Call.objects.filter(connection=connection_id, is_cache_hit=False).exclude(
+        state=Call.State.RESERVED
+    )
+    last = made.exclude(error=LOST).order_by("-pk").values_list("error", flat=True)[:calls]
+    return len(last) == calls and all(last)
 
 
 def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:

@@ -17,10 +17,9 @@ from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call, JudgeRun, RunBatch
 from judges.runs.rules import book_turn, free_from
-from judges.runs.selectors import ACTIVE_STATES, find_cached_call
+from judges.runs.selectors import ACTIVE_STATES, LOST, find_cached_call
 
 RETRY_SECONDS = 2
-LOST = "Its worker died, or took too long, while it was in flight; it counts as paid in full."
 
 
 class NotYet(JudgeFailed):

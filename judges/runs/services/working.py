@@ -6,6 +6,7 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connections, transaction
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
@@ -15,7 +16,14 @@ from judges import registry
 from judges.protocol import Judge, JudgeFailed, JudgeInput, Verdict
 from judges.runs.models import JudgeRun
 from judges.runs.rules import MAX_REFUSALS, pause_seconds, reason_not_to_ask
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, claimable_batches, due_runs, judge_inputs
+from judges.runs.selectors import (
+    ACTIVE_STATES,
+    PENDING_STATES,
+    claimable_batches,
+    due_runs,
+    is_out_of_order,
+    judge_inputs,
+)
 from judges.runs.services.batches import (
     Claim,
     claim_batch,
@@ -37,6 +45,9 @@ GOLD_MOVED = (
     "The gold list changed while the judge was at work. Start it again to judge against the new list."
 )
 REFUSED = "The provider’s rate limit refused an answer {times} times in a row. Let the run go on later."
+OUTAGE = "The provider failed every call for a while. Let the run go on later."
+# So many failed calls in a row are no accident; a call a rest finds out when it is over.
+OUTAGE_CALLS = 10
 # A doorbell for what only waited is worth nothing once the next one rings.
 WAKE_SECONDS = 2
 
@@ -138,7 +149,11 @@ def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
         pause_at_once(run_id=run.pk, reason=error.reason)
         return False
     if error.retry_after_seconds is not None:
-        _rest(run, claim, error.retry_after_seconds, at=now())
+        _rest(run, claim, error.retry_after_seconds, _refused(claim), at=now())
+        return False
+    if error.retryable and _is_out_of_order(run):
+        # Else every answer would be tried three times, and failed, while the provider is away.
+        _rest(run, claim, settings.ASSAY_OUTAGE_REST_SECONDS, f"{OUTAGE} {error.reason}", at=now())
         return False
     if error.retryable:
         put_back_batch(claim=claim, reason=error.reason, at=now(), chance=random.random())
@@ -147,15 +162,28 @@ def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
     return True
 
 
-def _rest(run: JudgeRun, claim: Claim, seconds: float, *, at: datetime) -> None:
-    """Let everybody leave the provider alone for as long as it asks, and this batch a little longer."""
+def _refused(claim: Claim) -> str:
+    return REFUSED.format(times=claim.refusals + 1)
+
+
+def _is_out_of_order(run: JudgeRun) -> bool:
+    return run.connection_id is not None and is_out_of_order(
+        connection_id=run.connection_id, calls=OUTAGE_CALLS
+    )
+
+
+def _rest(run: JudgeRun, claim: Claim, seconds: float, reason: str, *, at: datetime) -> None:
+    """Let everybody leave the provider alone for so long, and this batch a little longer.
+
+    reason: why the run is paused where it never ends.
+    """
     rest = at + timedelta(seconds=seconds)
     if run.connection_id:
         rest_connection(connection_id=run.connection_id, until=rest)
     own = timedelta(seconds=pause_seconds(attempt=claim.refusals, chance=random.random()))
     let_batch_wait(claim=claim, until=rest + own, is_refused=True)
     if claim.refusals + 1 >= MAX_REFUSALS:
-        pause_at_once(run_id=run.pk, reason=REFUSED.format(times=claim.refusals + 1))
+        pause_at_once(run_id=run.pk, reason=reason)
 
 
 def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[int, Verdict]:

@@ -16,7 +16,7 @@ from judges.protocol import JudgeFailed
 from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch
 from judges.runs.selectors import Failure, get_progress
-from judges.runs.services import spending, tooling
+from judges.runs.services import spending, tooling, working
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
 from tests.judges.runs.conftest import add_answer
 from tests.judges.runs.services.conftest import work
@@ -109,6 +109,35 @@ class TestFailures:
         states = set(run.calls.values_list("state", flat=True))
         assert states == {"settled" if may_be_billed else "released"}
         assert get_progress(run=run, at=now()).failures == (Failure("no", 5),)
+
+    def test_of_every_call_let_the_provider_rest_and_no_answer_fail(
+        self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def break_down(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("The provider answered 500.", retryable=True)
+
+        monkeypatch.setattr(working, "OUTAGE_CALLS", 3)
+        monkeypatch.setattr(rules.batching, "MAX_ATTEMPTS", 1)
+        model.answer = break_down
+        run = work(start(connection))
+        connection.refresh_from_db()
+        assert (run.state, len(model.asked)) == (State.RUNNING, 3)
+        assert connection.rests_until is not None
+        # The first two were tried as often as one may be here, before anybody could know.
+        assert run.batches.filter(state=RunBatch.State.FAILED).count() == 2
+
+    def test_of_every_call_for_long_pause_the_run_and_say_why(
+        self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def break_down(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("The provider answered 500.", retryable=True)
+
+        monkeypatch.setattr(working, "OUTAGE_CALLS", 1)
+        monkeypatch.setattr(working, "MAX_REFUSALS", 1)
+        model.answer = break_down
+        run = work(start(connection))
+        assert run.state == State.PAUSED
+        assert run.message == f"{working.OUTAGE} The provider answered 500."
 
     def test_that_need_a_person_pause_the_run(self, connection: Connection, model: Scripted) -> None:
         def refuse(request: CompletionRequest) -> Completion:
