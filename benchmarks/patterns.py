@@ -1,6 +1,7 @@
 """Regular expressions on 100 kB: what hangs other engines, and whatever else takes long."""
 
 import time
+from typing import NamedTuple
 
 from analysis.patterns import LARGEST_WORK, TooCostly, compile_pattern, matches_pattern
 from tests.analysis.redos import HANGS_BACKTRACKERS, TEXTS
@@ -10,17 +11,28 @@ _LARGEST = LARGEST_WORK // 100_000
 AT_THE_BOUND = tuple(f"[ab]*a[ab]{{{_LARGEST - spare}}}c" for spare in range(7, 15))
 
 
+class Searches(NamedTuple):
+    """How many searches there were, how many were not begun, and the longest in milliseconds."""
+
+    tried: int
+    not_begun: int
+    longest: float
+    slowest_pattern: str
+
+
+def measure() -> Searches:
+    """Search every text for every pattern."""
+    patterns = (*HANGS_BACKTRACKERS, *AT_THE_BOUND)
+    timed = [(_milliseconds(pattern, text), pattern) for pattern in patterns for text in TEXTS]
+    begun = [(took, pattern) for took, pattern in timed if took is not None]
+    return Searches(len(timed), len(timed) - len(begun), *max(begun))
+
+
 def run() -> None:
     """Print the longest search, and how many were not begun since they could have been longer."""
-    timed = [
-        (_milliseconds(pattern, text), pattern)
-        for pattern in (*HANGS_BACKTRACKERS, *AT_THE_BOUND)
-        for text in TEXTS
-    ]
-    begun = [(took, pattern) for took, pattern in timed if took is not None]
-    longest, pattern = max(begun)
-    print(f"{len(timed)} searches on 100 kB, {len(timed) - len(begun)} not begun as too costly")
-    print(f"longest: {longest:.1f} ms, {pattern}")
+    found = measure()
+    print(f"{found.tried} searches on 100 kB, {found.not_begun} not begun as too costly")
+    print(f"longest: {found.longest:.1f} ms, {found.slowest_pattern}")
 
 
 def _milliseconds(pattern: str, text: str) -> float | None:
