@@ -1,16 +1,16 @@
 /** Amounts in US dollars, which the server sends as decimal text. */
 
-const WHOLE_CENTS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const SMALL = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumSignificantDigits: 2,
-});
-
-/** Amounts below a dollar keep two digits that say something. */
+/** "$12.50", "$0.60"; small amounts keep two digits that say something: "$0.0031". */
 export function formatMoney(usd: string | number | null | undefined): string {
   if (usd === null || usd === undefined || usd === "") return "–";
   const amount = Number(usd);
   if (!Number.isFinite(amount)) return "–";
-  return amount !== 0 && Math.abs(amount) < 1 ? SMALL.format(amount) : WHOLE_CENTS.format(amount);
+  const leading = amount === 0 ? 0 : Math.floor(Math.log10(Math.abs(amount)));
+  const digits = Math.max(2, Math.abs(amount) < 1 ? 1 - leading : 0);
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.min(digits, 12),
+  }).format(amount);
 }

@@ -35,7 +35,11 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ slug, connection }: ConnectionRowProps) {
   const [open, setOpen] = useState<"change" | "archive" | null>(null);
-  const attempt = useMutation({ mutationFn: () => tryConnection(slug, connection.id) });
+  const queryClient = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: () => tryConnection(slug, connection.id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] }),
+  });
   return (
     <li className={styles["connection"]}>
       <div className={styles["head"]}>
@@ -93,8 +97,10 @@ function trialWords({ works, error, model, reply, seconds }: Trial): string {
   return `It works: ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
 }
 
-function keyWords(connection: Connection): string {
-  return connection.has_key ? `key ending in ${connection.key_last_four}` : "no key";
+function keyWords({ has_key, key_last_four }: Connection): string {
+  if (!has_key) return "no key";
+  // Of a short key nothing is told.
+  return key_last_four ? `key ending in ${key_last_four}` : "a key is stored";
 }
 
 function moneyWords(connection: Connection): string {

@@ -8,12 +8,13 @@ import { startRun } from "../../api/runs/start-run";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
 import { Notice } from "../../components/notice";
+import { useSearchState } from "../../lib/search-state";
 import { ConnectionChoice } from "./connection-choice";
 import { Expected } from "./expected";
 import { LimitFields } from "./limit-fields";
 import { MemberChoice } from "./member-choice";
 import styles from "./new-run.module.css";
-import { OptionField } from "./option-field";
+import { JudgeOptions } from "./judge-options";
 import { defaultsOf } from "./option-values";
 import { PromptChoice } from "./prompt-choice";
 import { choiceOf, EMPTY, isReady, startOf, type RunDraft } from "./run-draft";
@@ -26,7 +27,8 @@ interface RunFormProps {
 export function RunForm({ slug, judge }: RunFormProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState<RunDraft>(EMPTY);
+  const prompt = useSearchState().read("prompt");
+  const [draft, setDraft] = useState<RunDraft>(prompt ? { ...EMPTY, texts: { prompt } } : EMPTY);
   const change = (changes: Partial<RunDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const setOption = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
@@ -72,16 +74,8 @@ export function RunForm({ slug, judge }: RunFormProps) {
           onChange={(members) => setOption("members", members)}
         />
       )}
-      {judge.options.filter(isTyped).map((option) => (
-        <OptionField
-          key={option.name}
-          option={option}
-          value={draft.texts[option.name] ?? defaultsOf(judge)[option.name] ?? ""}
-          error={complaint(option.name)}
-          onChange={(text) => setOption(option.name, text)}
-        />
-      ))}
       {judge.needs === "connection" && <LimitFields draft={draft} onChange={change} />}
+      <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
       {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
       {start.isError && <Notice tone="danger">{messageOf(start.error)}</Notice>}
       <div className={styles["actions"]}>
@@ -91,11 +85,6 @@ export function RunForm({ slug, judge }: RunFormProps) {
       </div>
     </form>
   );
-}
-
-/** Those that have a field of their own are chosen, not typed. */
-function isTyped({ name }: Judge["options"][number]): boolean {
-  return name !== "prompt" && name !== "members";
 }
 
 function NotInstalled({ judge }: { readonly judge: Judge }) {
