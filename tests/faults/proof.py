@@ -1,5 +1,6 @@
 """Write what the long proofs measured into docs/proof.md: one row a proof, written anew each time."""
 
+import fcntl
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -36,10 +37,13 @@ class Proof:
         """Write a row, in place of the one that the same proof wrote before."""
         date = datetime.now(tz=UTC).date().isoformat()
         row = Row(promise, proof, database, promised, measured, date)
-        before, rows, after = self._read()
-        kept = [other for other in rows if other.place() != row.place()]
-        table = [_line(each) for each in sorted([*kept, row], key=Row.place)]
-        self.book.write_text("\n".join([*before, HEAD, RULE, *table, *after]) + "\n", encoding="utf-8")
+        with self.book.open("r+", encoding="utf-8") as file:
+            # Proofs may run on two databases at the same time.
+            fcntl.flock(file, fcntl.LOCK_EX)
+            before, rows, after = self._read()
+            kept = [other for other in rows if other.place() != row.place()]
+            table = [_line(each) for each in sorted([*kept, row], key=Row.place)]
+            self.book.write_text("\n".join([*before, HEAD, RULE, *table, *after]) + "\n", encoding="utf-8")
 
     def rows(self) -> list[Row]:
         """Return the rows as they stand."""

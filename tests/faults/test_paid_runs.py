@@ -46,7 +46,7 @@ class TestHostileProvider:
     def test_leaves_a_long_run_complete_or_with_reasons(self, open_work: Open, proof: Proof) -> None:
         work = open_work(HOSTILE)
         work.workshop.take_its_time()
-        endure(work, questions=300)
+        endure(work, questions=100)
         fault = "provider answers 429, 500, garbage, half a JSON, nothing"
         tell_end(proof, work, fault)
         tell_bill(proof, work, fault)
@@ -61,7 +61,7 @@ class TestProviderAway:
     def test_for_a_minute_fails_hardly_an_answer(self, open_work: Open, proof: Proof) -> None:
         work = open_work("latency=0.2 good")
         work.workshop.take_its_time()
-        outlast(work, failures=0, questions=200, seconds=AWAY_SECONDS)
+        outlast(work, failures=0, questions=100, seconds=AWAY_SECONDS)
         tell_end(proof, work, f"provider answers 500 to everything for {AWAY_SECONDS} s")
 
 
@@ -100,7 +100,7 @@ class TestKilledWorkers:
     ) -> None:
         work = open_work(STEADY)
         work.workshop.take_its_time()
-        survive(work, kills=17, questions=300)
+        survive(work, kills=17, questions=120)
         fault = "17 kill -9 of paying workers"
         tell_end(proof, work, fault)
         tell_bill(proof, work, fault)
