@@ -146,6 +146,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# By default a worker gives up after a hundred attempts, about fifty minutes; None is for ever.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A doorbell nobody hears is rung again by the sweeper, so publishing gives up at once.
 CELERY_TASK_PUBLISH_RETRY = False
 # By default kombu tries three times and sleeps 6 s over it, inside the request that rings.
