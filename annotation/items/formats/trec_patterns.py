@@ -22,14 +22,15 @@ def read(source: Source, _options: Mapping[str, Any]) -> Iterator[ItemRecord | P
 
 
 def _record(source: Source, line: Line) -> ItemRecord | Problem:
-    external_id, _, pattern = line.text.strip().partition(" ")
-    if not pattern.strip():
+    external_id, *rest = line.text.split(maxsplit=1)
+    if not rest:
         return source.error("missing_pattern", "The line has an id, but no pattern.", line=line.number)
+    pattern = rest[0].strip()
     try:
-        require_pattern(pattern.strip())
+        require_pattern(pattern)
     except BadGold as error:
         return source.error(error.code, error.message, line=line.number)
-    gold = Gold(pattern.strip(), is_regex=True)
+    gold = Gold(pattern, is_regex=True)
     return ItemRecord(line.number, QuestionRecord(text="", external_id=external_id, golds=(gold,)))
 
 

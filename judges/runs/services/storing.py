@@ -29,7 +29,8 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 def store_verdicts(*, run_id: int, verdicts: Mapping[int, JudgeVerdict], at: datetime) -> None:
     """Store a run's verdicts by answer id, inside the caller's transaction."""
     if connection.vendor == "postgresql":
-        _copy(_line(run_id, pk, verdict, at.isoformat()) for pk, verdict in verdicts.items())
+        judged_at = at.isoformat()
+        _copy(_line(run_id, pk, verdict, judged_at) for pk, verdict in verdicts.items())
     else:
         Verdict.objects.bulk_create(_row(run_id, pk, verdict, at) for pk, verdict in verdicts.items())
 
@@ -54,12 +55,12 @@ def _copy(lines: Iterable[str]) -> None:
         cursor.copy_expert(f"COPY {Verdict._meta.db_table} ({', '.join(_COLUMNS)}) FROM STDIN", rows)
 
 
-def _line(run_id: int, candidate_id: int, verdict: JudgeVerdict, at: str) -> str:
+def _line(run_id: int, candidate_id: int, verdict: JudgeVerdict, judged_at: str) -> str:
     score = _NULL if verdict.score is None else repr(float(verdict.score))
     return (
         f"{run_id}\t{candidate_id}\t{_SPELLED[verdict.accepted]}\t{score}"
         f"\t{_escaped(verdict.unscored_reason)}\t{_escaped(_storable(verdict.raw_reply))}"
-        f"\t{_escaped(','.join(verdict.flags))}\t{at}\n"
+        f"\t{_escaped(','.join(verdict.flags))}\t{judged_at}\n"
     )
 
 

@@ -95,6 +95,26 @@ class TestVerdicts:
 
 
 class TestPatterns:
+    @pytest.mark.parametrize(
+        ("pattern", "reason"),
+        [
+            ("(broken", "missing )"),
+            ("(?=ahead)x", "(?="),
+            (r"(a)\1", r"\1"),
+            (".{1000}.{1000}.{1000}", "large"),
+        ],
+    )
+    def test_trec_lines_that_re2_refuses_say_where_and_why(
+        self, read: Read, pattern: str, reason: str
+    ) -> None:
+        (error,) = read("p.txt", f"1394 Louvre\n1395 {pattern}\n", "trec-patterns").errors
+        assert (error.line, error.code) == (2, "bad_pattern")
+        assert reason in error.message
+
+    def test_trec_lines_may_be_parted_by_tabs(self, read: Read) -> None:
+        (record,) = read("p.txt", "1394\tNew York|NYC \n", "trec-patterns").records
+        assert (record.question.external_id, record.question.golds[0].text) == ("1394", "New York|NYC")
+
     def test_trec_lines_give_a_pattern_to_an_id(self, read: Read) -> None:
         reading = read("p.txt", "1394 Louvre|Paris\n1395 (broken\n1396\n", "trec-patterns")
         (record,) = reading.records
