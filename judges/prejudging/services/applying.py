@@ -27,8 +27,8 @@ from judges.prejudging.services.policies import make_policy
 from judges.prejudging.services.undoing import work_on_undoing
 
 WORK_TASK = "judges.prejudging.work"
-# Raters wait for the locks of a share: this many questions took some 20 ms.
-QUESTIONS_A_SHARE = 20
+# Raters wait for the locks of a share: so many questions of five answers took some 50 ms on a busy machine.
+QUESTIONS_A_SHARE = 10
 INLINE_QUESTIONS = 200
 State = PolicyApplication.State
 AT_WORK = (State.QUEUED, State.RUNNING)

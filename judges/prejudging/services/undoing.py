@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from annotation.accounts.models import User
 from annotation.adjudication.services import withdraw_machine_decisions
 from annotation.assignments.services import lock_due_questions
+from annotation.items.models import Candidate
 from annotation.items.services.opening import close_unsampled_answers
 from common.clock import now
 from common.errors import Conflict, Invalid
@@ -15,7 +16,7 @@ from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 
 WORK_TASK = "judges.prejudging.work"
-QUESTIONS_A_SHARE = 20
+QUESTIONS_A_SHARE = 10
 State = PolicyApplication.State
 
 
@@ -93,7 +94,9 @@ def _held(application: PolicyApplication) -> QuerySet[PrejudgedAnswer]:
 def _take_back_share(application: PolicyApplication, question_ids: list[int], *, at: datetime) -> None:
     assert application.undone_by is not None
     locked = lock_due_questions(question_ids=question_ids, waits=True)
-    rows = _held(application).filter(candidate__question__in=locked).order_by("pk")
+    # By key: joined to its questions, SQLite goes through all of the application's answers each time.
+    ids = list(Candidate.objects.filter(question__in=locked).order_by("pk").values_list("pk", flat=True))
+    rows = _held(application).filter(candidate__in=ids).order_by("pk")
     held = dict(rows.values_list("pk", "decision_id"))
     withdraw_machine_decisions(
         project=application.project,
