@@ -54,6 +54,7 @@ export function paceWords(run: Run): string {
 
 export function optionWords(options: Readonly<Record<string, unknown>>): string {
   return Object.entries(options)
+    .filter(([, value]) => value !== "")
     .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
     .join(" · ");
 }
