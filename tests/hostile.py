@@ -94,6 +94,16 @@ def calls_paid_again(entries: list[Entry]) -> int:
     return sum(count - 1 for count in charged.values())
 
 
+def calls_paid_needlessly(entries: list[Entry]) -> int:
+    """Count charged calls for prompts that had been answered well before."""
+    answered: set[str] = set()
+    needless = 0
+    for entry in entries:
+        needless += entry.is_charged and entry.prompt in answered
+        answered |= {entry.prompt} if entry.step == "good" else set()
+    return needless
+
+
 class Provider:
     """A server on 127.0.0.1 that follows a script until the context ends."""
 
