@@ -101,7 +101,7 @@ class RunBatch(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "number"], name="batch_number_once")]
-        indexes = [models.Index(fields=["run", "state"], name="batches_of_run")]
+        indexes = [models.Index(fields=["run", "state", "number"], name="batches_of_run")]
 
     def __str__(self) -> str:
         return f"batch {self.number} {self.state}"

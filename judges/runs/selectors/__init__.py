@@ -22,11 +22,12 @@ from judges.runs.selectors.verdicts import VERDICTS, describe_verdicts, find_ver
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     PENDING_STATES,
-    claimable_batches,
     due_runs,
+    next_batches,
     outdated_verdicts,
     sample_room,
     unplanned_candidates,
+    waiting_runs,
 )
 from judges.runs.selectors.worker import is_worker_running
 
@@ -41,7 +42,6 @@ __all__ = [
     "RunNotFound",
     "RunProgress",
     "call_totals",
-    "claimable_batches",
     "describe_verdicts",
     "due_runs",
     "find_cached_call",
@@ -53,9 +53,11 @@ __all__ = [
     "is_worker_running",
     "judge_inputs",
     "list_progress",
+    "next_batches",
     "outdated_verdicts",
     "read_corpus",
     "sample_room",
     "unplanned_candidates",
     "usual_reply",
+    "waiting_runs",
 ]

@@ -12,33 +12,47 @@ ACTIVE_STATES = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
 PENDING_STATES = (RunBatch.State.OPEN, RunBatch.State.CLAIMED)
 
 
-def claimable_batches(*, at: datetime) -> QuerySet[RunBatch]:
-    """Return the batches of active runs that a worker may take now: open ones, or with an ended lease.
+def next_batches(*, run_id: int, at: datetime, most: int) -> list[RunBatch]:
+    """Return the first batches of a run that may be taken now; open ones before those with an ended lease."""
+    if not workable_runs(at=at).filter(pk=run_id).exists():
+        return []
+    # One after the other, without a join: each is read from the index in order, however long the run is.
+    for condition in (is_free(at=at), is_abandoned(at=at)):
+        if found := list(RunBatch.objects.filter(condition, run=run_id).order_by("number")[:most]):
+            return found
+    return []
 
-    Those of a connection that rests are left out: whoever took one would only put it back.
-    """
-    is_rested = Q(not_before=None) | Q(not_before__lte=at)
-    is_free = Q(state=RunBatch.State.OPEN) & is_rested
-    is_abandoned = Q(state=RunBatch.State.CLAIMED, lease_expires_at__lte=at)
-    batches = RunBatch.objects.filter(is_free | is_abandoned, may_call(at=at), run__state__in=ACTIVE_STATES)
-    return batches.order_by("number", "pk")
 
-
-def may_call(*, at: datetime) -> Q:
-    """Return the condition that a batch's run needs no connection, or one that may be called now."""
-    is_awake = Q(run__connection__rests_until=None) | Q(run__connection__rests_until__lte=at)
+def workable_runs(*, at: datetime) -> QuerySet[JudgeRun]:
+    """Return active runs that need no connection, or one that may be called now."""
+    is_awake = Q(connection__rests_until=None) | Q(connection__rests_until__lte=at)
     booked_until = at + timedelta(seconds=BURST_SECONDS)
-    has_turn = Q(run__connection__next_call_at=None) | Q(run__connection__next_call_at__lte=booked_until)
-    is_unlimited = Q(run__connection__requests_per_minute=None)
-    return Q(run__connection=None) | is_awake & (is_unlimited | has_turn)
+    has_turn = Q(connection__next_call_at=None) | Q(connection__next_call_at__lte=booked_until)
+    is_unlimited = Q(connection__requests_per_minute=None)
+    may_call = Q(connection=None) | is_awake & (is_unlimited | has_turn)
+    return JudgeRun.objects.filter(may_call, state__in=ACTIVE_STATES)
 
 
-def due_runs(*, at: datetime) -> list[int]:
+def is_free(*, at: datetime) -> Q:
+    """Return the condition that a batch is open and has rested."""
+    return Q(state=RunBatch.State.OPEN) & (Q(not_before=None) | Q(not_before__lte=at))
+
+
+def is_abandoned(*, at: datetime) -> Q:
+    """Return the condition that whoever took a batch has let its lease end."""
+    return Q(state=RunBatch.State.CLAIMED, lease_expires_at__lte=at)
+
+
+def waiting_runs(*, at: datetime) -> QuerySet[JudgeRun]:
+    """Return the runs with work that a worker may take now."""
+    claimable = RunBatch.objects.filter(is_free(at=at) | is_abandoned(at=at), run=OuterRef("pk"))
+    return workable_runs(at=at).filter(Exists(claimable)).order_by("pk")
+
+
+def due_runs(*, at: datetime) -> QuerySet[JudgeRun]:
     """Return runs over connections with work to take now and nobody at it: their wait is over."""
-    held = RunBatch.objects.filter(state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
-    waiting = claimable_batches(at=at).exclude(run__connection=None)
-    idle = waiting.exclude(Exists(held.filter(run=OuterRef("run"))))
-    return sorted(set(idle.order_by("run_id").values_list("run_id", flat=True).distinct()))
+    held = RunBatch.objects.filter(run=OuterRef("pk"), state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
+    return waiting_runs(at=at).exclude(Exists(held)).exclude(connection=None)
 
 
 def unplanned_candidates(run: JudgeRun) -> list[int]:

@@ -16,7 +16,7 @@ from judges.runs.rules import is_given_up, lease_end, pause_seconds
 from judges.runs.selectors import (
     ACTIVE_STATES,
     PENDING_STATES,
-    claimable_batches,
+    next_batches,
     unplanned_candidates,
 )
 from judges.runs.services.storing import store_verdicts
@@ -46,7 +46,7 @@ def claim_batch(*, run_id: int, at: datetime) -> Claim | None:
 
     A batch whose lease ended is free again, but for one that was tried too often: that one is failed.
     """
-    while window := list(claimable_batches(at=at).filter(run=run_id)[:WINDOW]):
+    while window := next_batches(run_id=run_id, at=at, most=WINDOW):
         if window[0].size == 1:
             random.shuffle(window)
         for batch in window:

@@ -19,10 +19,10 @@ from judges.runs.rules import MAX_REFUSALS, pause_seconds, reason_not_to_ask
 from judges.runs.selectors import (
     ACTIVE_STATES,
     PENDING_STATES,
-    claimable_batches,
     due_runs,
     is_out_of_order,
     judge_inputs,
+    waiting_runs,
 )
 from judges.runs.services.batches import (
     Claim,
@@ -58,7 +58,7 @@ def work_on_run(*, run_id: int, batches: int) -> int:
     Rings again if more may be free, and returns how many were taken up.
     """
     run = JudgeRun.objects.select_related("project", "connection").filter(pk=run_id).first()
-    if run is None or not claimable_batches(at=now()).filter(run=run_id).exists():
+    if run is None or not waiting_runs(at=now()).filter(pk=run_id).exists():
         finish_if_done(run_id, at=now())
         return 0
     try:
@@ -219,7 +219,7 @@ def sweep_runs(*, at: datetime) -> int:
     Calls that were in flight when their worker died are charged.
     """
     settle_lost_calls(at=at)
-    waiting = sorted(set(claimable_batches(at=at).values_list("run_id", flat=True).order_by("run_id")))
+    waiting = list(waiting_runs(at=at).values_list("pk", flat=True))
     for run_id in waiting:
         enqueue_on_commit(WORK_TASK, run_id)
     idle = JudgeRun.objects.filter(state__in=ACTIVE_STATES).exclude(pk__in=waiting)
@@ -230,7 +230,7 @@ def sweep_runs(*, at: datetime) -> int:
 
 def wake_runs(*, at: datetime) -> int:
     """Ring for runs whose wait for their connection is over, and return how many there are."""
-    due = due_runs(at=at)
+    due = list(due_runs(at=at).values_list("pk", flat=True))
     for run_id in due:
         enqueue_on_commit(WORK_TASK, run_id, expires_seconds=WAKE_SECONDS)
     return len(due)
