@@ -3,12 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
+import httpcore2
 import pytest
 from django.conf import LazySettings
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
+from judges.connections.rules.addresses import parse_policy
 from judges.connections.services import create_connection, open_client
+from judges.connections.services.transport import _Budget as Budget
+from judges.connections.services.transport import _GuardedBackend as GuardedBackend
+from judges.connections.services.transport import resolve_host
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message
 
 KEY = "sk-own-0123456789-wxyz"
@@ -45,3 +50,23 @@ def make_connection(project: Project, allowed_here: None) -> MakeConnection:
         return create_connection(project=project, by=project.created_by, **{**given, **fields})
 
     return make
+
+
+@pytest.fixture
+def reached(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses to which connections would have been made; none is."""
+    found: list[str] = []
+
+    def note(_: Any, host: str, *rest: Any, **more: Any) -> None:
+        found.append(host)
+        raise httpcore2.ConnectError("no network in this test")
+
+    monkeypatch.setattr(httpcore2.SyncBackend, "connect_tcp", note)
+    return found
+
+
+def guarded_backend(*, resolve: Any = resolve_host) -> GuardedBackend:
+    """Return what connects calls, where public addresses alone are allowed."""
+    budget = Budget()
+    budget.start(60)
+    return GuardedBackend(parse_policy(["public"]), resolve, budget)

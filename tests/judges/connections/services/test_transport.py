@@ -9,35 +9,14 @@ import pytest
 from judges.connections.models import Connection
 from judges.connections.rules.addresses import parse_policy
 from judges.connections.services import open_client
-from judges.connections.services.transport import CallRefused, GuardedTransport, resolve_host
-from judges.connections.services.transport import _Budget as Budget
-from judges.connections.services.transport import _GuardedBackend as GuardedBackend
+from judges.connections.services.transport import CallRefused, GuardedTransport
 from judges.protocol import JudgeFailed
 from tests.hostile import Provider
 from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
-from tests.judges.connections.conftest import MakeConnection, ask_once, make_request
+from tests.judges.connections.conftest import MakeConnection, ask_once, guarded_backend, make_request
 
 Start = Callable[[str], Provider]
 PUBLIC, HERE = "93.184.216.34", "127.0.0.1"
-
-
-@pytest.fixture
-def reached(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses to which connections would have been made; none is."""
-    found: list[str] = []
-
-    def note(_: Any, host: str, *rest: Any, **more: Any) -> None:
-        found.append(host)
-        raise httpcore2.ConnectError("no network in this test")
-
-    monkeypatch.setattr(httpcore2.SyncBackend, "connect_tcp", note)
-    return found
-
-
-def backend(*, resolve: Any = resolve_host) -> GuardedBackend:
-    budget = Budget()
-    budget.start(60)
-    return GuardedBackend(parse_policy(["public"]), resolve, budget)
 
 
 def answers(*replies: list[str]) -> Callable[[str, int], list[str]]:
@@ -67,13 +46,13 @@ class TestAddressForms:
     @pytest.mark.parametrize("form", FORBIDDEN_FORMS)
     def test_what_the_system_makes_of_one_is_not_connected_to(self, form: str, reached: list[str]) -> None:
         with pytest.raises((CallRefused, httpcore2.ConnectError)):
-            backend().connect_tcp(form.strip("[]").replace("%25", "%"), 443)
+            guarded_backend().connect_tcp(form.strip("[]").replace("%25", "%"), 443)
         assert reached == []
 
     @pytest.mark.parametrize("form", PUBLIC_FORMS)
     def test_a_public_one_would_be(self, form: str, reached: list[str]) -> None:
         with pytest.raises(httpcore2.ConnectError):
-            backend().connect_tcp(form.strip("[]"), 443)
+            guarded_backend().connect_tcp(form.strip("[]"), 443)
         assert reached == [form.strip("[]")]
 
 
@@ -81,16 +60,16 @@ class TestNames:
     @pytest.mark.parametrize("private", [HERE, "10.0.0.7", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
     def test_one_that_leads_inside_is_refused(self, private: str, reached: list[str]) -> None:
         with pytest.raises(CallRefused):
-            backend(resolve=answers([private])).connect_tcp("inside.example", 443)
+            guarded_backend(resolve=answers([private])).connect_tcp("inside.example", 443)
         assert reached == []
 
     def test_one_forbidden_address_among_others_is_enough(self, reached: list[str]) -> None:
         with pytest.raises(CallRefused):
-            backend(resolve=answers([PUBLIC, HERE])).connect_tcp("both.example", 443)
+            guarded_backend(resolve=answers([PUBLIC, HERE])).connect_tcp("both.example", 443)
         assert reached == []
 
     def test_what_was_checked_is_what_is_called(self, reached: list[str]) -> None:
-        guarded = backend(resolve=answers([PUBLIC], [HERE]))
+        guarded = guarded_backend(resolve=answers([PUBLIC], [HERE]))
         with pytest.raises(httpcore2.ConnectError):
             guarded.connect_tcp("rebinds.example", 443)
         with pytest.raises(CallRefused):
@@ -99,7 +78,7 @@ class TestNames:
 
     def test_every_address_is_tried_in_order(self, reached: list[str]) -> None:
         with pytest.raises(httpcore2.ConnectError):
-            backend(resolve=answers([PUBLIC, "8.8.8.8"])).connect_tcp("two.example", 443)
+            guarded_backend(resolve=answers([PUBLIC, "8.8.8.8"])).connect_tcp("two.example", 443)
         assert reached == [PUBLIC, "8.8.8.8"]
 
     def test_one_that_nobody_knows_may_be_known_later(self, make_connection: MakeConnection) -> None:
@@ -126,7 +105,7 @@ class TestNames:
 
     def test_sockets_of_this_machine_are_not_called(self) -> None:
         with pytest.raises(CallRefused):
-            backend().connect_unix_socket("/run/docker.sock")
+            guarded_backend().connect_unix_socket("/run/docker.sock")
 
 
 class TestGuardedTransport:
