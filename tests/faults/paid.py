@@ -11,7 +11,7 @@ from tests.hostile import Provider, calls_paid_again
 INPUT_PRICE = 1_000_000
 OUTPUT_PRICE = 2_000_000
 STATES = "SELECT state, error, size FROM judges_runbatch"
-IN_FLIGHT = "SELECT count(*) FROM judges_call WHERE state = 'reserved'"
+IN_FLIGHT = "SELECT id FROM judges_call WHERE state = 'reserved'"
 PURSES = "SELECT spent, reserved FROM judges_judgerun UNION ALL SELECT spent, reserved FROM judges_connection"
 MESSAGE = "SELECT message FROM judges_judgerun"
 
@@ -29,7 +29,7 @@ class PaidWork:
     def __init__(self, workshop: Workshop, provider: Provider) -> None:
         self.workshop = workshop
         self.provider = provider
-        self.in_flight_at_kills = 0
+        self._in_flight_at_kills: set[int] = set()
         workshop.environment["ASSAY_LLM_ALLOWED_HOSTS"] = "127.0.0.1"
 
     def open(
@@ -46,9 +46,15 @@ class PaidWork:
         self.workshop.open(questions=questions, connection=connection, spend_cap=spend_cap)
 
     def kill(self, worker: Started) -> None:
-        """Kill a worker, and note which calls were in flight (or those of the others, too)."""
+        """Kill a worker, and note which calls were in flight (those of other workers, too)."""
         self.workshop.kill(worker)
-        self.in_flight_at_kills += int(self.workshop.arena.rows(IN_FLIGHT)[0][0])
+        # A set: what was in flight stays reserved until its lease has ended, maybe past the next kill.
+        self._in_flight_at_kills |= {int(row[0]) for row in self.workshop.arena.rows(IN_FLIGHT)}
+
+    @property
+    def in_flight_at_kills(self) -> int:
+        """How many calls were in flight when a worker was killed."""
+        return len(self._in_flight_at_kills)
 
     def wait_for_calls(self, more: int) -> None:
         """Wait until the provider was asked so many more times."""
