@@ -24,7 +24,10 @@ def guard(tmp_path: Path) -> Iterator[Guard]:
 
 @pytest.mark.services
 class TestProcesses:
-    @pytest.mark.parametrize("pid", [0, -1, 1, os.getpid(), os.getppid()])
+    # Named, since two test processes must collect the same tests.
+    @pytest.mark.parametrize(
+        "pid", [0, -1, 1, os.getpid(), os.getppid()], ids=["group", "all", "init", "own", "parent"]
+    )
     def test_that_were_not_started_here_are_let_alone(self, guard: Guard, pid: int) -> None:
         for act in (guard.kill, guard.bury, lambda pid: guard.end(pid, by=signal.SIGQUIT)):
             with pytest.raises(NotOurs):
