@@ -45,7 +45,7 @@ class TestAcknowledgedJudgments:
 
     @pytest.mark.prove
     def test_outlive_many_web_servers(self, website: Website, proof: Proof) -> None:
-        work_through_kills(website, web_kills=50, questions=6_000, raters=8)
+        work_through_kills(website, web_kills=50, questions=2_000, raters=8)
         tell(proof, website, "50 kill -9 of web processes")
 
     @pytest.mark.prove
@@ -53,7 +53,7 @@ class TestAcknowledgedJudgments:
         self, stoppable_website: Website, postgres: OwnPostgres, proof: Proof
     ) -> None:
         work_through_kills(
-            stoppable_website, web_kills=0, database=postgres, database_kills=10, questions=2_000, raters=8
+            stoppable_website, web_kills=0, database=postgres, database_kills=10, questions=600, raters=8
         )
         tell(proof, stoppable_website, "10 kill -9 of the database")
 
