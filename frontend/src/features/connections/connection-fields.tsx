@@ -1,6 +1,6 @@
 /** The fields of a connection: where, which model, what it costs, how fast. */
 import type { Connection } from "../../api/contract";
-import { Select, TextArea, TextField } from "../../components/field";
+import { Checkbox, Select, TextArea, TextField } from "../../components/field";
 import styles from "./connections.module.css";
 import type { Draft } from "./draft";
 import { PROVIDERS } from "./providers";
@@ -51,6 +51,13 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
         error={complaint("key")}
         onChange={(event) => onChange({ key: event.target.value })}
       />
+      {connection?.has_key && (
+        <Checkbox
+          label="Forget the stored key"
+          checked={draft.isKeyForgotten}
+          onChange={(event) => onChange({ isKeyForgotten: event.target.checked })}
+        />
+      )}
       <MoneyFields {...props} />
       <PaceFields {...props} />
     </>

@@ -7,6 +7,7 @@ export interface Draft {
   readonly endpoint: "chat" | "completion";
   readonly model: string;
   readonly key: string;
+  readonly isKeyForgotten: boolean;
   readonly inputPrice: string;
   readonly outputPrice: string;
   readonly spendCap: string;
@@ -22,6 +23,7 @@ export const EMPTY: Draft = {
   endpoint: "chat",
   model: "",
   key: "",
+  isKeyForgotten: false,
   inputPrice: "0",
   outputPrice: "0",
   spendCap: "",
@@ -42,6 +44,7 @@ export function draftOf(connection: Connection): Draft {
     endpoint: connection.endpoint,
     model: connection.model,
     key: "",
+    isKeyForgotten: false,
     inputPrice: connection.input_price,
     outputPrice: connection.output_price,
     spendCap: textOf(connection.spend_cap),
@@ -64,7 +67,7 @@ export function requestOf(draft: Draft): ConnectionRequest {
     endpoint: draft.endpoint,
     model: draft.model.trim(),
     // An empty field keeps the key there is: it is never shown, so it cannot be sent back.
-    ...(draft.key !== "" && { key: draft.key }),
+    ...((draft.key !== "" || draft.isKeyForgotten) && { key: draft.key }),
     input_price: draft.inputPrice.trim() || "0",
     output_price: draft.outputPrice.trim() || "0",
     spend_cap: draft.spendCap.trim() || null,

@@ -9,7 +9,7 @@ import { retryRun } from "../../api/runs/retry-run";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import styles from "./run-list.module.css";
-import { isAtWork } from "./run-words";
+import { isAtWork, isRepeatable } from "./run-words";
 import { useRunAction } from "./use-run-action";
 
 interface RunActionsProps {
@@ -44,7 +44,7 @@ export function RunActions({ slug, run }: RunActionsProps) {
       </div>
     );
   }
-  if (run.failed === 0) return null;
+  if (run.failed === 0 || !isRepeatable(run)) return null;
   return (
     <div className={styles["actions"]}>
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>

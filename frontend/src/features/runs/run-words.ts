@@ -18,6 +18,11 @@ export function isAtWork(run: Run): boolean {
   return run.state === "queued" || run.state === "running";
 }
 
+/** Verdicts from a file cannot be asked for again, and those against a list that has changed are over. */
+export function isRepeatable(run: Run): boolean {
+  return !run.judge.startsWith("recorded:") && !run.stale;
+}
+
 export function runsHeadline(runs: readonly Run[]): string {
   const working = runs.filter(isAtWork).length;
   const failed = runs.filter(({ state, failed: lost }) => state === "failed" || lost > 0).length;
