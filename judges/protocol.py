@@ -14,7 +14,8 @@ class JudgeInput(NamedTuple):
     """One answer to judge.
 
     `golds` are strings to compare with, `patterns` regular expressions. `verdicts` is what the members of a
-    jury said of the answer, in the order of the members; None where one could not judge it.
+    jury said of the answer, in the order of the members; None where one could not judge it. `flags` are
+    those of their verdicts.
     """
 
     question: str
@@ -22,6 +23,7 @@ class JudgeInput(NamedTuple):
     golds: tuple[str, ...]
     patterns: tuple[str, ...] = ()
     verdicts: tuple[bool | None, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 class Verdict(NamedTuple):

@@ -31,8 +31,11 @@ class Jury:
         self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
-        """Combine the members' verdicts; the score is the share that accept of those with a verdict."""
-        return [self._decide(item.verdicts) for item in batch]
+        """Combine the members' verdicts; the score is the share that accept of those with a verdict.
+
+        Flags of any member are the jury's too, whatever the rule: they are about the answer.
+        """
+        return [self._decide(item.verdicts)._replace(flags=item.flags) for item in batch]
 
     def _decide(self, said: Said) -> Verdict:
         accepted = RULES[self.options.rule](said)

@@ -9,12 +9,15 @@ from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Project
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
-from judges.runs.selectors.juries import is_jury, member_verdicts
+from judges.runs.selectors.juries import MemberVerdicts, is_jury, member_verdicts
 
 
 class _Golds(NamedTuple):
     strings: tuple[str, ...]
     patterns: tuple[str, ...]
+
+
+_NOTHING_SAID = MemberVerdicts(accepted=(), flags=())
 
 
 def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:
@@ -32,7 +35,7 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     said = member_verdicts(run, [row[1] for row in rows]) if is_jury(run) else {}
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
-        pk: JudgeInput(questions[question_id][1], text, *golds[question_id], said.get(pk, ()))
+        pk: JudgeInput(questions[question_id][1], text, *golds[question_id], *said.get(pk, _NOTHING_SAID))
         for question_id, pk, text, project_id in rows
         if project_id == run.project_id
     }

@@ -1,7 +1,7 @@
 """Read what the members of a jury said, and where the jury has not heard their last word."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -11,6 +11,13 @@ from judges.methods.jury import JuryOptions, members_of
 from judges.runs.models import JudgeRun, Verdict
 
 JURY = "jury"
+
+
+class MemberVerdicts(NamedTuple):
+    """What the members said of an answer, in their order (None where one did not), and all their flags."""
+
+    accepted: tuple[bool | None, ...]
+    flags: tuple[str, ...]
 
 
 def is_jury(run: JudgeRun) -> bool:
@@ -35,17 +42,22 @@ def find_members(*, project: Project, public_ids: Iterable[str]) -> dict[str, Ju
     return {run.public_id: run for run in project.judge_runs.filter(public_id__in=list(public_ids))}
 
 
-def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, tuple[bool | None, ...]]:
-    """Return what each member said of each answer, in the order of the members; None where it did not."""
+def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, MemberVerdicts]:
+    """Return what the members said of each answer."""
     members = named_members(run.options)
     ids = list(candidate_ids)
-    said: dict[tuple[int, str], bool | None] = {
-        (candidate_id, member): accepted
-        for candidate_id, member, accepted in Verdict.objects.filter(
+    said: dict[tuple[int, str], tuple[bool | None, str]] = {
+        (candidate_id, member): (accepted, flags)
+        for candidate_id, member, accepted, flags in Verdict.objects.filter(
             run__project=run.project_id, run__public_id__in=members, candidate__in=ids
-        ).values_list("candidate_id", "run__public_id", "accepted")
+        ).values_list("candidate_id", "run__public_id", "accepted", "flags")
     }
-    return {pk: tuple(said.get((pk, member)) for member in members) for pk in ids}
+    return {pk: _together([said.get((pk, member), (None, "")) for member in members]) for pk in ids}
+
+
+def _together(said: Sequence[tuple[bool | None, str]]) -> MemberVerdicts:
+    flags = dict.fromkeys(flag for _, flags in said for flag in flags.split(",") if flag)
+    return MemberVerdicts(tuple(accepted for accepted, _ in said), tuple(flags))
 
 
 def unheard_verdicts(run: JudgeRun) -> QuerySet[Verdict]:

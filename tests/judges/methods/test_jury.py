@@ -72,6 +72,21 @@ class TestDecide:
         verdicts = Jury(JuryOptions(rule="any")).judge(items)
         assert [verdict.score for verdict in verdicts] == [pytest.approx(2 / 3), None]
 
+    @pytest.mark.parametrize("rule", RULES)
+    @pytest.mark.parametrize(
+        "said", [(True, True), (False, False), (True, False), (True, None), (None, None)]
+    )
+    def test_carries_its_members_flags_under_every_rule(
+        self, rule: str, said: tuple[bool | None, ...]
+    ) -> None:
+        flags = ("injection", "unstable")
+        items = [
+            JudgeInput("q", "a", (), verdicts=said, flags=flags),
+            JudgeInput("q", "b", (), verdicts=said),
+        ]
+        verdicts = Jury(JuryOptions(rule=rule)).judge(items)
+        assert [verdict.flags for verdict in verdicts] == [flags, ()]
+
 
 class TestMembersOf:
     def test_are_parted_by_commas(self) -> None:

@@ -31,6 +31,7 @@ from judges.prejudging.services import (
     work_on_application,
 )
 from judges.runs.models import JudgeRun
+from judges.runs.services import start_run, work_on_run
 from tests.annotation.adjudication.factories import vote
 from tests.annotation.assignments.factories import judge_next
 from tests.factories import make_project
@@ -164,6 +165,17 @@ class TestApply:
         hand_out(rater=annotators[0])
         apply(study, EXACT)
         assert not Decision.objects.exists()
+
+    def test_a_jury_that_heard_a_flagged_verdict_settles_nothing(
+        self, study: Project, exact: JudgeRun
+    ) -> None:
+        llm = make_run(study, "llm", {"Paris": True}, flags="injection")
+        add_verdict(llm, "Pacific", True)
+        options = {"members": f"{exact.public_id},{llm.public_id}", "rule": "any"}
+        run = start_run(project=study, judge_key="jury", options=options)
+        work_on_run(run_id=run.pk, batches=9)
+        apply(study, ("any_accepts", [run.public_id]))
+        assert set(Decision.objects.values_list("candidate__text", flat=True)) == {"Pacific"}
 
     def test_an_answer_that_a_person_reopened_is_left_to_people(
         self, study: Project, exact: JudgeRun, lead: User

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.projects.models import Project
 from common.clock import now
-from judges.methods.jury import TIED, UNDECIDED
+from judges.methods.jury import RULES, TIED, UNDECIDED
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors import get_progress
 from judges.runs.services import extend_lexical_runs, start_run
@@ -77,6 +77,17 @@ class TestVerdicts:
         )
         assert accepted(work(jury(study, exact, machine)))["nobody"] is True
 
+    @pytest.mark.parametrize("rule", RULES)
+    def test_carry_the_flags_of_any_member(
+        self, study: Project, exact: JudgeRun, machine: JudgeRun, rule: str
+    ) -> None:
+        exact.verdicts.filter(candidate__text="1966").update(flags="very_long")
+        exact.verdicts.filter(candidate__text="Queen").update(flags="unstable")
+        machine.verdicts.filter(candidate__text="Queen").update(flags="injection,unstable")
+        run = work(jury(study, exact, machine, rule=rule))
+        flags = dict(run.verdicts.exclude(flags="").values_list("candidate__text", "flags"))
+        assert flags == {"Queen": "unstable,injection", "1966": "very_long"}
+
 
 class TestSeating:
     def test_the_signature_names_the_members_by_their_signatures(
@@ -84,7 +95,7 @@ class TestSeating:
     ) -> None:
         run = jury(study, exact, machine)
         members = f"{exact.signature_hash[:16]},{'f' * 16}"
-        assert run.signature == f"judge:jury|members:{members}|rule:any|gold:original|revision:1"
+        assert run.signature == f"judge:jury|members:{members}|rule:any|gold:original|revision:2"
         assert run.options["members"] == f"{exact.public_id},{machine.public_id}"
 
     def test_the_same_jury_is_the_same_run(self, study: Project, exact: JudgeRun, machine: JudgeRun) -> None:
