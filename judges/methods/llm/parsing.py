@@ -32,16 +32,38 @@ LABEL_SCHEMA: dict[str, Any] = {
 
 _FIRST_WORD = re.compile(r"[\W_]*(yes|no)\b", re.IGNORECASE)
 _BOTH_WORDS = re.compile(r"[\W_]*(?:yes\W+(?:(?:and|or)\W+)?no|no\W+(?:(?:and|or)\W+)?yes)\b", re.IGNORECASE)
+_RATED = r"(?P<word>(?:in)?correct|right|wrong|(?:in)?accurate|(?:un)?acceptable|accepted|rejected|yes|no)\b"
+_STRESSED = (
+    r"(?:(?:in\s+fact|actually|indeed|also|still|therefore|thus|definitely|clearly|completely|entirely|fully|quite|"
+    r"really|wholly|totally|strictly|exactly|(?:considered|marked|judged|deemed|counted|graded)(?:\s+as)?)\s+){0,2}"
+)
 # What is said of the candidate itself, not of the gold answer, of some other answer or of a fact.
 _SAID_OF_CANDIDATE = re.compile(
-    r"\b(?:(?:the|this|that)\s+)?(?:candidate|(?:candidate|ai|model)(?:['’]s|-generated|\s+generated)?\s+"
-    r"(?:answer|response)|(?:given|generated|proposed)\s+answer)\s+"
-    r"(?:is|was|seems|appears(?:\s+to\s+be)?)(?P<negation>n['’]t|\s+not)?\s+"
-    r"(?:(?:in\s+fact|actually|indeed|also|still|therefore|thus|definitely|clearly|completely|entirely)\s+)?"
-    r"(?P<word>correct|incorrect|right|wrong|accurate|inaccurate|acceptable|unacceptable)\b",
+    r"\b(?:(?:(?:the|this|that)\s+)?(?:candidate|(?:candidate|ai|model)(?:['’]s|-generated|\s+generated)?\s+"
+    r"(?:answer|response)|(?:given|generated|proposed)\s+answer)|(?:the|this|that)\s+(?:answer|response|reply))\s+"
+    r"(?:is|was|seems|appears(?:\s+to\s+be)?|(?:should|must|can|could|would)(?P<forbidden>n['’]t|\s+not)?\s+be)"
+    rf"(?P<negation>n['’]t|\s+not)?\s+{_STRESSED}{_RATED}",
     re.IGNORECASE,
 )
-_POSITIVE = frozenset({"correct", "right", "accurate", "acceptable"})
+# "It" may be anything, so the sentence has to end there.
+_SAID_OF_IT = re.compile(
+    rf"\b(?:it|that|this)(?:['’]s|\s+is)(?P<negation>n['’]t|\s+not)?\s+{_STRESSED}{_RATED}(?=\s{{0,9}}(?:[.,;!]|$))",
+    re.IGNORECASE,
+)
+_VERDICT_NAMED = re.compile(
+    r"\b(?:verdict|judge?ment|final\s+(?:answer|decision|conclusion|rating)|conclusion)(?:\s+is|\W{0,3}[:=])\W{1,5}"
+    rf"(?P<negation>not\s+)?{_STRESSED}{_RATED}",
+    re.IGNORECASE,
+)
+# A sentence that begins with a verdict as the whole reply does, perhaps taking one back.
+_SAID_ANEW = re.compile(
+    r"(?:^|[.!?;\n…—–])\W{0,5}(?:(?:so|therefore|thus|hence|overall|actually|wait|correction|rather|sorry|but|hmm|oh|"
+    r"or\s+rather|in\s+fact|in\s+conclusion|in\s+short|on\s+(?:second|further)\s+(?:thought|reflection)s?)\W{1,5}){0,3}"
+    rf"(?P<negation>not\s+)?{_STRESSED}{_RATED}(?=\s{{0,9}}(?:[.,;!…—–\n*]|$))",
+    re.IGNORECASE,
+)
+_TAKES_BACK = (_SAID_OF_CANDIDATE, _SAID_OF_IT, _VERDICT_NAMED, _SAID_ANEW)
+_POSITIVE = frozenset({"correct", "right", "accurate", "acceptable", "accepted", "yes"})
 _ABSTENTION = re.compile(
     r"\b(?:(?:cannot|can['’]?t|can\s+not|could\s+not|couldn['’]t|unable\s+to|impossible\s+to|not\s+possible\s+to)"
     r"\s+(?:be\s+)?(?:determined?|judged?|verif(?:y|ied)|assess(?:ed)?|decided?|sa(?:y|id)|tell|confirm(?:ed)?)"
@@ -87,16 +109,21 @@ def read_strictly(reply: str) -> Verdict:
     verdict = read_first_word(reply)
     if verdict.accepted is None:
         return unscored(ABSTAINED if _ABSTENTION.search(reply) else UNPARSABLE, reply)
-    if _BOTH_WORDS.match(reply) or (not verdict.accepted) in _said_of_candidate(reply):
+    if _BOTH_WORDS.match(reply) or (not verdict.accepted) in _said_after_all(reply):
         return unscored(CONTRADICTORY, reply)
     return verdict
 
 
-def _said_of_candidate(reply: str) -> set[bool]:
-    return {
-        (found["word"].lower() in _POSITIVE) != bool(found["negation"])
-        for found in _SAID_OF_CANDIDATE.finditer(reply)
-    }
+def _said_after_all(reply: str) -> set[bool]:
+    """Return the verdicts in what follows the first word."""
+    first = _FIRST_WORD.match(reply)
+    rest = reply[first.end() :] if first else reply
+    return {_is_positive(found) for pattern in _TAKES_BACK for found in pattern.finditer(rest)}
+
+
+def _is_positive(found: re.Match[str]) -> bool:
+    denials = sum(bool(said) for name, said in found.groupdict().items() if name != "word")
+    return (found["word"].lower() in _POSITIVE) != bool(denials % 2)
 
 
 def read_after_last_bar(reply: str) -> Verdict:

@@ -126,7 +126,7 @@ class TestApplyRecordedVerdicts:
         run = self._apply(data_import, self._rows(study))
         assert (run.judge_key, run.gold_version, run.state) == ("recorded:oracle", "as-recorded", "finished")
         assert run.signature == (
-            "judge:recorded:oracle|parser:column|threshold:0.5|gold:as-recorded|files:ffffffffffffffff|revision:1"
+            "judge:recorded:oracle|parser:column|threshold:0.5|gold:as-recorded|files:ffffffffffffffff|revision:2"
         )
         assert set(run.verdicts.values_list("accepted", "raw_reply")) == {(False, "Yes, it is.")}
 
