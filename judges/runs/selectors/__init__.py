@@ -10,7 +10,6 @@ from judges.runs.selectors.calls import (
 )
 from judges.runs.selectors.inputs import has_patterns, judge_inputs, read_corpus
 from judges.runs.selectors.progress import (
-    AS_RECORDED,
     Failure,
     RunNotFound,
     RunProgress,
@@ -21,8 +20,10 @@ from judges.runs.selectors.progress import (
 from judges.runs.selectors.verdicts import VERDICTS, describe_verdicts, find_verdicts
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
+    AS_RECORDED,
     PENDING_STATES,
     due_runs,
+    has_gold_moved,
     next_batches,
     outdated_verdicts,
     sample_room,
@@ -48,6 +49,7 @@ __all__ = [
     "find_verdicts",
     "get_progress",
     "get_run",
+    "has_gold_moved",
     "has_patterns",
     "is_out_of_order",
     "is_worker_running",

@@ -15,9 +15,7 @@ from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.calls import CallTotals, call_totals
 from judges.runs.selectors.juries import is_jury_stale
-from judges.runs.selectors.work import ACTIVE_STATES, PENDING_STATES, unplanned_candidates
-
-AS_RECORDED = "as-recorded"
+from judges.runs.selectors.work import ACTIVE_STATES, AS_RECORDED, PENDING_STATES, unplanned_candidates
 
 
 class RunNotFound(NotFound):

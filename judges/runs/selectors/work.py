@@ -4,12 +4,14 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.items.models import Candidate, GoldAnswer
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import BURST_SECONDS, NO_GOLD
 
 ACTIVE_STATES = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
 PENDING_STATES = (RunBatch.State.OPEN, RunBatch.State.CLAIMED)
+AS_RECORDED = "as-recorded"
 
 
 def next_batches(*, run_id: int, at: datetime, most: int) -> list[RunBatch]:
@@ -78,6 +80,12 @@ def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
     came_later = Exists(golds.filter(data_import__applied_at__gt=OuterRef("judged_at")))
     left_again = ~Exists(golds) & ~Q(unscored_reason=NO_GOLD)
     return Verdict.objects.filter(came_later | left_again, run=run)
+
+
+def has_gold_moved(run: JudgeRun) -> bool:
+    """Say whether a run goes by an amended gold list that is no longer the present one."""
+    is_amended = run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED}
+    return is_amended and run.gold_version != gold_version(run.project, amended=True)
 
 
 def sample_room(run: JudgeRun, *, unplanned: int) -> int:

@@ -7,8 +7,9 @@ from django.db.models import F
 
 from common.clock import now
 from common.errors import Conflict
+from judges import registry
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES
+from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, has_gold_moved
 from judges.runs.services.batches import finish_if_done
 from judges.runs.services.starting import extend_run, queue_run, set_cap
 
@@ -25,6 +26,12 @@ class RunNotPaused(Conflict):
     """The run is not paused, so there is nothing to resume."""
 
     code = "run_not_paused"
+
+
+class NotRepeatable(Conflict):
+    """The answers cannot be judged again: a file holds the verdicts, or the gold list is another."""
+
+    code = "not_repeatable"
 
 
 class NothingFailed(Conflict):
@@ -64,18 +71,29 @@ def resume_run(*, run: JudgeRun, spend_cap: int | None = None, at: datetime | No
 
 @transaction.atomic
 def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | None = None) -> JudgeRun:
-    """Judge again what has no verdict: all of it, or what shares one reason. Raises `NothingFailed`.
+    """Judge again what has no verdict: all of it, or what shares one reason.
 
+    Raises `NotRepeatable` and `NothingFailed`; then everything stays as it was.
     Failed batches begin from their first attempt. Answers that a model's reply left unscored are asked
     anew; other judges would say the same again, and are only asked where a reason is given.
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    _require_repeatable(run)
     reopened = _reopen_failed(run, reason)
     forgotten = _forget_unscored(run, reason) if reason is not None or run.connection_id else 0
     if not reopened and not forgotten:
         raise NothingFailed("No part of this run failed.")
     queue_run(run)
     return extend_run(run, at=at or now(), goes_on=True)
+
+
+def _require_repeatable(run: JudgeRun) -> None:
+    if not registry.get_entry(run.judge_key).is_startable:
+        raise NotRepeatable(
+            "These verdicts stand as their file brought them; there is no judge to ask again."
+        )
+    if has_gold_moved(run):
+        raise NotRepeatable("The gold list has changed. Start the judge again to judge by the new one.")
 
 
 def _reopen_failed(run: JudgeRun, reason: str | None) -> int:

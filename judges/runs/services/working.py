@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connections, transaction
 
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
+from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
 from common.tasks import enqueue_on_commit
 from judges import registry
@@ -20,6 +20,7 @@ from judges.runs.selectors import (
     ACTIVE_STATES,
     PENDING_STATES,
     due_runs,
+    has_gold_moved,
     is_out_of_order,
     judge_inputs,
     waiting_runs,
@@ -105,7 +106,7 @@ def _work_through(run_id: int, tools: Tools, keeper: Keeper, batches: int) -> in
 def _work_on_batch(claim: Claim, tools: Tools) -> bool:
     """Judge a batch; return whether it makes sense to take another one now."""
     run = JudgeRun.objects.select_related("project", "connection").get(pk=claim.run_id)
-    if _has_gold_moved(run):
+    if has_gold_moved(run):
         _stop(run, at=now())
         return False
     if run.connection_id:
@@ -199,11 +200,6 @@ def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[i
 def _without_judge(item: JudgeInput, *, reads: registry.Reads, is_original: bool) -> Verdict | None:
     reason = reason_not_to_ask(item, reads=reads, is_original=is_original)
     return Verdict(accepted=None, unscored_reason=reason) if reason else None
-
-
-def _has_gold_moved(run: JudgeRun) -> bool:
-    is_original = run.gold_version == ORIGINAL_VERSION
-    return not is_original and run.gold_version != gold_version(run.project, amended=True)
 
 
 @transaction.atomic

@@ -16,7 +16,13 @@ from annotation.items.services import confirm_import, create_import, undo_import
 from annotation.projects.models import Project
 from common.clock import now
 from judges.runs.models import JudgeRun
-from judges.runs.services import apply_recorded_verdicts, discard_recorded_verdicts, work_on_run
+from judges.runs.services import (
+    apply_recorded_verdicts,
+    discard_recorded_verdicts,
+    retry_failed,
+    work_on_run,
+)
+from judges.runs.services.controlling import NotRepeatable
 from tests.judges.runs.conftest import add_question
 
 ZERO_SHOT = "model_outputs/NQ301_text-davinci-003_zeroshot.jsonl"
@@ -139,6 +145,14 @@ class TestApplyRecordedVerdicts:
         runs = [self._apply(data_import, share) for share in (rows[:2], rows[1:], rows)]
         assert len({run.pk for run in runs}) == 1
         assert runs[0].verdicts.count() == 5
+
+    def test_is_not_judged_again(self, study: Project, data_import: DataImport) -> None:
+        run = self._apply(data_import, self._rows(study))
+        run.verdicts.update(accepted=None, unscored_reason="abstained")
+        with pytest.raises(NotRepeatable):
+            retry_failed(run=run, reason="abstained")
+        run.refresh_from_db()
+        assert (run.state, run.verdicts.count()) == (JudgeRun.State.FINISHED, 5)
 
     def test_is_taken_back_as_a_whole(self, study: Project, data_import: DataImport) -> None:
         self._apply(data_import, self._rows(study))

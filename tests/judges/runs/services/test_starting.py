@@ -131,7 +131,7 @@ class TestGold:
         self, study: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         run = start(study, gold="amended")
-        monkeypatch.setattr("judges.runs.services.working.gold_version", lambda *_, **__: "amended-other")
+        monkeypatch.setattr("judges.runs.selectors.work.gold_version", lambda *_, **__: "amended-other")
         work(run)
         assert (run.state, run.verdicts.count(), run.batches.count()) == (State.FAILED, 0, 0)
         assert "gold list changed" in run.message

@@ -123,6 +123,19 @@ class TestFailures:
         with pytest.raises(services.controlling.NothingFailed):
             services.retry_failed(run=run)
 
+    def test_by_a_gold_list_of_the_past_are_not_retried(
+        self, study: Project, stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        stubborn.behave = staticmethod(
+            lambda batch: [Said(accepted=None, unscored_reason="abstained") for _ in batch]
+        )
+        run = work(start(study, "stubborn", gold="amended"))
+        monkeypatch.setattr("judges.runs.selectors.work.gold_version", lambda *_, **__: "amended-other")
+        with pytest.raises(services.controlling.NotRepeatable, match="gold list has changed"):
+            services.retry_failed(run=run, reason="abstained")
+        run.refresh_from_db()
+        assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
+
     def test_that_pass_are_tried_again(
         self, study: Project, stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch
     ) -> None:
