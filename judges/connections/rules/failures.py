@@ -5,6 +5,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from judges.connections.rules.texts import storable
 from judges.protocol import JudgeFailed
 
 LONGEST_REST_SECONDS = 3600.0
@@ -45,7 +46,7 @@ def _told(status: int, message: str = "") -> str:
 
 def shortened(message: str, *, key: str) -> str:
     """Return a provider's message in one short line, without the key or anything like one."""
-    line = " ".join(message.split())
+    line = " ".join(storable(message).split())
     line = line.replace(key, "[key]") if key else line
     return _KEY_LIKE.sub("[key]", line)[:_LONGEST_MESSAGE]
 

@@ -1,12 +1,18 @@
 """Read a server's reply strictly: what is not a whole completion is a failure, never a verdict."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from judges.connections.rules.texts import storable
 from judges.methods.llm.client import CHAT, Completion
 from judges.protocol import JudgeFailed
 
+# More than any server's own names need; what the ledger of calls has room for.
+_LONGEST_NAME = 200
+_LONGEST_REASON = 60
+_MOST_ALTERNATIVES = 20
 BROKEN = "The server's reply was not a whole completion."
 
 
@@ -14,7 +20,7 @@ def read_completion(body: bytes, *, endpoint: str, seconds: float) -> Completion
     """Return the completion a reply holds; raises `JudgeFailed`, since trying again may help."""
     try:
         return _completion(json.loads(body), endpoint, seconds)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         raise JudgeFailed(BROKEN, retryable=True, may_be_billed=True) from None
 
 
@@ -27,15 +33,19 @@ def _completion(reply: Mapping[str, Any], endpoint: str, seconds: float) -> Comp
     if not isinstance(text, str):
         raise TypeError
     return Completion(
-        text=text.replace("\x00", ""),
-        finish_reason=str(choice.get("finish_reason") or ""),
-        model=str(reply.get("model") or "")[:200],
-        fingerprint=str(reply.get("system_fingerprint") or "")[:200],
+        text=storable(text),
+        finish_reason=_name(choice.get("finish_reason"), longest=_LONGEST_REASON),
+        model=_name(reply.get("model")),
+        fingerprint=_name(reply.get("system_fingerprint")),
         input_tokens=_count(usage.get("prompt_tokens")),
         output_tokens=_count(usage.get("completion_tokens")),
         seconds=seconds,
         logprobs=_logprobs(choice.get("logprobs"), endpoint),
     )
+
+
+def _name(value: Any, *, longest: int = _LONGEST_NAME) -> str:
+    return storable(str(value or ""), longest=longest)
 
 
 def _count(value: Any) -> int:
@@ -46,17 +56,23 @@ def _logprobs(offered: Any, endpoint: str) -> tuple[tuple[str, float], ...]:
     """Return the alternatives to the first token that is a word; nothing where a server has none."""
     try:
         places = _chat_places(offered) if endpoint == CHAT else _completion_places(offered)
-    except (LookupError, TypeError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
         return ()
     for token, alternatives in places:
         if any(sign.isalnum() for sign in token):
-            return tuple(sorted(alternatives, key=lambda pair: -pair[1]))
+            return _best(alternatives)
     return ()
+
+
+def _best(alternatives: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    # Infinities and what is no number are no JSON; such a token is as good as not offered.
+    known = ((_name(token), value) for token, value in alternatives if math.isfinite(value))
+    return tuple(sorted(known, key=lambda pair: -pair[1])[:_MOST_ALTERNATIVES])
 
 
 def _chat_places(offered: Any) -> Sequence[tuple[str, list[tuple[str, float]]]]:
     return [
-        (place["token"], [(each["token"], float(each["logprob"])) for each in place["top_logprobs"]])
+        (str(place["token"]), [(each["token"], float(each["logprob"])) for each in place["top_logprobs"]])
         for place in offered["content"]
     ]
 
@@ -66,4 +82,6 @@ def _completion_places(offered: Any) -> Sequence[tuple[str, list[tuple[str, floa
     if offered.get("content"):
         return _chat_places(offered)
     places = zip(offered["tokens"], offered["top_logprobs"], strict=True)
-    return [(token, [(word, float(value)) for word, value in (top or {}).items()]) for token, top in places]
+    return [
+        (str(token), [(word, float(value)) for word, value in (top or {}).items()]) for token, top in places
+    ]

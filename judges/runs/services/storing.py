@@ -6,6 +6,7 @@ from io import BytesIO
 
 from django.db import connection
 
+from judges.connections.rules.texts import storable
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import Verdict
 
@@ -42,7 +43,7 @@ def _row(run_id: int, candidate_id: int, verdict: JudgeVerdict, at: datetime) ->
         accepted=verdict.accepted,
         score=verdict.score,
         unscored_reason=verdict.unscored_reason,
-        raw_reply=_storable(verdict.raw_reply),
+        raw_reply=storable(verdict.raw_reply),
         flags=",".join(verdict.flags),
         judged_at=at,
     )
@@ -59,17 +60,10 @@ def _line(run_id: int, candidate_id: int, verdict: JudgeVerdict, judged_at: str)
     score = _NULL if verdict.score is None else repr(float(verdict.score))
     return (
         f"{run_id}\t{candidate_id}\t{_SPELLED[verdict.accepted]}\t{score}"
-        f"\t{_escaped(verdict.unscored_reason)}\t{_escaped(_storable(verdict.raw_reply))}"
+        f"\t{_escaped(verdict.unscored_reason)}\t{_escaped(storable(verdict.raw_reply))}"
         f"\t{_escaped(','.join(verdict.flags))}\t{judged_at}\n"
     )
 
 
 def _escaped(text: str) -> str:
     return text.translate(_ESCAPES) if text else text
-
-
-def _storable(reply: str) -> str:
-    # A model may say anything; PostgreSQL takes neither NUL nor half a surrogate pair.
-    if not reply:
-        return reply
-    return reply.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()

@@ -47,6 +47,9 @@ class TestShortened:
         assert "\n" not in told
         assert len(told) <= 200
 
+    def test_holds_no_sign_that_no_database_keeps(self) -> None:
+        assert shortened("no\0 such\ud800 model", key="") == "no\N{REPLACEMENT CHARACTER} such? model"
+
 
 class TestParseRetryAfter:
     @pytest.mark.parametrize(

@@ -67,6 +67,20 @@ class TestReadCompletion:
     def test_tokens_that_make_no_sense_are_none(self, usage: Any) -> None:
         assert read({**chat("Yes"), "usage": usage}).input_tokens == 0
 
+    @pytest.mark.parametrize("sign", ["\0", chr(0xD800)])
+    def test_signs_that_no_database_keeps_are_replaced(self, sign: str) -> None:
+        names = {"model": f"m{sign}", "system_fingerprint": f"f{sign}"}
+        top = [{"token": f"Yes{sign}", "logprob": -0.1}]
+        offered = {"content": [{"token": "Yes", "top_logprobs": top}]}
+        found = read({**chat(f"Yes{sign}", finish_reason=f"s{sign}", logprobs=offered), **names})
+        kept = (found.text, found.finish_reason, found.model, found.fingerprint, found.logprobs[0][0])
+        assert [text[:-1] for text in kept] == ["Yes", "s", "m", "f", "Yes"]
+        assert {text[-1] for text in kept} <= {"?", "\N{REPLACEMENT CHARACTER}"}
+
+    def test_names_are_cut_to_what_the_ledger_holds(self) -> None:
+        found = read({**chat("Yes", finish_reason="s" * 500), "model": "m" * 500})
+        assert (len(found.finish_reason), len(found.model)) == (60, 200)
+
     def test_probabilities_are_those_of_the_first_word(self) -> None:
         def place(token: str, *top: tuple[str, float]) -> dict[str, Any]:
             return {"token": token, "top_logprobs": [{"token": word, "logprob": log} for word, log in top]}
@@ -74,13 +88,29 @@ class TestReadCompletion:
         offered = {"content": [place("**", ("**", 0.0)), place("Yes", ("No", -2.0), ("Yes", -0.1))]}
         assert read(chat("**Yes", logprobs=offered)).logprobs == (("Yes", -0.1), ("No", -2.0))
 
+    @pytest.mark.parametrize("logprob", ["NaN", "-Infinity", "Infinity", "1e999"])
+    def test_probabilities_that_are_no_numbers_are_left_out(self, logprob: str) -> None:
+        top = [{"token": "No", "logprob": "odd"}, {"token": "Yes", "logprob": -0.5}]
+        reply = chat("Yes", logprobs={"content": [{"token": "Yes", "top_logprobs": top}]})
+        body = json.dumps(reply).replace('"odd"', logprob).encode()
+        assert read_completion(body, endpoint=CHAT, seconds=0).logprobs == (("Yes", -0.5),)
+
     def test_probabilities_in_the_older_form(self) -> None:
         offered = {"tokens": ["\n", " No"], "top_logprobs": [None, {" No": -0.2, " Yes": -1.5}]}
         reply = {"choices": [{"text": "\n No", "finish_reason": "stop", "logprobs": offered}]}
         assert read(reply, endpoint=COMPLETION).logprobs == ((" No", -0.2), (" Yes", -1.5))
 
     @pytest.mark.parametrize(
-        "offered", [None, {}, [], {"content": None}, {"content": [{}]}, {"tokens": ["a"]}]
+        "offered",
+        [
+            None,
+            {},
+            [],
+            {"content": None},
+            {"content": [{}]},
+            {"tokens": ["a"]},
+            {"content": [{"token": 3, "top_logprobs": [{"token": "a", "logprob": 10**400}]}]},
+        ],
     )
     def test_probabilities_that_make_no_sense_are_none(self, offered: Any) -> None:
         assert read(chat("Yes", logprobs=offered)).logprobs == ()
