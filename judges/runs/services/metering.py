@@ -6,7 +6,6 @@ from datetime import datetime
 
 from common.clock import now
 from judges.connections.models import Connection
-from judges.connections.rules.money import cost_of
 from judges.methods.llm.client import Completion, CompletionClient, CompletionRequest
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call
@@ -30,20 +29,17 @@ class MeteredClient:
         if call.state == Call.State.SETTLED:
             return _reply_of(call)
         completion = self._ask(call, request)
-        settle_call(call=call, completion=completion, at=now())
+        settle_call(call=call, completion=completion, most_output_tokens=request.max_tokens, at=now())
         return completion
 
     def _wanted(self, request: CompletionRequest) -> Request:
-        bound = cost_of(
-            input_tokens=most_input_tokens(
-                texts=[message.content for message in request.messages], schema=request.response_schema
-            ),
-            output_tokens=request.max_tokens,
-            input_price=self._connection.input_price,
-            output_price=self._connection.output_price,
+        texts = [message.content for message in request.messages]
+        return Request(
+            cache_key=cache_key(self._connection, request),
+            repeat=request.repeat,
+            most_input_tokens=most_input_tokens(texts=texts, schema=request.response_schema),
+            most_output_tokens=request.max_tokens,
         )
-        key = cache_key(self._connection, request)
-        return Request(cache_key=key, repeat=request.repeat, bound=bound)
 
     def _ask(self, call: Call, request: CompletionRequest) -> Completion:
         try:

@@ -20,6 +20,10 @@ from judges.runs.rules import book_turn, free_from
 from judges.runs.selectors import ACTIVE_STATES, LOST, find_cached_call
 
 RETRY_SECONDS = 2
+CAP_WITHOUT_PRICES = (
+    "A spend cap needs the connection’s prices: at a price of 0 it would never be reached. Enter both, or "
+    "take the cap away."
+)
 
 
 class NotYet(JudgeFailed):
@@ -51,11 +55,12 @@ class Ticket(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A call that is wanted. bound: what it may cost at most; cache_key: equal for equal requests."""
+    """A call that is wanted: how many tokens it takes at most; cache_key: equal for equal requests."""
 
     cache_key: str
     repeat: int
-    bound: int
+    most_input_tokens: int
+    most_output_tokens: int
 
 
 def claim_call(*, ticket: Ticket, request: Request, at: datetime) -> Call:
@@ -79,17 +84,41 @@ def _claim(ticket: Ticket, request: Request, at: datetime) -> Call:
     if known is not None:
         return _repeat(known, ticket, request, at)
     _require_turn(connection, at)
+    # By the row just locked: prices may have changed since the worker began.
+    bound = _cost(connection, request.most_input_tokens, request.most_output_tokens)
     for rows in _purses(ticket.connection_id, ticket.run_id):
-        if not rows.filter(has_room(request.bound)).update(reserved=F("reserved") + request.bound):
-            raise _cap_reached(rows.get(), request.bound, at)
+        _reserve(rows, connection, bound, at)
     _book_turn(connection, at)
     return Call.objects.create(
         **ticket._asdict(),
         repeat=request.repeat,
         cache_key=request.cache_key,
-        reserved=request.bound,
+        reserved=bound,
         created_at=at,
     )
+
+
+def _cost(connection: Connection, input_tokens: int, output_tokens: int) -> int:
+    return cost_of(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        input_price=connection.input_price,
+        output_price=connection.output_price,
+    )
+
+
+def _reserve(
+    rows: QuerySet[Connection] | QuerySet[JudgeRun], connection: Connection, bound: int, at: datetime
+) -> None:
+    if not is_priced(connection) and rows.exclude(spend_cap=None).exists():
+        raise JudgeFailed(CAP_WITHOUT_PRICES, retryable=False, pauses_run=True)
+    if not rows.filter(has_room(bound)).update(reserved=F("reserved") + bound):
+        raise _cap_reached(rows.get(), bound, at)
+
+
+def is_priced(connection: Connection) -> bool:
+    """Say whether a cap can hold: it counts what tokens cost, so both prices must be known."""
+    return connection.input_price > 0 and connection.output_price > 0
 
 
 def _lock(connection_id: int) -> Connection:
@@ -171,15 +200,13 @@ def _count_no_longer(run_id: int, candidate_id: int | None, repeat: int) -> None
 
 
 @transaction.atomic
-def settle_call(*, call: Call, completion: Completion, at: datetime) -> bool:
-    """Keep a call's reply and charge what it cost; False where somebody settled it as lost meanwhile."""
+def settle_call(*, call: Call, completion: Completion, most_output_tokens: int, at: datetime) -> bool:
+    """Keep a call's reply and charge what it cost; False where somebody settled it as lost meanwhile.
+
+    most_output_tokens: what a reply is charged for whose tokens the server did not count.
+    """
     connection = _lock(call.connection_id)
-    cost = cost_of(
-        input_tokens=completion.input_tokens,
-        output_tokens=completion.output_tokens,
-        input_price=connection.input_price,
-        output_price=connection.output_price,
-    )
+    cost = _cost(connection, completion.input_tokens, completion.output_tokens or most_output_tokens)
     _count_no_longer(call.run_id, call.candidate_id, call.repeat)
     kept = ("input_tokens", "output_tokens", "seconds", "model", "fingerprint", "finish_reason")
     return _close(

@@ -21,6 +21,7 @@ from judges.runs.selectors import has_patterns, outdated_verdicts, sample_room, 
 from judges.runs.services.batches import finish_if_done
 from judges.runs.services.juries import hear_again
 from judges.runs.services.planning import Plan, make_plan
+from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
 
 WORK_TASK = "judges.runs.work"
 # What a person (or the cap) stopped goes on only when it is started or resumed.
@@ -32,6 +33,12 @@ class CapTooLow(Invalid):
     """More than the new cap is spent, or reserved for calls in flight."""
 
     code = "cap_too_low"
+
+
+class CapNeedsPrices(Invalid):
+    """A cap is set, and the connection's prices are not: it would never be reached."""
+
+    code = "cap_needs_prices"
 
 
 class NothingLeft(Conflict):
@@ -58,7 +65,7 @@ def start_run(
     The same judge with the same options on the same gold list is the same run: started again it only
     takes what is new, and where nothing is, nothing changes. A cancelled or paused run goes on; a run that
     was a sample goes on with the rest unless a sample is named again. spend_cap: in pico-USD; None leaves
-    the run's as it is. Raises what `make_plan` raises, and `CapTooLow`.
+    the run's as it is. Raises what `make_plan` raises, `CapTooLow` and `CapNeedsPrices`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
@@ -77,6 +84,7 @@ def start_run(
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     _set_terms(run, plan, sample_size)
     set_cap(run=run, spend_cap=spend_cap)
+    _require_prices(run)
     return extend_run(run, at=at or now(), goes_on=True)
 
 
@@ -110,6 +118,14 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
             details={"fields": {"spend_cap": ["less than is spent already"]}},
         )
     run.spend_cap = spend_cap
+
+
+def _require_prices(run: JudgeRun) -> None:
+    connection = run.connection
+    if connection is None or is_priced(connection):
+        return
+    if run.spend_cap is not None or connection.spend_cap is not None:
+        raise CapNeedsPrices(CAP_WITHOUT_PRICES, details={"fields": {"spend_cap": [CAP_WITHOUT_PRICES]}})
 
 
 def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRun:

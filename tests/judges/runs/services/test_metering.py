@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch
 from judges.runs.selectors import Failure, get_progress
 from judges.runs.services import spending, tooling, working
+from tests.hostile import Provider
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
 from tests.judges.runs.conftest import add_answer
 from tests.judges.runs.services.conftest import work
@@ -93,6 +95,13 @@ class TestCalls:
         run = work(start(connection, sample_size=1))
         call = run.calls.get()
         assert call.cost == call.reserved == run.spent > 0
+
+    def test_whose_reply_was_not_counted_are_charged_for_the_longest(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        model.answer = lambda request: reply("correct", output_tokens=0)
+        run = work(start(connection, sample_size=1))
+        assert run.spent == (100 + model.asked[0].max_tokens) * PRICE
 
 
 class TestFailures:
@@ -171,6 +180,22 @@ class TestFailures:
         assert (len(model.asked), run.spent) == (10, 10 * 110 * PRICE)
 
 
+class TestRepliesThatNoDatabaseKeeps:
+    @pytest.mark.parametrize("script", ["unstorable", "unsayable", "unspeakable"])
+    def test_leave_the_run_at_its_end_and_nothing_in_flight(
+        self, study: Project, settings: Settings, tmp_path: Path, script: str
+    ) -> None:
+        settings.ASSAY_LLM_ALLOWED_HOSTS = ["127.0.0.1"]
+        with Provider(script, journal=tmp_path / "asked.jsonl") as provider:
+            connection = make_connection(study)
+            Connection.objects.filter(pk=connection.pk).update(base_url=provider.base_url)
+            run = work(start(connection))
+            assert len(provider.entries()) == 5
+        assert run.state == (State.FAILED if script == "unspeakable" else State.FINISHED)
+        assert (run.reserved, run.calls.filter(state=Call.State.RESERVED).count()) == (0, 0)
+        assert not any("broke" in failure.reason for failure in get_progress(run=run, at=now()).failures)
+
+
 class TestRateLimits:
     def test_of_the_provider_let_everybody_rest(self, connection: Connection, model: Scripted) -> None:
         def busy(request: CompletionRequest) -> Completion:
@@ -240,6 +265,37 @@ class TestCaps:
             start(connection, spend_cap=run.spent - 1)
         assert start(connection, spend_cap=run.spent).spend_cap == run.spent
 
+    @pytest.mark.parametrize("price", ["input_price", "output_price"])
+    def test_need_prices(self, connection: Connection, price: str) -> None:
+        Connection.objects.filter(pk=connection.pk).update(**{price: 0})
+        with pytest.raises(services.starting.CapNeedsPrices):
+            start(connection, spend_cap=PRICE)
+        assert not JudgeRun.objects.exists()
+        assert start(connection).spend_cap is None
+
+    def test_of_a_connection_need_its_prices(self, connection: Connection) -> None:
+        Connection.objects.filter(pk=connection.pk).update(output_price=0, spend_cap=PRICE)
+        with pytest.raises(services.starting.CapNeedsPrices):
+            start(connection)
+
+    def test_pause_a_run_whose_prices_are_taken_away(self, connection: Connection, model: Scripted) -> None:
+        run = start(connection, spend_cap=10**12)
+        Connection.objects.filter(pk=connection.pk).update(output_price=0)
+        assert (work(run).state, run.message, model.asked) == (State.PAUSED, spending.CAP_WITHOUT_PRICES, [])
+
+    def test_hold_by_the_prices_of_the_moment(self, connection: Connection, model: Scripted) -> None:
+        run = start(connection)
+        dearer = Connection.objects.filter(pk=connection.pk)
+
+        def raise_the_price(request: CompletionRequest) -> Completion:
+            dearer.update(input_price=1000 * PRICE, output_price=1000 * PRICE)
+            return reply("correct")
+
+        model.answer = raise_the_price
+        work(run)
+        first, second = run.calls.order_by("pk").values_list("reserved", flat=True)[:2]
+        assert second > 500 * first
+
 
 class TestLostCalls:
     def test_are_charged_at_their_bound_when_the_lease_has_ended(
@@ -250,15 +306,18 @@ class TestLostCalls:
         assert claim is not None
         call = spending.claim_call(
             ticket=spending.Ticket(run.pk, connection.pk, claim.candidate_ids[0], claim.owner),
-            request=spending.Request(cache_key="k", repeat=0, bound=7),
+            request=spending.Request(cache_key="k", repeat=0, most_input_tokens=5, most_output_tokens=2),
             at=now(),
         )
         assert spending.settle_lost_calls(at=now()) == 0
         later = now() + timedelta(seconds=settings.ASSAY_RUN_LEASE_SECONDS + 1)
         assert spending.settle_lost_calls(at=later) == 1
-        assert spending.settle_call(call=call, completion=reply("correct"), at=later) is False
+        assert (
+            spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=2, at=later)
+            is False
+        )
         run.refresh_from_db()
-        assert (run.spent, run.reserved) == (7, 0)
+        assert (run.spent, run.reserved) == (7 * PRICE, 0)
         assert Call.objects.get().error.startswith("Its worker died")
 
 

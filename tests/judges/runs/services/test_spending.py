@@ -55,7 +55,9 @@ class Purse:
             candidate_id=self.claim.candidate_ids[0],
             owner=self.claim.owner,
         )
-        request = spending.Request(cache_key=f"key {self.made}", repeat=self.made, bound=bound)
+        request = spending.Request(
+            cache_key=f"key {self.made}", repeat=self.made, most_input_tokens=bound, most_output_tokens=0
+        )
         try:
             self.open.append(spending.claim_call(ticket=ticket, request=request, at=now()))
         except JudgeFailed:
@@ -77,7 +79,7 @@ class Purse:
         if act == "settle":
             # Now and then the provider counts more than the bound.
             done = Completion(text="", finish_reason="stop", input_tokens=max(1, amount))
-            spending.settle_call(call=call, completion=done, at=now())
+            spending.settle_call(call=call, completion=done, most_output_tokens=0, at=now())
         else:
             spending.fail_call(call=call, reason="no", may_be_billed=act == "bill", at=now())
 
@@ -144,7 +146,9 @@ class TestCallsInFlight:
                 ticket=spending.Ticket(
                     purse.run.pk, connection.pk, purse.claim.candidate_ids[0], purse.claim.owner
                 ),
-                request=spending.Request(cache_key="key 1", repeat=0, bound=1),
+                request=spending.Request(
+                    cache_key="key 1", repeat=0, most_input_tokens=1, most_output_tokens=0
+                ),
                 at=now(),
             )
         assert caught.value.is_for_all is False
