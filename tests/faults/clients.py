@@ -70,7 +70,7 @@ def drop_locks() -> None:
         "annotation.assignments.services.handing_out",
         try_lock_question=look_without_lock,
         lock_question=look_without_lock,
-        _freeze=dawdle,
+        freeze=dawdle,
         transaction=SimpleNamespace(atomic=nullcontext),
     ).start()
 

@@ -305,7 +305,6 @@ class TestAudit:
         everything = ("any_accepts", ["exact_match"]), ("any_rejects", ["exact_match"])
         first = apply(study, *everything, share=0.5)
         drawn = set(PrejudgedAnswer.objects.filter(is_audited=True).values_list("candidate", flat=True))
-        assert 0 < len(drawn) < 5
         undo(first)
         apply(study, *everything, share=0.5)
         again = PrejudgedAnswer.objects.filter(is_audited=True, undone_at=None)
