@@ -41,5 +41,10 @@ IMPORT_FORMATS: dict[str, dict[str, str]] = {
         "undo": "annotation.adjudication.services.discard_replay",
     },
     "gpt3qa": {"reader": "annotation.items.formats.gpt3qa.read", "apply": "", "undo": ""},
+    "efficientqa-release": {
+        "reader": "annotation.items.formats.efficientqa_release.read",
+        "apply": "annotation.adjudication.services.apply_recorded_decisions",
+        "undo": "annotation.adjudication.services.discard_recorded_decisions",
+    },
     "trec-patterns": {"reader": "annotation.items.formats.trec_patterns.read", "apply": "", "undo": ""},
 }

@@ -20,6 +20,9 @@ DECISION_CATEGORIES = (
     "other",
 )
 
+# What a decision says that came with a file of answers listed by what people decided.
+RELEASED_LIST = "released list"
+
 # What a machine's decision says when it is withdrawn with all others of its kind, not by itself.
 WITHDRAWN_TOGETHER = "withdrawn together"
 

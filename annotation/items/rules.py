@@ -35,6 +35,13 @@ class RecordedVerdict(NamedTuple):
     record: VerdictRecord
 
 
+class RecordedDecision(NamedTuple):
+    """What a file says was decided of an answer, in the file's word for it."""
+
+    candidate_id: int
+    word: str
+
+
 class Named(NamedTuple):
     """An answer of the project: its key in the database and its text."""
 

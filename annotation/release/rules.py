@@ -15,6 +15,14 @@ _NEUTRALIZED = re.compile(r"'+[=+\-@\t\r]")
 UNRESOLVED = "unresolved"
 
 
+class ReleasedDecision(NamedTuple):
+    """An answer and what it was decided to be; `is_listed`: it came with a released list of such answers."""
+
+    text: str
+    label: str
+    is_listed: bool = False
+
+
 class ReleasedQuestion(NamedTuple):
     """A question with its gold answers as they came, as they stand, and what people decided."""
 
@@ -22,7 +30,7 @@ class ReleasedQuestion(NamedTuple):
     text: str
     gold: tuple[str, ...]
     amended: tuple[str, ...]
-    decided: tuple[tuple[str, str], ...]
+    decided: tuple[ReleasedDecision, ...]
 
 
 class ReleasedVote(NamedTuple):
@@ -93,14 +101,17 @@ def efficientqa_line(question: ReleasedQuestion, *, protocol: Protocol) -> str:
     """Return a question in the release form of EfficientQA: six keys, always in this order.
 
     Gold answers that people rejected stay in `answer`; an accepted answer that is a gold answer
-    letter by letter is not repeated.
+    letter by letter is not repeated. Lists that were imported come out as they went in.
     """
-    by_credit: dict[Credit, list[str]] = {credit: [] for credit in Credit}
-    for text, label in question.decided:
-        if text not in by_credit[protocol.credit(label)]:
-            by_credit[protocol.credit(label)].append(text)
     gold = list(question.gold)
-    accepted = [text for text in by_credit[Credit.DEFINITE] if text not in question.gold]
+    by_credit: dict[Credit, list[str]] = {credit: [] for credit in Credit}
+    seen = {(Credit.DEFINITE, text) for text in gold}
+    for text, label, is_listed in question.decided:
+        credit = protocol.credit(label)
+        if is_listed or (credit, text) not in seen:
+            by_credit[credit].append(text)
+        seen.add((credit, text))
+    accepted = by_credit[Credit.DEFINITE]
     return json_line(
         {
             "question": question.text,

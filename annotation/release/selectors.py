@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import localtime
 
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import RELEASED_LIST
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
@@ -16,6 +17,7 @@ from annotation.release.models import Export
 from annotation.release.rules import (
     CastVote,
     ReleasedAnswer,
+    ReleasedDecision,
     ReleasedQuestion,
     ReleasedVote,
     vote_columns,
@@ -68,9 +70,9 @@ def released_questions(project: Project, *, limit: int | None = None) -> list[Re
     ids = [question.pk for question in questions]
     original = gold_lists(project, amended=False, question_ids=ids)
     amended = gold_lists(project, amended=True, question_ids=ids)
-    decided: Mapping[int, list[tuple[str, str]]] = defaultdict(list)
+    decided: Mapping[int, list[ReleasedDecision]] = defaultdict(list)
     for decision in _current_decisions(project).filter(candidate__question__in=ids):
-        decided[decision.candidate.question_id].append((decision.candidate.text, decision.label))
+        decided[decision.candidate.question_id].append(_released_decision(decision))
     return [
         ReleasedQuestion(
             id=_question_id(question),
@@ -81,6 +83,11 @@ def released_questions(project: Project, *, limit: int | None = None) -> list[Re
         )
         for question in questions
     ]
+
+
+def _released_decision(decision: Decision) -> ReleasedDecision:
+    is_listed = decision.source == Decision.Source.IMPORTED and decision.rule == RELEASED_LIST
+    return ReleasedDecision(decision.candidate.text, decision.label, is_listed)
 
 
 def _current_decisions(project: Project) -> QuerySet[Decision]:

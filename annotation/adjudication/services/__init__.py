@@ -13,6 +13,11 @@ from annotation.adjudication.services.machines import (
     decide_by_machine,
     withdraw_machine_decisions,
 )
+from annotation.adjudication.services.recorded import (
+    DecisionsInUse,
+    apply_recorded_decisions,
+    discard_recorded_decisions,
+)
 from annotation.adjudication.services.replaying import (
     ReplayCounts,
     UnknownLabel,
@@ -22,14 +27,17 @@ from annotation.adjudication.services.settling import settle_candidates
 
 __all__ = [
     "DecidedMeanwhile",
+    "DecisionsInUse",
     "NothingToReopen",
     "ReplayCounts",
     "Ruling",
     "UnknownLabel",
     "UnusableDecision",
     "VotesInUse",
+    "apply_recorded_decisions",
     "decide_answer",
     "decide_by_machine",
+    "discard_recorded_decisions",
     "discard_replay",
     "reopen_answer",
     "replay_votes",

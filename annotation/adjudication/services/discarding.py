@@ -45,7 +45,7 @@ def discard_replay(*, data_import: DataImport) -> None:
     # What a machine decided does not rest on these votes, and its history stays.
     ruled = set(decisions.filter(source=Decision.Source.PREJUDGED).values_list("candidate_id", flat=True))
     kept = still_judged | ruled
-    _forget(candidate_ids - kept, project=data_import.project, question_ids=question_ids)
+    forget_decisions(candidate_ids - kept, project=data_import.project, question_ids=question_ids)
     settle_candidates(project_id=data_import.project_id, candidate_ids=kept)
 
 
@@ -67,7 +67,7 @@ def _delete_votes(sheets: QuerySet[Sheet]) -> None:
     Sheet.objects.filter(pk__in=ids).delete()
 
 
-def _forget(candidate_ids: set[int], *, project: Project, question_ids: list[int]) -> None:
+def forget_decisions(candidate_ids: set[int], *, project: Project, question_ids: list[int]) -> None:
     """Make answers nobody else judged what they were before: open for raters, without a decision."""
     decisions = Decision.objects.filter(candidate__in=candidate_ids)
     publish(event="decisions_discarded", decision_ids=list(decisions.values_list("pk", flat=True)))

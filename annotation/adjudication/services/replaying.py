@@ -152,14 +152,15 @@ def _new_rater(*, project: Project, name: str, group: str) -> Membership:
 
 def _given(name: str, rows: list[Ballot], protocol: Protocol) -> dict[int, Vote]:
     return {
-        row.candidate_id: vote._replace(label=_label(vote.label, protocol))
+        row.candidate_id: vote._replace(label=label_meant(vote.label, protocol=protocol))
         for row in rows
         for vote in row.votes
         if vote.rater == name and vote.label.strip()
     }
 
 
-def _label(word: str, protocol: Protocol) -> str:
+def label_meant(word: str, *, protocol: Protocol) -> str:
+    """Return the protocol's label that a file's word means; raises `UnknownLabel`."""
     label = label_of_word(word, protocol=protocol)
     if label is None:
         raise UnknownLabel(f"This project has no label that “{word}” could mean.")

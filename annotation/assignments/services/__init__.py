@@ -2,6 +2,7 @@
 
 from annotation.assignments.services.handing_out import (
     NotHandedOut,
+    freeze,
     hand_out,
     require_may_judge,
 )
@@ -15,6 +16,7 @@ __all__ = [
     "NotHandedOut",
     "expire_leases",
     "flag_question",
+    "freeze",
     "hand_out",
     "hand_out_recorded",
     "hold_again",

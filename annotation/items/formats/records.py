@@ -121,17 +121,26 @@ class PredictionRecord:
     uncleaned: str = ""
 
 
+class ListedAnswer(NamedTuple):
+    """An answer that stands on a list of decided ones; `word` says what was decided of those on it."""
+
+    text: str
+    word: str
+
+
 @dataclass(frozen=True, slots=True)
 class ItemRecord:
     """One row of a file of questions: the question and what systems answered.
 
-    `marked_by`: the raters who took the question out of the scores.
+    `marked_by`: the raters who took the question out of the scores. `listed`: answers that people decided
+    on, list by list in the order of the file, whoever gave them.
     """
 
     line: int
     question: QuestionRecord
     predictions: tuple[PredictionRecord, ...] = ()
     marked_by: tuple[str, ...] = ()
+    listed: tuple[ListedAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +186,7 @@ class Kind(StrEnum):
 
     ITEMS = "items"
     JUDGED_ITEMS = "judged_items"
+    DECIDED_ITEMS = "decided_items"
     VOTES = "votes"
     VERDICTS = "verdicts"
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from annotation.items.formats import (
+    efficientqa_release,
     evouna,
     generic,
     gpt3qa,
@@ -25,6 +26,7 @@ FORMATS: dict[str, Format] = {
         openqa_verdicts.FORMAT,
         evouna.FORMAT,
         gpt3qa.FORMAT,
+        efficientqa_release.FORMAT,
         trec_patterns.FORMAT,
     )
 }
@@ -50,6 +52,8 @@ def detect(source: Source) -> Detection:
         return Detection(evouna.FORMAT.key, "It has golden_answer and a verdict for each system.")
     if names == gpt3qa.COLUMNS and source.stem.endswith(gpt3qa.PREDICTIONS):
         return Detection(gpt3qa.FORMAT.key, "It has gold_answer, prediction and confidence.")
+    if names == set(efficientqa_release.COLUMNS):
+        return Detection(efficientqa_release.FORMAT.key, "It lists answers by what people decided.")
     return Detection(generic.FORMAT.key, "Its columns are read by their names.")
 
 

@@ -80,3 +80,8 @@ class Candidate(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nobody holds the answer, has a vote on it, or decided it."""
+        return self.taken == 0 and self.state in (self.State.UNASKED, self.State.OPEN)

@@ -14,14 +14,14 @@ from django.db import IntegrityError, transaction
 from django.utils.module_loading import import_string
 
 from annotation.items import selectors
-from annotation.items.formats.records import ItemRecord, Kind, VerdictRecord, VoteRecord
+from annotation.items.formats.records import ItemRecord, Kind, Record, VerdictRecord, VoteRecord
 from annotation.items.models import DataImport
-from annotation.items.rules import Ballot, RecordedVerdict
+from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
 from annotation.items.services.opening import open_answers
 from annotation.items.services.reading import chunks, read_records
 from annotation.items.services.removing import remove_rows
-from annotation.items.services.staging import match_verdicts, stage_items, stage_votes
-from annotation.items.services.staging_answers import begin_staging
+from annotation.items.services.staging import match_verdicts, stage_decided, stage_items, stage_votes
+from annotation.items.services.staging_answers import Staging, begin_staging
 from annotation.items.services.uploading import is_small
 from common.clock import now
 from common.errors import Conflict, DomainError
@@ -32,6 +32,8 @@ State = DataImport.State
 LEASE = timedelta(minutes=5)
 # Votes go through assignment and decision, which takes longer than writing rows.
 VOTES_SHARE = 200
+# A row with decisions writes these and changes of gold besides its answers.
+DECIDED_ROWS = 30
 REPLAYED = (Kind.VOTES, Kind.JUDGED_ITEMS)
 
 
@@ -139,19 +141,35 @@ def _write(data_import: DataImport, lease: Lease) -> None:
     staging = begin_staging(data_import=data_import)
     ballots: list[Ballot] = []
     done = 0
-    for chunk in chunks(read_records(data_import)):
+    records = read_records(data_import)
+    for chunk in chunks(records, DECIDED_ROWS) if kind is Kind.DECIDED_ITEMS else chunks(records):
         done += len(chunk)
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
             lease.renew(rows_done=0 if kind in REPLAYED else done)
-            ballots += stage_items(staging, [record for record in chunk if isinstance(record, ItemRecord)])
-            ballots += stage_votes(staging, [record for record in chunk if isinstance(record, VoteRecord)])
-            verdicts = [record for record in chunk if isinstance(record, VerdictRecord)]
-            _record_verdicts(data_import, applier, match_verdicts(staging, verdicts))
+            ballots += _write_chunk(staging, kind, applier, chunk)
     open_answers(data_import=data_import, after_each=lease.renew)
     if kind in REPLAYED:
         _replay(data_import, lease, applier, ballots)
     _finish(data_import, lease, done)
+
+
+def _write_chunk(staging: Staging, kind: Kind, applier: str, chunk: list[Record]) -> list[Ballot]:
+    """Write one chunk with its decisions and verdicts, and return its votes, which are replayed later."""
+    data_import = staging.data_import
+    items = [record for record in chunk if isinstance(record, ItemRecord)]
+    if kind is Kind.DECIDED_ITEMS:
+        _record_decisions(data_import, applier, stage_decided(staging, items))
+        return []
+    verdicts = [record for record in chunk if isinstance(record, VerdictRecord)]
+    _record_verdicts(data_import, applier, match_verdicts(staging, verdicts))
+    votes = [record for record in chunk if isinstance(record, VoteRecord)]
+    return [*stage_items(staging, items), *stage_votes(staging, votes)]
+
+
+def _record_decisions(data_import: DataImport, applier: str, decisions: list[RecordedDecision]) -> None:
+    if decisions:
+        import_string(applier)(project=data_import.project, decisions=decisions, at=data_import.created_at)
 
 
 def _record_verdicts(data_import: DataImport, applier: str, matched: list[RecordedVerdict]) -> None:

@@ -107,6 +107,7 @@ def _preview(record: Record) -> dict[str, Any]:
             "question": record.question.text or record.question.external_id,
             "gold": [gold.text for gold in record.question.golds],
             "answers": {each.system: each.text for each in record.predictions},
+            **({"decided": {each.text: each.word for each in record.listed}} if record.listed else {}),
         }
     if isinstance(record, VoteRecord):
         votes = {vote.rater: vote.label for vote in record.votes}

@@ -71,6 +71,7 @@ class Foresight:
         yield from self._gold_problems(record, question, around)
         for prediction in record.predictions:
             yield from self._take_prediction(record, prediction, key, question, around)
+        yield from self._take_listed(record, question, around)
 
     def _count_question(
         self, record: ItemRecord, key: str, question: Question | None, around: Surroundings
@@ -128,6 +129,20 @@ class Foresight:
         yield from self._take_vote(record, prediction, f"{key}\t{group}")
         for text in (prediction.text, *prediction.further):
             self._count_answer(text, key, group, question, around)
+
+    def _take_listed(
+        self, record: ItemRecord, question: Question | None, around: Surroundings
+    ) -> Iterator[Problem]:
+        known = around.answers.of_question(question.pk) if question and record.listed else []
+        by_text = {each.text: each for each in known if each.is_judgeable}
+        for text, _ in record.listed:
+            found = by_text.pop(text, None)
+            self.counts["answers" if found is None else "answers_known"] += 1
+            if found is None or found.is_untouched:
+                self.counts["decisions"] += 1
+                continue
+            message = f"People here are at “{text[:60]}”, or have judged it; it stays theirs."
+            yield self._problem(Severity.WARNING, "judged_here", message, record.line)
 
     def _options_of(self, prediction: PredictionRecord) -> dict[str, Any]:
         return {"group": prediction.group or self._options.get("group")}

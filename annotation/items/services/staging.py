@@ -11,9 +11,22 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, GoldAnswer, Question, System
-from annotation.items.rules import Ballot, Named, RecordedVerdict, match_rows, pool_hash, text_hash
+from annotation.items.rules import (
+    Ballot,
+    Named,
+    RecordedDecision,
+    RecordedVerdict,
+    match_rows,
+    pool_hash,
+    text_hash,
+)
 from annotation.items.services.reading import record_key
-from annotation.items.services.staging_answers import Staging, add_predictions, insert_candidates
+from annotation.items.services.staging_answers import (
+    Staging,
+    add_listed,
+    add_predictions,
+    insert_candidates,
+)
 from annotation.items.services.surroundings import (
     AnswerIndex,
     Surroundings,
@@ -33,19 +46,34 @@ def stage_items(staging: Staging, records: Sequence[ItemRecord]) -> list[Ballot]
     return add_predictions(staging, records, around)
 
 
+def stage_decided(staging: Staging, records: Sequence[ItemRecord]) -> list[RecordedDecision]:
+    """Write questions, gold answers and listed answers, and return what the file decides of these."""
+    if not records:
+        return []
+    _add_questions(staging, records)
+    around = look_around(project=staging.project, records=records)
+    _include_in_sample(around)
+    _add_golds(staging, records, around)
+    return add_listed(staging, records, around)
+
+
 def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]:
     """Write questions and answers, in the order of the rows, and return the votes on each answer."""
     if not records:
         return []
     _add_questions(staging, records)
     around = look_around(project=staging.project, records=records)
-    outside = [question.pk for question in around.questions.values() if not question.in_sample]
-    # What was judged belongs to the judged sample.
-    Question.objects.filter(pk__in=outside).update(in_sample=True)
+    _include_in_sample(around)
     rows = [(record, _candidate_of_row(staging, record, around)) for record in records]
     claimed = [(record, candidate) for record, candidate in rows if candidate is not None]
     insert_candidates(staging, [candidate for _, candidate in claimed if candidate.pk is None])
     return [Ballot(candidate.pk, record.votes, record_key(record)) for record, candidate in claimed]
+
+
+def _include_in_sample(around: Surroundings) -> None:
+    """What was judged belongs to the judged sample."""
+    outside = [question.pk for question in around.questions.values() if not question.in_sample]
+    Question.objects.filter(pk__in=outside).update(in_sample=True)
 
 
 def match_verdicts(staging: Staging, records: Sequence[VerdictRecord]) -> list[RecordedVerdict]:
@@ -108,7 +136,8 @@ def _add_golds(staging: Staging, records: Sequence[ItemRecord], around: Surround
         if known and not is_partial:
             continue
         for gold in record.question.golds:
-            if gold.text not in known:
+            # A row of its own gives its list as it stands; readers that tidy lists have done so.
+            if not is_partial or gold.text not in known:
                 new.append(_gold(staging, question, gold, position=len(known)))
                 known.append(gold.text)
     GoldAnswer.objects.bulk_create(new)

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from annotation.items.formats.records import ItemRecord, PredictionRecord, Vote
 from annotation.items.models import Candidate, DataImport, Prediction, Question
-from annotation.items.rules import Ballot
+from annotation.items.rules import Ballot, RecordedDecision
 from annotation.items.services.foreseeing import group_of
 from annotation.items.services.reading import record_key
 from annotation.items.services.surroundings import AnswerIndex, Surroundings, own_golds
@@ -165,6 +165,33 @@ def _new_answer(
     answers.add(candidate)
     new.append(candidate)
     return candidate
+
+
+def add_listed(
+    staging: Staging, records: Sequence[ItemRecord], around: Surroundings
+) -> list[RecordedDecision]:
+    """Write listed answers, each place of a list an answer of its own, in the order of the lists.
+
+    An answer that the project has letter by letter takes the first place of its text.
+    """
+    new: list[Candidate] = []
+    decided: list[tuple[Candidate, str]] = []
+    for record in records:
+        question = around.questions[record_key(record)]
+        known: dict[str, list[Candidate]] = {}
+        for candidate in around.answers.of_question(question.pk):
+            if candidate.is_judgeable:
+                known.setdefault(candidate.text, []).append(candidate)
+        for text, word in record.listed:
+            same = known.get(text)
+            candidate = (
+                same.pop(0)
+                if same
+                else _new_answer(staging, question, text, staging.group, around.answers, new)
+            )
+            decided.append((candidate, word))
+    insert_candidates(staging, new)
+    return [RecordedDecision(candidate.pk, word) for candidate, word in decided]
 
 
 def insert_candidates(staging: Staging, candidates: Sequence[Candidate]) -> None:

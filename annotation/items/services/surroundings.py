@@ -1,6 +1,6 @@
 """What a project already holds around the rows of one chunk, read in a handful of queries."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -29,12 +29,19 @@ class AnswerIndex:
         self._is_link_only = is_link_only
         self._by_key: dict[tuple[int, str, str], Candidate] = {}
         self._by_question: dict[int, list[Candidate]] = defaultdict(list)
+        # Numbers to go on with: a line may list a hundred thousand answers.
+        self._next_duplicate: Counter[tuple[int, str, str]] = Counter()
+        self._next_position: Counter[int] = Counter()
 
     def add(self, candidate: Candidate) -> None:
         """Take in an answer; the first of several that are equal is the one found later."""
         for key in self._keys(candidate.question_id, candidate.group, candidate.text):
             self._by_key.setdefault(key, candidate)
-        self._by_question[candidate.question_id].append(candidate)
+        question_id = candidate.question_id
+        self._by_question[question_id].append(candidate)
+        place = (question_id, candidate.group, candidate.pool_hash)
+        self._next_duplicate[place] = max(self._next_duplicate[place], candidate.duplicate + 1)
+        self._next_position[question_id] = max(self._next_position[question_id], candidate.position + 1)
 
     def find(self, *, question_id: int, group: str, text: str) -> Candidate | None:
         """Return the answer that a text is pooled into or linked to, or None."""
@@ -54,16 +61,14 @@ class AnswerIndex:
     def new_candidate(self, *, question: Question, group: str, text: str) -> Candidate:
         """Make an answer that fits in: its place on the sheet, and its number among equal ones."""
         hashed = pool_hash(text, pooling=self._pooling)
-        siblings = self._by_question[question.pk]
-        equal = [each.duplicate for each in self.equal(question_id=question.pk, group=group, text=text)]
         return Candidate(
             question=question,
             project_id=question.project_id,
             text=text,
             pool_hash=hashed,
             group=group,
-            duplicate=max(equal, default=-1) + 1,
-            position=max((each.position for each in siblings), default=-1) + 1,
+            duplicate=self._next_duplicate[question.pk, group, hashed],
+            position=self._next_position[question.pk],
         )
 
     def _keys(self, question_id: int, group: str, text: str) -> list[tuple[int, str, str]]:

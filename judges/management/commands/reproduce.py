@@ -3,14 +3,11 @@
 import json
 import os
 import secrets
-import subprocess
-import sys
 import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
@@ -19,14 +16,19 @@ from common.errors import DomainError
 from judges.management.commands.create_project import find_lead
 from judges.management.report_tables import report_lines
 from judges.management.reproduction import (
+    Finished,
+    difference_from,
     report_of,
+    report_of_efficientqa,
     report_of_evouna,
+    reproduce_efficientqa,
     reproduce_evouna,
     reproduce_gpt3qa,
     reproduce_openqa_eval,
+    run_command,
 )
 
-STUDIES = ("openqa-eval", "evouna", "gpt3qa")
+STUDIES = ("openqa-eval", "evouna", "gpt3qa", "efficientqa")
 LEAD = "reproduction"
 
 
@@ -36,16 +38,21 @@ class Command(BaseCommand):
     help = (
         "Import a published study's released files, replay the recorded votes through assignment, submission "
         "and decision, amend the gold answers, rescore every system, compare the judges with people, and "
-        "print the report under every rule for missing votes. This is done in a database of its own that is "
-        "thrown away afterwards, so that an installation is neither needed nor touched; with --project the "
-        "study stays in this installation. Exit codes: 0 done, 1 the data cannot be used, 2 usage."
+        "print the report under every rule for missing votes; or, for efficientqa, import the decisions of a "
+        "released file, export them again, and compare the two files. This is done in a database of its own "
+        "that is thrown away afterwards, so that an installation is neither needed nor touched; with "
+        "--project the study stays in this installation. Exit codes: 0 done, 1 the data cannot be used or "
+        "does not come out as it went in, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("study", choices=STUDIES, help="which study: %(choices)s")
         parser.add_argument(
-            "path", type=Path, metavar="PATH", help="the folder of its released files; for evouna the file"
+            "path",
+            type=Path,
+            metavar="PATH",
+            help="the folder of its released files; for evouna and efficientqa the file",
         )
         parser.add_argument(
             "--first-rows", default="", metavar="N", help="evouna: take the first N rows of the file only"
@@ -70,6 +77,9 @@ class Command(BaseCommand):
             project = self._reproduced(options, lead=find_lead(options["lead"]))
         except DomainError as error:
             raise CommandError(error.message, returncode=1) from None
+        if options["study"] == "efficientqa":
+            self._compare_release(project, options)
+            return
         report = report_of_evouna(project) if options["study"] == "evouna" else report_of(project)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
@@ -77,11 +87,28 @@ class Command(BaseCommand):
         for line in report_lines(report):
             self.stdout.write(line)
 
+    def _compare_release(self, project: Project, options: dict[str, Any]) -> None:
+        with tempfile.TemporaryDirectory(prefix="assay-release-") as folder:
+            exported = Path(folder) / "release.jsonl"
+            form = ("--format", "efficientqa-gold", "--output", str(exported), "--json")
+            # Another process has nothing but the tables to write from.
+            self._require(run_command("export_data", "--project", project.slug, *form))
+            report = report_of_efficientqa(project, released=options["path"], exported=exported)
+            difference = difference_from(released=options["path"], exported=exported)
+        if options["json"]:
+            self.stdout.write(json.dumps(report))
+        else:
+            self.stdout.write("\n".join(f"{name}: {value}" for name, value in report.items()))
+        if difference:
+            raise CommandError(difference, returncode=1)
+
     def _reproduced(self, options: dict[str, Any], *, lead: User) -> Project:
         path, slug, say = options["path"], options["project"], self.stderr.write
         if options["study"] == "evouna":
             rows = options["first_rows"]
             return reproduce_evouna(path=path, slug=slug, lead=lead, first_rows=rows, say=say)
+        if options["study"] == "efficientqa":
+            return reproduce_efficientqa(path=path, slug=slug, lead=lead, say=say)
         reproduce = reproduce_gpt3qa if options["study"] == "gpt3qa" else reproduce_openqa_eval
         return reproduce(folder=path, slug=slug, lead=lead, say=say)
 
@@ -93,11 +120,18 @@ class Command(BaseCommand):
             arguments.append("--json")
         with tempfile.TemporaryDirectory(prefix="assay-reproduction-") as folder:
             environment = _environment(Path(folder))
-            _manage(environment, "migrate", "--verbosity", "0")
+            self._require(run_command("migrate", "--verbosity", "0", environment=environment))
             password = f"{secrets.token_urlsafe(24)}\n"
-            _manage(environment, "create_user", LEAD, "--password-stdin", given=password)
-            finished = _manage(environment, "reproduce", *arguments)
-        self.stdout.write(finished, ending="")
+            making = ("create_user", LEAD, "--password-stdin")
+            self._require(run_command(*making, environment=environment, given=password))
+            finished = run_command("reproduce", *arguments, environment=environment)
+        self.stdout.write(finished.printed, ending="")
+        self._require(finished)
+
+    def _require(self, finished: Finished) -> None:
+        if finished.returncode:
+            message = f"`{finished.command}` did not succeed; see above."
+            raise CommandError(message, returncode=finished.returncode)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -108,18 +142,3 @@ def _environment(folder: Path) -> dict[str, str]:
         # Everything is done by the one process: a doorbell rung in its own memory wakes nobody.
         "REDIS_URL": "memory://localhost",
     }
-
-
-def _manage(environment: dict[str, str], *arguments: str, given: str | None = None) -> str:
-    """Run another management command there and return what it prints; progress and errors pass through."""
-    finished = subprocess.run(  # noqa: S603 - our own program with our own arguments
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
-        env=environment,
-        input=given,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if finished.returncode:
-        raise CommandError(f"`{arguments[0]}` did not succeed; see above.", returncode=finished.returncode)
-    return finished.stdout

@@ -11,6 +11,7 @@ from annotation.projects.rules import Protocol
 from annotation.release.rules import (
     CastVote,
     ReleasedAnswer,
+    ReleasedDecision,
     ReleasedQuestion,
     csv_lines,
     efficientqa_line,
@@ -87,10 +88,11 @@ class TestEfficientqaLine:
         gold=("a", "b"),
         amended=("b", "c"),
         decided=(
-            ("c", "definitely_correct"),
-            ("b", "definitely_correct"),
-            ("a", "definitely_incorrect"),
-            ("d", "possibly_correct"),
+            ReleasedDecision("c", "definitely_correct"),
+            ReleasedDecision("b", "definitely_correct"),
+            ReleasedDecision("a", "definitely_incorrect"),
+            ReleasedDecision("d", "possibly_correct"),
+            ReleasedDecision("c", "definitely_correct"),
         ),
     )
 
@@ -113,6 +115,14 @@ class TestEfficientqaLine:
         bare = ReleasedQuestion(id="1", text="q", gold=(), amended=(), decided=())
         line = json.loads(efficientqa_line(bare, protocol=protocol("efficientqa")))
         assert list(line.values()) == ["q", [], [], [], [], []]
+
+    def test_lists_that_were_imported_come_out_as_they_went_in(self) -> None:
+        twice = tuple(ReleasedDecision(text, "definitely_correct", is_listed=True) for text in "cac")
+        line = json.loads(
+            efficientqa_line(self.question._replace(decided=twice), protocol=protocol("efficientqa"))
+        )
+        assert line["def_correct_predictions"] == ["c", "a", "c"]
+        assert line["answer_and_def_correct_predictions"] == ["a", "b", "c", "a", "c"]
 
 
 class TestGoldLine:

@@ -37,6 +37,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   improper_questions: ["question out of the scores", "questions out of the scores"],
   votes: ["vote", "votes"],
   raters: ["rater", "raters"],
+  decisions: ["decision", "decisions"],
   verdicts: ["verdict", "verdicts"],
 };
 
