@@ -12,6 +12,7 @@ from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, lette
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.judgments.models import Judgment
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from common.errors import NotFound
 
@@ -123,7 +124,8 @@ def _reason_of(candidate: Candidate, unable: int) -> QueueReason:
 
 def _waiting(project: Project) -> QuerySet[Candidate]:
     disputed = Q(state=Candidate.State.DISPUTED)
-    return Candidate.objects.filter(project=project).filter(disputed | Q(pk__in=_out_of_raters(project)))
+    asked = Candidate.objects.filter(project=project).exclude(question__in=improper_questions(project))
+    return asked.filter(disputed | Q(pk__in=_out_of_raters(project)))
 
 
 def _out_of_raters(project: Project) -> QuerySet[Candidate]:

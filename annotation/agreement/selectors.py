@@ -8,6 +8,7 @@ import numpy as np
 from analysis.agreement import NOT_RATED
 from annotation.agreement.rules import FirstRound, complete_rounds
 from annotation.assignments.models import Assignment
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit, Protocol
 
@@ -29,7 +30,7 @@ def read_first_round(*, project: Project) -> FirstRound:
     """Return the votes of the first raters of every sampled answer whose first round is complete.
 
     Tie-breaks, replacements and surplus votes never count; a skip, or a label that is no vote, is a
-    missing vote.
+    missing vote. Questions that raters found improper have no part.
     """
     protocol = project.protocol.rules if project.protocol else None
     turns = _read_turns(project)
@@ -54,6 +55,7 @@ def _read_turns(project: Project) -> list[Turn]:
             round=Assignment.Round.FIRST,
             state__in=ENDED,
         )
+        .exclude(candidate__question__in=improper_questions(project))
         .order_by("candidate_id", "pk")
         .values_list(
             "candidate_id",

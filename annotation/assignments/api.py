@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.assignments import services
 from annotation.assignments.blind_view import Work, build_work
-from annotation.assignments.models import QuestionFlag
+from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.assignments.selectors import count_questions_left, shown_references
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
@@ -65,6 +65,7 @@ class BlindSheetSerializer(serializers.Serializer[Any]):
     """A sheet as its rater sees it."""
 
     id = serializers.CharField()
+    asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
     question = BlindQuestionSerializer()
     checks = BlindCheckSerializer(many=True)
     answers = BlindAnswerSerializer(many=True)

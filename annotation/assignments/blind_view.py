@@ -17,6 +17,8 @@ SHEET_FIELDS = (
     "public_id",
     "lease_expires_at",
     "draft",
+    "state",
+    "asks_again",
     "question_id",
     "question__public_id",
     "question__text",
@@ -53,9 +55,14 @@ class BlindAnswer(NamedTuple):
 
 
 class BlindSheet(NamedTuple):
-    """A sheet as its rater sees it."""
+    """A sheet as its rater sees it.
+
+    `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
+    more; the protocol wants that, and it is all that is said of how others saw the question.
+    """
 
     id: str
+    asks_again: str
     question: BlindQuestion
     checks: list[BlindCheck]
     answers: list[BlindAnswer]
@@ -109,18 +116,27 @@ def flags_of(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, lis
     return flags
 
 
-def asked_checks(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, list[BlindCheck]]:
-    """Return the checks still to answer by question: a rater answers each once."""
+def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[BlindCheck]]:
+    """Return the checks to answer by sheet: each once, and those that skip answers when asked again."""
     protocol = rater.project.protocol
-    ids = list(question_ids)
+    rows = list(rows)
     if protocol is None or not protocol.rules.question_checks:
-        return {question_id: [] for question_id in ids}
+        return {row["pk"]: [] for row in rows}
     checks = [
         BlindCheck(check.key, check.text, check.skips_answers) for check in protocol.rules.question_checks
     ]
-    submitted = Sheet.objects.filter(rater=rater, question__in=ids, state=Sheet.State.SUBMITTED)
+    questions = [row["question_id"] for row in rows]
+    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
     answered = set(submitted.values_list("question_id", flat=True))
-    return {question_id: [] if question_id in answered else checks for question_id in ids}
+    skipping = [check for check in checks if check.skips_answers]
+    return {
+        row["pk"]: skipping
+        if row["asks_again"] == Sheet.Again.CHECKS
+        else []
+        if row["question_id"] in answered
+        else checks
+        for row in rows
+    }
 
 
 def _sheets(
@@ -129,26 +145,32 @@ def _sheets(
     rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*SHEET_FIELDS)}
     question_ids = [row["question_id"] for row in rows.values()]
     flags = flags_of(rater=rater, question_ids=question_ids)
-    checks = asked_checks(rater=rater, question_ids=question_ids)
+    checks = asked_checks(rater=rater, rows=rows.values())
     answers = _answers(sheet_ids)
+    answers |= {pk: [] for pk, row in rows.items() if pk not in answers and _asks_checks_only(row)}
     protocol = rater.project.protocol
     shown = protocol is not None and protocol.rules.gold_shown
     return [
         BlindSheet(
             id=row["public_id"],
+            asks_again=row["asks_again"],
             question=BlindQuestion(
                 id=row["question__public_id"],
                 text=row["question__text"],
                 references=references.get(row["question_id"], []) if shown else None,
                 flags=flags.get(row["question_id"], []),
             ),
-            checks=checks[row["question_id"]],
+            checks=checks[row["pk"]],
             answers=answers[row["pk"]],
             lease_expires_at=row["lease_expires_at"],
             draft=row["draft"],
         )
         for row in (rows[sheet_id] for sheet_id in sheet_ids if sheet_id in answers)
     ]
+
+
+def _asks_checks_only(row: Mapping[str, Any]) -> bool:
+    return (row["asks_again"], row["state"]) == (Sheet.Again.CHECKS, Sheet.State.OPEN)
 
 
 def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:

@@ -12,12 +12,20 @@ class Sheet(models.Model):
     """A question with the answers open for one rater, handed out whole under one lease."""
 
     class State(models.TextChoices):
-        """Where a sheet stands."""
+        """Where a sheet stands. DUE: made for its rater, who gets it when next asking for work."""
 
+        DUE = "due"
         OPEN = "open"
         SUBMITTED = "submitted"
         SKIPPED = "skipped"
         EXPIRED = "expired"
+
+    class Again(models.TextChoices):
+        """What its rater is asked once more: the checks about the question alone, or to judge after all."""
+
+        NOTHING = ""
+        CHECKS = "checks"
+        ANSWERS = "answers"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="sheets")
@@ -25,6 +33,7 @@ class Sheet(models.Model):
     rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="sheets")
     protocol_version = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    asks_again = models.CharField(max_length=20, choices=Again, default=Again.NOTHING, blank=True)
     handed_out_at = models.DateTimeField()
     lease_expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Case, Exists, F, Max, OuterRef, QuerySet, When
+from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, When
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Membership
 from common.errors import NotFound
 
+NOT_IN_HAND = (Sheet.State.DUE, Sheet.State.EXPIRED)
 HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
 
 
@@ -33,6 +34,14 @@ def open_sheets(*, rater: Membership, at: datetime) -> QuerySet[Sheet]:
     return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN, lease_expires_at__gt=at).order_by(
         taken_back_first, "handed_out_at", "pk"
     )
+
+
+def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
+    """Return the sheets that ask a rater about a question again and are not in the rater's hands."""
+    held = Sheet.objects.filter(rater=rater, question=OuterRef("question"), state=Sheet.State.OPEN)
+    return Sheet.objects.filter(
+        ~Exists(held), rater=rater, asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND
+    ).order_by("pk")
 
 
 def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
@@ -75,9 +84,10 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
 
 def count_questions_left(*, rater: Membership) -> int:
     """Return how many questions hold work for this rater, those on open sheets included."""
-    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
+    held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater).values("question")
     waiting = open_candidates(rater=rater).exclude(question__in=held)
-    return held.count() + waiting.values("question").distinct().count()
+    return held.distinct().count() + waiting.values("question").distinct().count()
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

@@ -81,18 +81,30 @@ class JudgmentRevision(models.Model):
 
 
 class CheckAnswer(models.Model):
-    """A rater's answer to a question check (ambiguous? changes over time? gold improper?)."""
+    """A rater's answer to a question check (ambiguous? changes over time? gold improper?).
+
+    A yes in either round is the rater's mark on the question; the first answers are never overwritten.
+    """
+
+    class Round(models.TextChoices):
+        """AGAIN: given when the rater, who had said no, was asked once more."""
+
+        FIRST = "first"
+        AGAIN = "again"
 
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="check_answers")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="check_answers")
     rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="check_answers")
     check_key = models.CharField(max_length=60)
+    round = models.CharField(max_length=20, choices=Round, default=Round.FIRST)
     answer = models.BooleanField()
     answered_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["question", "rater", "check_key"], name="check_once_a_rater"),
+            models.UniqueConstraint(
+                fields=["question", "rater", "check_key", "round"], name="check_once_a_rater_and_round"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotation.projects.rules import Credit, Protocol
+from annotation.projects.rules import CheckRule, Credit, Protocol, is_improper
 
 # What a skip is called where a yes to a question check made judging pointless.
 SKIPPED_BY_CHECK = "check:"
@@ -56,6 +56,49 @@ def skipping_check(*, protocol: Protocol, checks: Mapping[str, bool]) -> str:
     return next(yes, "")
 
 
+def heard_checks(
+    *, protocol: Protocol, asked: Collection[str], checks: Mapping[str, bool]
+) -> dict[str, bool | None]:
+    """Return the checks that count on a sheet, in their order, with their answers, None where one lacks.
+
+    A yes that makes judging pointless ends the questions: what comes after it is neither wanted nor kept.
+    """
+    heard: dict[str, bool | None] = {}
+    for check in protocol.question_checks:
+        if check.key in asked:
+            heard[check.key] = checks.get(check.key)
+            if check.skips_answers and heard[check.key]:
+                break
+    return heard
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """Whom the raters' answers about a question call for once more.
+
+    `checks`: raters who found nothing wrong with a question that the others took out of the scores: they
+    are asked about it again. `answers`: raters whose yes did not prevail: they judge the answers after all.
+    """
+
+    is_improper: bool
+    checks: frozenset[int] = frozenset()
+    answers: frozenset[int] = frozenset()
+
+
+def inquire(*, protocol: Protocol, marks: Mapping[int, Collection[str]], is_waiting: bool) -> Inquiry:
+    """Return what becomes of a question and whom to ask again.
+
+    `marks`: for each rater who answered the checks, the keys answered yes; `is_waiting`: somebody may
+    still answer them for the first time. Whoever insists changes nothing: the rule counts raters.
+    """
+    skipping = set(protocol.skipping_keys)
+    yes = frozenset(rater for rater, keys in marks.items() if skipping & set(keys))
+    if not is_improper(protocol=protocol, marks=list(marks.values())):
+        return Inquiry(is_improper=False, answers=frozenset() if is_waiting else yes)
+    asks = any(check.skips_answers and check.rule is CheckRule.AT_LEAST for check in protocol.question_checks)
+    return Inquiry(is_improper=True, checks=frozenset(marks) - yes if asks else frozenset())
+
+
 def problems_of_sheet(
     *,
     protocol: Protocol,
@@ -76,7 +119,7 @@ def problems_of_sheet(
         problems.setdefault("answers", []).append("An answer stands twice in this request.")
     if set(ids) - set(allowed):
         problems.setdefault("answers", []).append("An answer does not belong to this sheet.")
-    if set(asked) - set(checks):
+    if None in heard_checks(protocol=protocol, asked=asked, checks=checks).values():
         problems["checks"] = ["Answer every question about the question first."]
     if skipping_check(protocol=protocol, checks=checks):
         return problems

@@ -134,6 +134,8 @@ class Invitation(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=20, choices=Membership.Role)
     label = models.CharField(max_length=150, blank=True)
+    # Of systems, for an annotator under a protocol that has a rater for each.
+    group = models.CharField(max_length=60, blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()

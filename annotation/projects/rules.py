@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -136,6 +136,11 @@ class Protocol:
         return label.credit
 
     @property
+    def skipping_keys(self) -> tuple[str, ...]:
+        """The checks about a question whose yes makes judging its answers pointless, in their order."""
+        return tuple(check.key for check in self.question_checks if check.skips_answers)
+
+    @property
     def accepted_keys(self) -> frozenset[str]:
         """The labels whose answers join the gold list: definitely correct ones."""
         return frozenset(label.key for label in self.labels if label.credit is Credit.DEFINITE)
@@ -178,10 +183,20 @@ def _require_consistent(protocol: Protocol) -> None:
         raise ProtocolError("raters_per_answer", "The rule “only rater” needs exactly one rater.")
 
 
-def is_improper(*, check: QuestionCheck, yes_count: int) -> bool:
-    """Say whether raters took a question out of the scores by a check that makes its answers pointless."""
-    needed = check.at_least if check.rule is CheckRule.AT_LEAST else 1
-    return check.skips_answers and yes_count >= needed
+def is_improper(*, protocol: Protocol, marks: Sequence[Collection[str]]) -> bool:
+    """Say whether raters took a question out of the scores by checks that make its answers pointless.
+
+    `marks`: for each rater the keys of the checks answered yes. A yes skips the checks that follow, so
+    a rater counts towards "at least n" by a yes to any check of that rule (Wang et al. 2023: a question
+    is improper when two of three raters marked it, for whichever reason).
+    """
+    skipping = [check for check in protocol.question_checks if check.skips_answers]
+    alone = {check.key for check in skipping if check.rule is CheckRule.ANY}
+    together = {check.key for check in skipping if check.rule is CheckRule.AT_LEAST}
+    if any(alone & set(keys) for keys in marks):
+        return True
+    count = sum(bool(together & set(keys)) for keys in marks)
+    return bool(together) and count >= min(check.at_least for check in skipping if check.key in together)
 
 
 def skipping_check_key(protocol: Protocol) -> str:
@@ -189,7 +204,7 @@ def skipping_check_key(protocol: Protocol) -> str:
 
     Of several it is the last: in the published protocol that the gold answers are improper.
     """
-    keys = [check.key for check in protocol.question_checks if check.skips_answers]
+    keys = protocol.skipping_keys
     return keys[-1] if keys else ""
 
 

@@ -154,7 +154,9 @@ def _add_version(*, project: Project, protocol: Protocol) -> ProtocolVersion:
     return version
 
 
-def add_member(*, project: Project, user: User, role: str, at: datetime | None = None) -> Membership:
+def add_member(
+    *, project: Project, user: User, role: str, group: str = "", at: datetime | None = None
+) -> Membership:
     """Make `user` a member; somebody who is one keeps the role they have, and somebody who left is back."""
     at = at or now()
     taken = list(project.members.values_list("pseudonym", flat=True))
@@ -163,6 +165,7 @@ def add_member(*, project: Project, user: User, role: str, at: datetime | None =
         user=user,
         defaults={
             "role": role,
+            "group": group,
             "pseudonym": pseudonym_for(chance=new_public_id(), taken=taken),
             "unblinded_at": at if role in UNBLINDED_ROLES else None,
             "joined_at": at,
@@ -176,9 +179,17 @@ def add_member(*, project: Project, user: User, role: str, at: datetime | None =
 
 @transaction.atomic
 def change_member(
-    *, project: Project, public_id: str, role: str | None = None, state: str | None = None
+    *,
+    project: Project,
+    public_id: str,
+    role: str | None = None,
+    state: str | None = None,
+    group: str | None = None,
 ) -> Membership:
-    """Change a member's role or state; who was unblinded stays so. Raises `MemberNotFound`, `LastLead`."""
+    """Change a member's role, state or group of systems (empty: all); who was unblinded stays so.
+
+    Raises `MemberNotFound`, `LastLead`.
+    """
     # The project's row is the lock: two leads who demote each other at once must take turns.
     Project.objects.select_for_update().get(pk=project.pk)
     membership = project.members.filter(public_id=public_id).first()
@@ -186,16 +197,23 @@ def change_member(
         raise MemberNotFound("This project has no such member.")
     membership.role = role or membership.role
     membership.state = state or membership.state
+    membership.group = membership.group if group is None else group
     if membership.role in UNBLINDED_ROLES and membership.unblinded_at is None:
         membership.unblinded_at = now()
-    membership.save(update_fields=["role", "state", "unblinded_at"])
+    membership.save(update_fields=["role", "state", "group", "unblinded_at"])
     if not project.members.filter(role=Membership.Role.LEAD, state=Membership.State.ACTIVE).exists():
         raise LastLead("A project needs at least one active lead. Make somebody else lead first.")
     return membership
 
 
 def invite(
-    *, project: Project, by: User, role: str, label: str = "", expires_in: timedelta = timedelta(days=14)
+    *,
+    project: Project,
+    by: User,
+    role: str,
+    label: str = "",
+    group: str = "",
+    expires_in: timedelta = timedelta(days=14),
 ) -> NewInvitation:
     """Make an invitation for one person; the token is returned once and only its hash is kept."""
     token = secrets.token_urlsafe(24)
@@ -204,6 +222,7 @@ def invite(
         project=project,
         role=role,
         label=label,
+        group=group,
         token_hash=hash_token(token),
         created_by=by,
         created_at=at,
@@ -239,7 +258,7 @@ def accept_invitation(
     ).update(accepted_at=now(), accepted_by=joining)
     if not claimed:
         raise InvitationUnusable(unusable_reason(invitation) or "This invitation was just used.")
-    return add_member(project=invitation.project, user=joining, role=invitation.role)
+    return add_member(project=invitation.project, user=joining, role=invitation.role, group=invitation.group)
 
 
 def unusable_reason(invitation: Invitation) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import F
 
 from annotation.accounts.services import create_imported_rater
 from annotation.adjudication.rules import label_of_word
@@ -16,11 +16,11 @@ from annotation.assignments.services import hand_out_recorded, lock_due_question
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, Question
 from annotation.items.rules import Ballot
-from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.selectors import improper_among
 from annotation.judgments.services import record_surplus, submit_recorded
 from annotation.projects.models import Membership, Project
-from annotation.projects.rules import Protocol, is_improper, skipping_check_key
+from annotation.projects.rules import Protocol, skipping_check_key
 from annotation.projects.services import add_member
 from common.clock import now
 from common.errors import Invalid
@@ -223,14 +223,7 @@ def _keep_the_rest(turn: _Turn, handed_out: set[int], candidates: Mapping[int, C
 
 def _close_improper(question_ids: set[int], *, protocol: Protocol) -> None:
     """Ask nobody about open answers to questions that the file's raters took out of the scores."""
-    checks = {check.key: check for check in protocol.question_checks}
-    rows = (
-        CheckAnswer.objects.filter(question__in=question_ids, answer=True, check_key__in=checks)
-        .values_list("question_id", "check_key")
-        .annotate(Count("pk"))
-        .order_by()
-    )
-    improper = {question for question, key, count in rows if is_improper(check=checks[key], yes_count=count)}
+    improper = improper_among(question_ids, protocol=protocol)
     Candidate.objects.filter(question__in=improper, state=Candidate.State.OPEN).update(
         state=Candidate.State.UNASKED, wanted=F("taken")
     )

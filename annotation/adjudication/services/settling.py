@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Need, Outcome, decide, wanted_slots
@@ -13,6 +14,7 @@ from annotation.assignments.models import Assignment
 from annotation.assignments.rules import is_tie_break
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
+from annotation.judgments.rules import SKIPPED_BY_CHECK
 from annotation.judgments.services import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
@@ -20,6 +22,12 @@ from common.clock import now
 from common.events import publish
 
 BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
+# Whoever said yes to a check may yet have to judge the answers: nobody else is asked meanwhile.
+HELD_BY_CHECK = Q(
+    state=Assignment.State.SKIPPED,
+    skip_reason__startswith=SKIPPED_BY_CHECK,
+    rater__user__is_imported=False,
+)
 VOTES_CHANGED = "The votes no longer come to this decision."
 
 
@@ -113,7 +121,10 @@ def _votes_on(candidates: list[Candidate], protocol: Protocol) -> dict[int, Vote
     for candidate_id, slot, label in counted.order_by("pk").values_list("candidate_id", "slot", "label"):
         breaks_tie = is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)
         (tie_breaks if breaks_tie else first)[candidate_id].append(label)
-    live = Assignment.objects.filter(candidate__in=candidates, state=Assignment.State.LIVE)
+    held_by = Q(state=Assignment.State.LIVE)
+    if protocol.skipping_keys:
+        held_by |= HELD_BY_CHECK
+    live = Assignment.objects.filter(held_by, candidate__in=candidates)
     for candidate_id, slot in live.order_by("pk").values_list("candidate_id", "slot"):
         held[candidate_id, is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)] += 1
     return {

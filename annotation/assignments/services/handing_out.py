@@ -8,6 +8,7 @@ from django.db import transaction
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, own_order, why_refused
 from annotation.assignments.selectors import (
+    due_checks,
     open_candidates,
     open_sheets,
     rank_questions,
@@ -25,7 +26,7 @@ from common.errors import Forbidden
 RANKED_QUESTIONS = 60
 # Each round meets only questions that came free since the one before.
 WAITING_ROUNDS = 5
-UNFINISHED = (Sheet.State.OPEN, Sheet.State.EXPIRED)
+UNFINISHED = (Sheet.State.OPEN, Sheet.State.EXPIRED, Sheet.State.DUE)
 
 
 class NotHandedOut(Forbidden):
@@ -45,6 +46,8 @@ def hand_out(
     at = at or now()
     version = require_may_judge(rater=rater)
     expire_leases(project_id=rater.project_id, at=at)
+    if version.rules.skipping_keys:
+        _hand_out_due(rater, ahead=ahead, at=at)
     sheets = _held(rater, at=at, only_question=only_question)
     if len(sheets) < ahead:
         sheets = _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question) or sheets
@@ -78,6 +81,18 @@ def _ranked(rater: Membership, *, only_question: Question | None) -> list[int]:
     if only_question is not None:
         return [only_question.pk]
     return rank_questions(rater=rater, limit=RANKED_QUESTIONS)
+
+
+def _hand_out_due(rater: Membership, *, ahead: int, at: datetime) -> None:
+    """Put into the rater's hands what asks about a question again; such sheets hold no slots."""
+    due = list(due_checks(rater=rater).values_list("pk", flat=True)[:ahead])
+    if not due:
+        return
+    with transaction.atomic():
+        take_turn(rater=rater)
+        due_checks(rater=rater).filter(pk__in=due).update(
+            state=Sheet.State.OPEN, handed_out_at=at, lease_expires_at=lease_end(at=at), closed_at=None
+        )
 
 
 def _hand_out_free(
@@ -138,7 +153,9 @@ def _try_question(
     if question is None:
         return []
     mine = Sheet.objects.filter(rater=rater, question=question, state__in=UNFINISHED).order_by("pk")
-    unfinished = list(mine)
+    unfinished = [
+        sheet for sheet in mine if sheet.asks_again != Sheet.Again.CHECKS or sheet.state == Sheet.State.OPEN
+    ]
     if any(sheet.state == Sheet.State.OPEN for sheet in unfinished):
         return []
     candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
@@ -184,6 +201,8 @@ def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *
 
 def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
     sheet.project_id = sheet.rater.project_id
+    if sheet.state == Sheet.State.DUE:
+        sheet.handed_out_at = at
     sheet.state = Sheet.State.OPEN
     sheet.protocol_version = version
     sheet.lease_expires_at = lease_end(at=at)

@@ -16,9 +16,11 @@ from annotation.judgments.rules import (
     AnswerGiven,
     Fate,
     fate_of,
+    heard_checks,
     problems_of_sheet,
     skipping_check,
 )
+from annotation.judgments.services.asking_again import ask_again
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
     Outcome,
@@ -59,13 +61,14 @@ def submit_sheet(
     Raises `SheetNotFound`, `IncompleteSheet`, `SheetChanged`, `SheetClosed`, `SubmissionKeyReused`.
     """
     at = at or now()
-    checks = dict(checks or {})
     sheet = lock_sheet(rater=rater, public_id=sheet_id)
     repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
     if repeated is not None:
         return repeated
     assignments = _assignments(sheet)
     asked = _asked_checks(sheet)
+    # Only checks that were asked speak: a sheet with answers alone may not bring a stray yes.
+    checks = {key: answer for key, answer in (checks or {}).items() if key in asked}
     _require_complete(sheet, assignments, answers, checks, asked)
     late = [item for item in assignments if item.state == Assignment.State.EXPIRED]
     given = _complete(sheet.protocol_version.rules, assignments, answers, checks)
@@ -80,12 +83,14 @@ def submit_sheet(
         seconds=seconds,
     )
     _store_votes(sheet, votes, seconds=seconds, at=at)
-    _store_checks(sheet, {key: checks[key] for key in asked}, at=at)
+    heard = heard_checks(protocol=sheet.protocol_version.rules, asked=asked, checks=checks)
+    _store_checks(sheet, heard, at=at)
     publish(
         event="answers_judged",
         project_id=sheet.project_id,
         candidate_ids=[vote.assignment.candidate_id for vote in votes],
     )
+    ask_again(sheet=sheet, at=at)
     return outcome
 
 
@@ -95,13 +100,14 @@ def _assignments(sheet: Sheet) -> list[Assignment]:
 
 
 def _asked_checks(sheet: Sheet) -> list[str]:
-    """Return the checks this rater has still to answer for the question: each once."""
-    checks = [check.key for check in sheet.protocol_version.rules.question_checks]
-    if not checks:
-        return []
+    """Return the checks this rater has still to answer on the sheet: each once, unless asked again."""
+    protocol = sheet.protocol_version.rules
+    if sheet.asks_again == Sheet.Again.CHECKS:
+        return list(protocol.skipping_keys)
     answered = CheckAnswer.objects.filter(question=sheet.question_id, rater=sheet.rater_id)
-    done = set(answered.values_list("check_key", flat=True))
-    return [key for key in checks if key not in done]
+    if not protocol.question_checks or answered.exists():
+        return []
+    return [check.key for check in protocol.question_checks]
 
 
 def _require_complete(
@@ -198,14 +204,16 @@ def store_assignments(votes: Sequence[Vote]) -> None:
         )
 
 
-def _store_checks(sheet: Sheet, checks: Mapping[str, bool], *, at: datetime) -> None:
+def _store_checks(sheet: Sheet, checks: Mapping[str, bool | None], *, at: datetime) -> None:
+    again = sheet.asks_again == Sheet.Again.CHECKS
     CheckAnswer.objects.bulk_create(
         CheckAnswer(
             sheet=sheet,
             question_id=sheet.question_id,
             rater_id=sheet.rater_id,
             check_key=key,
-            answer=answer,
+            round=CheckAnswer.Round.AGAIN if again else CheckAnswer.Round.FIRST,
+            answer=bool(answer),
             answered_at=at,
         )
         for key, answer in checks.items()

@@ -5,17 +5,32 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import hold_again, lease_end, lock_sheet, require_may_judge
+from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.rules import SKIPPED_BY_CHECK
+from annotation.judgments.services.asking_again import ask_again, merge_later_sheets
 from annotation.judgments.services.recording import add_revisions
 from annotation.projects.models import Membership
 from common.clock import now
 from common.errors import Conflict
 from common.events import publish
 
-TAKEN_BACK = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.SKIPPED)
+TAKEN_BACK = (
+    Assignment.State.DONE,
+    Assignment.State.SURPLUS,
+    Assignment.State.SKIPPED,
+    # At hand on a later sheet of the same question.
+    Assignment.State.LIVE,
+    Assignment.State.FILLER,
+    Assignment.State.EXPIRED,
+)
+
+
+PASSED_ON = (Assignment.State.SKIPPED, Assignment.State.EXPIRED)
 
 
 class NothingToUndo(Conflict):
@@ -37,6 +52,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     sheet = _last_submitted(rater, sheet_id=sheet_id)
     if sheet.state == Sheet.State.OPEN:
         return sheet
+    merge_later_sheets(sheet=sheet)
     assignments = list(
         Assignment.objects.filter(sheet=sheet, state__in=TAKEN_BACK)
         .select_related("candidate")
@@ -53,6 +69,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     sheet.lease_expires_at = lease_end(at=at)
     sheet.save()
     publish(event="answers_judged", project_id=sheet.project_id, candidate_ids=candidate_ids)
+    ask_again(sheet=sheet, at=at)
     return sheet
 
 
@@ -112,8 +129,10 @@ def _withdraw(sheet: Sheet, assignments: Sequence[Assignment], *, at: datetime) 
 
 def _hold(sheet: Sheet, assignments: Sequence[Assignment]) -> None:
     """Keep the slots that are held, take those back that were passed on, and show the rest uncounted."""
-    holding = [item for item in assignments if item.state == Assignment.State.DONE]
-    passed_on = [item for item in assignments if item.state == Assignment.State.SKIPPED]
+    held = (Assignment.State.DONE, Assignment.State.LIVE)
+    holding = [item for item in assignments if item.state in held]
+    passed_on = [item for item in assignments if item.state in PASSED_ON]
+    _free_slots(passed_on)
     raters = sheet.protocol_version.rules.raters_per_answer
     holding += hold_again(sheet=sheet, assignments=passed_on, raters_per_answer=raters)
     for item in assignments:
@@ -121,3 +140,10 @@ def _hold(sheet: Sheet, assignments: Sequence[Assignment]) -> None:
         item.slot = item.slot if item in holding else 0
         item.skip_reason = ""
     Assignment.objects.bulk_update(assignments, ["state", "slot", "round", "skip_reason"])
+
+
+def _free_slots(assignments: Sequence[Assignment]) -> None:
+    """Open the slots again that were kept from others because a check had skipped the answers."""
+    kept = [item.candidate_id for item in assignments if item.skip_reason.startswith(SKIPPED_BY_CHECK)]
+    still_open = Candidate.objects.filter(pk__in=kept, state=Candidate.State.OPEN)
+    still_open.update(wanted=F("wanted") + 1)

@@ -25,6 +25,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     public_id = serializers.CharField()
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     label = serializers.CharField()  # type: ignore[assignment]
+    group = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
     accepted_at = serializers.DateTimeField(allow_null=True)
@@ -43,6 +44,7 @@ class InvitationCreateSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(  # type: ignore[assignment]
         max_length=150, required=False, allow_blank=True, default=""
     )
+    group = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
     expires_in_days = serializers.IntegerField(min_value=1, max_value=90, default=14)
 
 
@@ -71,6 +73,7 @@ class InvitationsView(ProjectView):
             by=cast(User, request.user),
             role=form.validated_data["role"],
             label=form.validated_data["label"],
+            group=form.validated_data["group"],
             expires_in=timedelta(days=form.validated_data["expires_in_days"]),
         )
         body = InvitationSerializer(made.invitation).data

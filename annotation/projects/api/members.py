@@ -22,6 +22,7 @@ class MemberSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     state = serializers.ChoiceField(choices=Membership.State.choices)
     pseudonym = serializers.CharField()
+    group = serializers.CharField(allow_blank=True)
     is_imported = serializers.BooleanField(source="user.is_imported")
     judged_count = serializers.IntegerField(default=0)
     joined_at = serializers.DateTimeField()
@@ -32,6 +33,7 @@ class MemberChangeSerializer(serializers.Serializer[Any]):
 
     role = serializers.ChoiceField(choices=Membership.Role.choices, required=False)
     state = serializers.ChoiceField(choices=Membership.State.choices, required=False)
+    group = serializers.CharField(max_length=60, required=False, allow_blank=True)
 
 
 class MembersView(ProjectView):
@@ -56,7 +58,7 @@ class MemberView(ProjectView):
         responses={200: MemberSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
     )
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
-        """Change role or state."""
+        """Change role, state or group of systems."""
         form = MemberChangeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         services.change_member(project=self.project, public_id=member_id, **form.validated_data)

@@ -586,7 +586,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change role or state. */
+        /** @description Change role, state or group of systems. */
         patch: operations["change_member"];
         trace?: never;
     };
@@ -1276,6 +1276,13 @@ export interface components {
             decided: number;
             drawn: number;
         };
+        /**
+         * @description * `` - Nothing
+         *     * `checks` - Checks
+         *     * `answers` - Answers
+         * @enum {string}
+         */
+        AsksAgainEnum: "checks" | "answers";
         /** @description The audit of an application; null and empty while nothing was ever applied. */
         Audit: {
             application: string | null;
@@ -1339,6 +1346,7 @@ export interface components {
         /** @description A sheet as its rater sees it. */
         BlindSheet: {
             id: string;
+            asks_again: components["schemas"]["AsksAgainEnum"] | components["schemas"]["BlankEnum"];
             question: components["schemas"]["BlindQuestion"];
             checks: components["schemas"]["BlindCheck"][];
             answers: components["schemas"]["BlindAnswer"][];
@@ -1747,6 +1755,7 @@ export interface components {
             public_id: string;
             role: components["schemas"]["RoleEnum"];
             label: string;
+            group: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1781,6 +1790,8 @@ export interface components {
             role: components["schemas"]["RoleEnum"];
             /** @default  */
             label?: string;
+            /** @default  */
+            group?: string;
             /** @default 14 */
             expires_in_days?: number;
         };
@@ -1935,6 +1946,7 @@ export interface components {
             role: components["schemas"]["RoleEnum"];
             state: components["schemas"]["MemberStateEnum"];
             pseudonym: string;
+            group: string;
             is_imported: boolean;
             /** @default 0 */
             judged_count?: number;
@@ -2049,6 +2061,7 @@ export interface components {
         PatchedMemberChangeRequest: {
             role?: components["schemas"]["RoleEnum"];
             state?: components["schemas"]["MemberStateEnum"];
+            group?: string;
         };
         /** @description What of a project can be changed: its cleaning until there are answers, the rest at any time. */
         PatchedProjectChangeRequest: {

@@ -5,6 +5,7 @@ export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): S
   return {
     id,
     question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
+    asks_again: "",
     checks: [],
     answers: Array.from({ length: answers }, (_, index) => ({
       id: `${id}-${index}`,

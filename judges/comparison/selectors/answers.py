@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.items.models import Prediction, Question, System
-from annotation.judgments.models import CheckAnswer
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from annotation.projects.rules import is_improper
 from judges.comparison.rules import Scope, SystemFacts
 
 
@@ -56,23 +55,6 @@ class Facts(NamedTuple):
 def scored_questions(project: Project, scope: Scope) -> Q:
     """Return the condition under which a question counts in this scope, improper ones apart."""
     return Q(project=project, in_sample=True) if scope is Scope.SAMPLE else Q(project=project)
-
-
-def improper_questions(project: Project) -> frozenset[int]:
-    """Return the questions that raters took out of every score."""
-    protocol = project.protocol.rules if project.protocol else None
-    checks = {check.key: check for check in protocol.question_checks} if protocol else {}
-    if not any(check.skips_answers for check in checks.values()):
-        return frozenset()
-    rows = (
-        CheckAnswer.objects.filter(question__project=project, answer=True, check_key__in=checks)
-        .values_list("question_id", "check_key")
-        .annotate(Count("pk"))
-        .order_by()
-    )
-    return frozenset(
-        question for question, key, count in rows if is_improper(check=checks[key], yes_count=count)
-    )
 
 
 def read_facts(*, project: Project, scope: Scope) -> Facts:

@@ -9,9 +9,9 @@ from django.db.models import Count, QuerySet
 from analysis.classification import Confusion, measure_quality
 from analysis.undefined import Undefined, number_or_none
 from annotation.items.models import Prediction
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.comparison.rules import name_columns
-from judges.comparison.selectors.answers import improper_questions
 from judges.comparison.selectors.standings import read_runs
 
 

@@ -14,6 +14,7 @@ from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.standings import read_leaderboard
@@ -88,7 +89,7 @@ def read_overview(*, project: Project) -> Overview:
     paces = _read_paces(project)
     return Overview(
         stages=stages,
-        questions=Question.objects.filter(project=project, in_sample=True).count(),
+        questions=_count_questions(project),
         answers=sum(stage.count for stage in stages),
         raters=_read_raters(project, paces),
         forecast_seconds=seconds_of_work(votes_left=_votes_left(project), paces=paces.values()),
@@ -99,8 +100,14 @@ def read_overview(*, project: Project) -> Overview:
     )
 
 
+def _count_questions(project: Project) -> int:
+    judged = Question.objects.filter(project=project, in_sample=True)
+    return judged.exclude(pk__in=improper_questions(project)).count()
+
+
 def _asked(project: Project) -> Q:
-    return Q(project=project, question__in_sample=True, is_judgeable=True)
+    asked = Q(project=project, question__in_sample=True, is_judgeable=True)
+    return asked & ~Q(question__in=improper_questions(project))
 
 
 def _read_stages(project: Project) -> list[Stage]:

@@ -11,10 +11,10 @@ from analysis.agreement import ONE_LABEL, cohen_kappa
 from analysis.classification import Confusion, Quality, measure_quality
 from analysis.undefined import Undefined, Value
 from annotation.adjudication.models import Decision
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Leaderboard, Scope, name_columns
 from judges.comparison.selectors.another_human import read_human_rows
-from judges.comparison.selectors.answers import improper_questions
 from judges.comparison.selectors.standings import read_leaderboard, read_runs
 from judges.runs.models import Verdict
 

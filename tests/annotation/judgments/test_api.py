@@ -46,7 +46,15 @@ class TestNextSheets:
         work = rater.next()
         assert set(work) == {"sheets", "progress", "nothing_left"}
         (sheet,) = work["sheets"]
-        assert set(sheet) == {"id", "question", "checks", "answers", "lease_expires_at", "draft"}
+        assert set(sheet) == {
+            "id",
+            "asks_again",
+            "question",
+            "checks",
+            "answers",
+            "lease_expires_at",
+            "draft",
+        }
         assert sheet["question"] == {
             "id": question.public_id,
             "text": "Capital of France?",

@@ -2,9 +2,18 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.judgments.rules import AnswerGiven, Fate, fate_of, problems_of_sheet, skipping_check
+from annotation.judgments.rules import (
+    AnswerGiven,
+    Fate,
+    Inquiry,
+    fate_of,
+    heard_checks,
+    inquire,
+    problems_of_sheet,
+    skipping_check,
+)
 from annotation.projects.presets import find_preset
-from annotation.projects.rules import Credit, Protocol
+from annotation.projects.rules import CheckRule, Credit, Protocol
 
 
 def protocol_of(key: str) -> Protocol:
@@ -86,7 +95,14 @@ class TestProblemsOfSheet:
         assert problems(evouna, A, B, changes_over_time=False, gold_improper=False) == {}
 
     def test_a_yes_that_skips_the_answers_needs_no_labels(self) -> None:
-        assert problems(protocol_of("evouna"), changes_over_time=True, gold_improper=False) == {}
+        assert problems(protocol_of("evouna"), changes_over_time=False, gold_improper=True) == {}
+
+    def test_a_yes_that_skips_the_rest_needs_no_further_checks(self) -> None:
+        assert problems(protocol_of("evouna"), changes_over_time=True) == {}
+        assert "checks" in problems(protocol_of("evouna"), gold_improper=True)
+
+    def test_a_check_that_skips_nothing_leaves_the_labels_wanted(self) -> None:
+        assert "answers" in problems(protocol_of("efficientqa"), ambiguous=True)
 
 
 class TestSkippingCheck:
@@ -97,3 +113,54 @@ class TestSkippingCheck:
     def test_is_nothing_for_a_no_or_a_check_that_skips_nothing(self) -> None:
         assert skipping_check(protocol=protocol_of("evouna"), checks={"gold_improper": False}) == ""
         assert skipping_check(protocol=protocol_of("efficientqa"), checks={"ambiguous": True}) == ""
+
+
+class TestHeardChecks:
+    def heard(self, **checks: bool) -> dict[str, bool | None]:
+        evouna = protocol_of("evouna")
+        return heard_checks(protocol=evouna, asked=evouna.skipping_keys, checks=checks)
+
+    def test_end_with_a_yes_that_skips_the_rest(self) -> None:
+        assert self.heard(changes_over_time=True, gold_improper=True) == {"changes_over_time": True}
+
+    def test_name_what_is_still_to_be_answered(self) -> None:
+        assert self.heard(changes_over_time=False) == {"changes_over_time": False, "gold_improper": None}
+
+    def test_leave_out_what_was_not_asked(self) -> None:
+        evouna = protocol_of("evouna")
+        assert heard_checks(protocol=evouna, asked=[], checks={"changes_over_time": True}) == {}
+
+
+YES: set[str] = {"gold_improper"}
+NO: set[str] = set()
+
+
+class TestInquire:
+    def inquiry(self, *marks: set[str], is_waiting: bool = False) -> Inquiry:
+        return inquire(
+            protocol=protocol_of("evouna"), marks=dict(enumerate(marks, start=1)), is_waiting=is_waiting
+        )
+
+    def test_one_no_against_two_yes_is_asked_again(self) -> None:
+        assert self.inquiry(YES, NO, YES) == Inquiry(is_improper=True, checks=frozenset({2}))
+
+    def test_nobody_is_asked_again_where_all_agree(self) -> None:
+        assert self.inquiry(YES, YES, YES) == Inquiry(is_improper=True)
+        assert self.inquiry(NO, NO, NO) == Inquiry(is_improper=False)
+
+    def test_one_yes_against_two_no_judges_after_all(self) -> None:
+        assert self.inquiry(NO, YES, NO) == Inquiry(is_improper=False, answers=frozenset({2}))
+
+    def test_nobody_judges_after_all_while_another_may_still_say_yes(self) -> None:
+        assert self.inquiry(NO, YES, is_waiting=True) == Inquiry(is_improper=False)
+
+    def test_a_single_rater_who_is_all_there_is_judges_after_all(self) -> None:
+        assert self.inquiry(YES) == Inquiry(is_improper=False, answers=frozenset({1}))
+
+    def test_where_any_yes_suffices_nobody_is_asked_to_reconsider(self) -> None:
+        evouna = protocol_of("evouna")
+        checks = tuple(replace(check, rule=CheckRule.ANY) for check in evouna.question_checks)
+        inquiry = inquire(
+            protocol=replace(evouna, question_checks=checks), marks={1: YES, 2: NO}, is_waiting=False
+        )
+        assert inquiry == Inquiry(is_improper=True)

@@ -417,6 +417,11 @@ class TestQuestionChecks:
         }
 
     def test_a_yes_that_makes_judging_pointless_skips_the_answers(self, evouna: Membership) -> None:
+        evouna.group = "own"
+        evouna.save()
+        # The other group's rater has yet to say what the question is.
+        Candidate.objects.filter(text="answer 0").update(group="own")
+        Candidate.objects.filter(text="answer 1").update(group="other")
         (sheet,) = hand_out(rater=evouna)
         submit_sheet(
             rater=evouna,

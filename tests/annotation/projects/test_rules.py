@@ -1,5 +1,6 @@
 """The protocol as plain values."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -90,16 +91,32 @@ class TestPseudonymFor:
 
 
 class TestIsImproper:
-    def check(self, **changes: Any) -> QuestionCheck:
+    def protocol(self, *checks: QuestionCheck) -> Protocol:
+        return replace(PRESETS["evouna"], question_checks=checks)
+
+    def check(self, key: str = "gold_improper", **changes: Any) -> QuestionCheck:
         fields = {"rule": CheckRule.AT_LEAST, "at_least": 2, "skips_answers": True, **changes}
-        return QuestionCheck(key="gold_improper", text="?", **fields)
+        return QuestionCheck(key=key, text="?", **fields)
 
     def test_enough_raters_take_a_question_out(self) -> None:
-        assert is_improper(check=self.check(), yes_count=2)
-        assert not is_improper(check=self.check(), yes_count=1)
+        protocol = self.protocol(self.check())
+        assert is_improper(protocol=protocol, marks=[{"gold_improper"}, set(), {"gold_improper"}])
+        assert not is_improper(protocol=protocol, marks=[{"gold_improper"}, set(), set()])
+
+    def test_raters_need_not_give_the_same_reason(self) -> None:
+        marks = [{"changes_over_time"}, {"gold_improper"}, set[str]()]
+        assert is_improper(protocol=PRESETS["evouna"], marks=marks)
+
+    def test_one_rater_with_two_reasons_is_one_rater(self) -> None:
+        marks = [{"changes_over_time", "gold_improper"}, set[str]()]
+        assert not is_improper(protocol=PRESETS["evouna"], marks=marks)
 
     def test_any_rater_suffices_where_the_protocol_says_so(self) -> None:
-        assert is_improper(check=self.check(rule=CheckRule.ANY), yes_count=1)
+        protocol = self.protocol(self.check(rule=CheckRule.ANY), self.check("other"))
+        assert is_improper(protocol=protocol, marks=[{"gold_improper"}])
+        assert not is_improper(protocol=protocol, marks=[{"other"}])
 
     def test_a_check_that_leaves_answers_alone_takes_nothing_out(self) -> None:
-        assert not is_improper(check=self.check(skips_answers=False), yes_count=3)
+        protocol = self.protocol(self.check(skips_answers=False))
+        assert not is_improper(protocol=protocol, marks=[{"gold_improper"}] * 3)
+        assert not is_improper(protocol=PRESETS["efficientqa"], marks=[{"ambiguous"}] * 3)

@@ -13,7 +13,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services import create_project, set_protocol
 from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
-from judges.comparison.selectors import build_report, read_judge_rows, read_leaderboard
+from judges.comparison.selectors import build_report, read_judge_rows, read_leaderboard, read_overview
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import vote
@@ -109,6 +109,7 @@ class TestReadLeaderboard:
         board = read(study)
         assert board.n_questions == 2
         assert counts(board, "exact_match") == {"Alpha": (1, 2), "Beta": (1, 2)}
+        assert read_overview(project=Project.objects.get(pk=study.pk)).questions == 2
 
     def test_the_number_of_queries_does_not_grow_with_the_data(
         self, study: Project, all_decided: None, exact_match: JudgeRun, django_assert_max_num_queries: Any

@@ -12,6 +12,14 @@ import styles from "./sheet-view.module.css";
 import { choose, isComplete, moveTo, openCount, answersAreSkipped, rowsOf } from "./sheet-work";
 import { type Judging, optionsOf } from "./use-judging";
 
+/** Says why a question comes back, and nothing of what others said of it. */
+const AGAIN_WORDS: Readonly<Record<string, string>> = {
+  checks:
+    "You have judged this question. Please look at it once more: is it a question for this study? Answer as you see it, even if that is what you said before.",
+  answers:
+    "You left this question out. It stays in the study, so please judge its answers now, by the question as it is.",
+};
+
 interface SheetViewProps {
   readonly sheet: Sheet;
   readonly labels: readonly LabelSpec[];
@@ -46,6 +54,11 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
         <Tools judging={judging} flagged={sheet.question.flags.length > 0} />
       </header>
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
+      {sheet.asks_again !== "" && (
+        <p className={styles["again"]} role="note">
+          {AGAIN_WORDS[sheet.asks_again]}
+        </p>
+      )}
       <div className={styles["rows"]}>
         {rowsOf(sheet, work).map((row, index) => {
           const common = {
@@ -72,10 +85,10 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
             />
           );
         })}
-        {answersAreSkipped(sheet, work) && (
+        {answersAreSkipped(sheet, work) && sheet.answers.length > 0 && (
           <p className={styles["skipped"]}>
-            With a yes the answers need no judging: {countOf(sheet.answers.length, "answer")} of this question
-            are left out.
+            After a yes nothing else is asked: {countOf(sheet.answers.length, "answer")}{" "}
+            {sheet.answers.length === 1 ? "needs" : "need"} no judging for now.
           </p>
         )}
       </div>

@@ -46,11 +46,26 @@ describe("checks", () => {
 
   it("leave the answers out after a yes that makes them pointless", () => {
     const yes = choose(CHECKED, EMPTY_WORK, "changes", "yes", true);
-    expect(rowsOf(CHECKED, yes).map((row) => row.id)).toEqual(["changes", "improper"]);
-    const both = choose(CHECKED, yes, "improper", "no", true);
-    expect(isComplete(CHECKED, both)).toBe(true);
-    expect(judgmentsOf(CHECKED, both).checks).toEqual({ changes: true, improper: false });
-    expect(judgmentsOf(CHECKED, both).answers.map((answer) => answer.label)).toEqual([null, null]);
+    expect(rowsOf(CHECKED, yes).map((row) => row.id)).toEqual(["changes"]);
+    expect(isComplete(CHECKED, yes)).toBe(true);
+    expect(judgmentsOf(CHECKED, yes).checks).toEqual({ changes: true });
+    expect(judgmentsOf(CHECKED, yes).answers.map((answer) => answer.label)).toEqual([null, null]);
+  });
+
+  it("come back with the answers when the yes is taken back", () => {
+    const yes = choose(CHECKED, EMPTY_WORK, "changes", "yes", true);
+    const no = choose(CHECKED, yes, "changes", "no", true);
+    expect(rowsOf(CHECKED, no).map((row) => row.id)).toEqual(["changes", "improper", "c-0", "c-1"]);
+    expect(no.row).toBe(1);
+  });
+
+  it("stand alone on a sheet that asks about the question again", () => {
+    const again = makeSheet("a", 0, { checks: CHECKS, asks_again: "checks" });
+    const first = choose(again, EMPTY_WORK, "changes", "no", true);
+    expect(isComplete(again, first)).toBe(false);
+    const both = choose(again, first, "improper", "yes", true);
+    expect(isComplete(again, both)).toBe(true);
+    expect(judgmentsOf(again, both)).toEqual({ answers: [], checks: { changes: false, improper: true } });
   });
 });
 

@@ -49,9 +49,15 @@ export function answersAreSkipped(sheet: Sheet, work: SheetWork): boolean {
   return sheet.checks.some((check) => check.skips_answers && work.checks[check.key] === true);
 }
 
-/** The rows that want a choice now: checks first, and after a yes that skips the answers only those. */
+/** The checks that want an answer: a yes that skips the answers skips the checks that follow, too. */
+export function checksOf(sheet: Sheet, work: SheetWork): readonly CheckSpec[] {
+  const last = sheet.checks.findIndex((check) => check.skips_answers && work.checks[check.key] === true);
+  return last < 0 ? sheet.checks : sheet.checks.slice(0, last + 1);
+}
+
+/** The rows that want a choice now: checks first, and after a yes that skips the rest only those. */
 export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
-  const checks = sheet.checks.map((check): Row => ({ kind: "check", id: check.key, check }));
+  const checks = checksOf(sheet, work).map((check): Row => ({ kind: "check", id: check.key, check }));
   if (answersAreSkipped(sheet, work)) return checks;
   return [...checks, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
 }
@@ -131,7 +137,10 @@ function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): Answer
 
 /** What is handed in. */
 export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
-  const checks = sheet.checks.map((check): [string, boolean] => [check.key, work.checks[check.key] ?? false]);
+  const checks = checksOf(sheet, work).map((check): [string, boolean] => [
+    check.key,
+    work.checks[check.key] ?? false,
+  ]);
   return {
     answers: sheet.answers.map((answer) => answerJudgment(sheet, work, answer.id)),
     checks: Object.fromEntries(checks),

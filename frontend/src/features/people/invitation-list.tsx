@@ -48,7 +48,8 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
       <span className={styles["name"]}>
         <span dir="auto">{invitation.label || "For anyone with the link"}</span>
         <span className={styles["soft"]}>
-          {role} · {isOpen ? "holds until " : "made "}
+          {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
+          {isOpen ? "holds until " : "made "}
           <RelativeTime at={isOpen ? invitation.expires_at : invitation.created_at} />
         </span>
       </span>

@@ -11,6 +11,7 @@ import { Select, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import styles from "./people.module.css";
 import { ROLES } from "./roles";
+import { groupOptions, useGroups } from "./use-groups";
 
 interface InviteDialogProps {
   readonly slug: string;
@@ -25,8 +26,17 @@ export function InviteDialog({ slug, onClose }: InviteDialogProps) {
   const [role, setRole] = useState<Role>("annotator");
   const [label, setLabel] = useState("");
   const [days, setDays] = useState(14);
+  const [group, setGroup] = useState("");
+  const groups = useGroups(slug);
+  const judgesGroup = role === "annotator" && groups.length > 0;
   const invitation = useMutation({
-    mutationFn: () => invite(slug, { role, label: label.trim(), expires_in_days: days }),
+    mutationFn: () =>
+      invite(slug, {
+        role,
+        label: label.trim(),
+        group: judgesGroup ? group : "",
+        expires_in_days: days,
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "invitations"] }),
   });
   const path = invitation.data?.url_path;
@@ -62,6 +72,20 @@ export function InviteDialog({ slug, onClose }: InviteDialogProps) {
             </option>
           ))}
         </Select>
+        {judgesGroup && (
+          <Select
+            label="Group of systems"
+            hint="Whose answers this person judges. They do not see the name."
+            value={group}
+            onChange={(event) => setGroup(event.target.value)}
+          >
+            {groupOptions(groups).map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
         <TextField
           label="For whom (optional)"
           hint="Only you see it, to tell the links apart."

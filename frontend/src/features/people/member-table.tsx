@@ -10,6 +10,7 @@ import { useToast } from "../../components/toast";
 import { formatCount } from "../../lib/numbers";
 import styles from "./people.module.css";
 import { MEMBER_STATES, ROLES } from "./roles";
+import { groupOptions, useGroups } from "./use-groups";
 
 interface Change {
   readonly id: string;
@@ -27,7 +28,24 @@ function useChangeMember(slug: string) {
   });
 }
 
-function columnsFor(change: (change: Change) => void): Column<Member>[] {
+function groupColumn(groups: readonly string[], change: (change: Change) => void): Column<Member> {
+  return {
+    key: "group",
+    header: "Group of systems",
+    sortBy: (member) => member.group,
+    cell: (member) =>
+      member.role === "annotator" && (
+        <Choice
+          label={`Group of ${member.name}`}
+          value={member.group}
+          options={groupOptions(groups, member.group)}
+          onChange={(group) => change({ id: member.public_id, body: { group } })}
+        />
+      ),
+  };
+}
+
+function columnsFor(change: (change: Change) => void, groups: readonly string[]): Column<Member>[] {
   return [
     {
       key: "name",
@@ -55,6 +73,7 @@ function columnsFor(change: (change: Change) => void): Column<Member>[] {
         />
       ),
     },
+    ...(groups.length > 0 ? [groupColumn(groups, change)] : []),
     {
       key: "state",
       header: "Takes part",
@@ -93,13 +112,15 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
-    <Select label={label} hideLabel value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.name}
-        </option>
-      ))}
-    </Select>
+    <div className={styles["choice"]}>
+      <Select label={label} hideLabel value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }
 
@@ -111,10 +132,11 @@ export function MemberTable({
   readonly members: readonly Member[];
 }) {
   const change = useChangeMember(slug);
+  const groups = useGroups(slug);
   return (
     <Table
       caption="Members of the project"
-      columns={columnsFor(change.mutate)}
+      columns={columnsFor(change.mutate, groups)}
       rows={members}
       rowKey={(member) => member.public_id}
     />
