@@ -1,12 +1,14 @@
-"""Every page of the product, by who opens it; the page tests and the screenshots walk this one list."""
+"""Every page of the product, by who opens it, and what people do on them from invitation to export."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Locator, Page, expect
 
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 SCHEMES = ("light", "dark")
+PASSWORD = "correct horse battery"
 
 
 class PageAddress(NamedTuple):
@@ -80,3 +82,89 @@ def collect_complaints(page: Page) -> Callable[[], list[str]]:
     page.on("dialog", hear_dialog)
     page.on("console", hear_console)
     return lambda: heard
+
+
+def make_project(page: Page, *, name: str, preset: str, slug: str) -> None:
+    """Make a project by a preset as a lead does."""
+    page.goto("/new")
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("radio", name=preset).check()
+    page.get_by_role("button", name="Make the project").click()
+    page.wait_for_url(f"**/{slug}/**")
+
+
+def import_files(page: Page, files: list[Path], *, slug: str, form: str = "") -> None:
+    """Bring files in; `form` names their form where the page is not to find it out."""
+    page.goto(f"/{slug}/import")
+    if form:
+        page.get_by_label("Form of the files").select_option(label=form)
+    page.locator("input[type=file]").set_input_files([str(file) for file in files])
+    page.get_by_role("button", name="Import").last.click()
+    expect(page.get_by_text("Imported").first).to_be_visible()
+
+
+def invite(page: Page, role: str, *, slug: str, group: str = "") -> str:
+    """Make an invitation link as the lead does, and return its path."""
+    page.goto(f"/{slug}/people")
+    page.get_by_role("button", name="Invite somebody").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Role").select_option(label=role)
+    if group:
+        dialog.get_by_label("Group of systems").select_option(label=group)
+    dialog.get_by_role("button", name="Make the link").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.get_by_role("button", name="Done").click()
+    return "/join/" + link.rsplit("/", 1)[1]
+
+
+def join(page: Page, link: str, *, username: str, slug: str) -> None:
+    """Open an invitation, make an account and join."""
+    page.goto(link)
+    page.get_by_label("Your name").fill(username.title())
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account and join").click()
+    page.wait_for_url(f"**/{slug}/**")
+
+
+def start_judging(page: Page, *, slug: str) -> None:
+    """Open the judging page with a sheet in front and the guidelines read."""
+    page.goto(f"/{slug}/judge")
+    expect(rows_of(page).first).to_be_visible()
+    page.get_by_role("button", name="I have read them").click()
+
+
+def rows_of(page: Page) -> Locator:
+    """Return the checks and answers of the sheet in front."""
+    return page.get_by_role("radiogroup")
+
+
+def question_of(page: Page) -> str:
+    """Return the question in front."""
+    return page.locator("#question").inner_text()
+
+
+def judge_sheet(page: Page, *, checks: str = "", labels: Mapping[str, str]) -> None:
+    """Judge the sheet in front by keyboard: a key for each check, then a key by answer; and confirm it."""
+    for key in checks:
+        page.keyboard.press(key)
+    rows = rows_of(page)
+    for index in range(len(checks), rows.count()):
+        page.keyboard.press(labels[rows.nth(index).locator("p").first.inner_text()])
+    expect(page.get_by_role("button", name="Confirm")).to_have_attribute("aria-disabled", "false")
+    page.keyboard.press("Enter")
+
+
+def wait_until_saved(page: Page) -> None:
+    """Wait until everything that was handed in has arrived."""
+    expect(page.get_by_text("saved", exact=True)).to_be_visible()
+
+
+def download(page: Page, form: str, *, slug: str, to: Path) -> list[str]:
+    """Export as a lead does and return the lines of the file."""
+    page.goto(f"/{slug}/export")
+    page.get_by_role("button", name=form, exact=False).first.click()
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Download", exact=False).first.click()
+    started.value.save_as(to)
+    return to.read_text(encoding="utf-8").splitlines()

@@ -8,9 +8,20 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Product
-from tests.e2e.pages import collect_complaints, open_context, sign_in
+from tests.e2e.pages import (
+    PASSWORD,
+    collect_complaints,
+    download,
+    import_files,
+    invite,
+    join,
+    judge_sheet,
+    make_project,
+    open_context,
+    question_of,
+    sign_in,
+)
 
-PASSWORD = "correct horse battery"
 SLUG = "rivers-and-towers"
 
 QUESTIONS = [
@@ -18,6 +29,7 @@ QUESTIONS = [
     ("who designed the eiffel tower", ["Gustave Eiffel"], {"north": "Stephen Sauvestre", "south": "Eiffel"}),
     ("how many strings has a violin", ["four"], {"north": "4", "south": "six"}),
 ]
+ANSWERS = {text for _, _, answers in QUESTIONS for text in answers.values()}
 # The labels of the two annotators: they disagree on "Stephen Sauvestre" and on "4".
 FIRST = {"the Danube", "Donau", "Eiffel", "4", "Stephen Sauvestre"}
 SECOND = {"the Danube", "Donau", "Eiffel"}
@@ -46,43 +58,9 @@ def write_files(folder: Path) -> list[Path]:
     return files
 
 
-def make_project(page: Page) -> None:
-    page.goto("/new")
-    page.get_by_label("Name").fill("Rivers and towers")
-    page.get_by_role("radio", name="OpenQA-eval").check()
-    page.get_by_role("button", name="Make the project").click()
-    page.wait_for_url(f"**/{SLUG}/**")
-
-
-def import_files(page: Page, files: list[Path]) -> None:
-    page.goto(f"/{SLUG}/import")
-    page.locator("input[type=file]").set_input_files([str(file) for file in files])
-    page.get_by_role("button", name="Import").last.click()
-    expect(page.get_by_text("Imported").first).to_be_visible()
-
-
-def invite(page: Page, role: str) -> str:
-    """Make an invitation link as the lead does, and return its path."""
-    page.goto(f"/{SLUG}/people")
-    page.get_by_role("button", name="Invite somebody").click()
-    page.get_by_label("Role").last.select_option(label=role)
-    page.get_by_role("button", name="Make the link").click()
-    link = page.get_by_label("Link", exact=True).input_value()
-    page.get_by_role("button", name="Done").click()
-    return "/join/" + link.rsplit("/", 1)[1]
-
-
-def join(page: Page, link: str, *, username: str) -> None:
-    page.goto(link)
-    page.get_by_label("Your name").fill(username.title())
-    page.get_by_label("User name").fill(username)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make an account and join").click()
-    page.wait_for_url(f"**/{SLUG}/**")
-
-
 def judge_everything(page: Page, *, accepts: set[str]) -> int:
     """Judge by keyboard alone until nothing is left; return how many sheets that were."""
+    labels = {text: "1" if text in accepts else "2" for text in ANSWERS}
     page.goto(f"/{SLUG}/judge")
     for sheets in range(20):
         rows = page.get_by_role("radiogroup")
@@ -90,12 +68,8 @@ def judge_everything(page: Page, *, accepts: set[str]) -> int:
         expect(rows.first.or_(nothing)).to_be_visible()
         if nothing.count():
             return sheets
-        question = page.locator("#question").inner_text()
-        answers = rows.count()
-        for index in range(answers):
-            text = rows.nth(index).locator("p").first.inner_text()
-            page.keyboard.press("1" if text in accepts else "2")
-        page.keyboard.press("Enter")
+        question = question_of(page)
+        judge_sheet(page, labels=labels)
         page.wait_for_function("old => document.querySelector('#question')?.innerText !== old", arg=question)
     raise AssertionError("there is always another sheet")
 
@@ -111,11 +85,11 @@ def cast(product: Product, browser: Browser) -> Cast:
 class TestStory:
     def test_a_study_runs_from_files_to_an_amended_gold_list(self, cast: Cast, tmp_path: Path) -> None:
         complaints = [collect_complaints(page) for page in (cast.lead, *cast.annotators, cast.adjudicator)]
-        make_project(cast.lead)
-        import_files(cast.lead, write_files(tmp_path))
+        make_project(cast.lead, name="Rivers and towers", preset="OpenQA-eval", slug=SLUG)
+        import_files(cast.lead, write_files(tmp_path), slug=SLUG)
         for number, page in enumerate(cast.annotators, start=1):
-            join(page, invite(cast.lead, "Annotator"), username=f"ann{number}")
-        join(cast.adjudicator, invite(cast.lead, "Adjudicator"), username="ada")
+            join(page, invite(cast.lead, "Annotator", slug=SLUG), username=f"ann{number}", slug=SLUG)
+        join(cast.adjudicator, invite(cast.lead, "Adjudicator", slug=SLUG), username="ada", slug=SLUG)
 
         assert judge_everything(cast.annotators[0], accepts=FIRST) == len(QUESTIONS)
         assert judge_everything(cast.annotators[1], accepts=SECOND) == len(QUESTIONS)
@@ -150,12 +124,8 @@ class TestStory:
 
     def see_export(self, page: Page, folder: Path) -> None:
         """The released gold list has what people accepted."""
-        page.goto(f"/{SLUG}/export")
-        page.get_by_role("button", name="EfficientQA release form", exact=False).first.click()
-        with page.expect_download() as download:
-            page.get_by_role("link", name="Download", exact=False).first.click()
-        download.value.save_as(folder / "gold.jsonl")
-        rows = [json.loads(line) for line in (folder / "gold.jsonl").read_text().splitlines()]
+        lines = download(page, "EfficientQA release form", slug=SLUG, to=folder / "gold.jsonl")
+        rows = [json.loads(line) for line in lines]
         released = {row["question"]: set(row["answer_and_def_correct_predictions"]) for row in rows}
         assert {"Gustave Eiffel", "Stephen Sauvestre", "Eiffel"} <= released["who designed the eiffel tower"]
         assert "six" not in released["how many strings has a violin"]
