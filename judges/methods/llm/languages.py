@@ -1,4 +1,7 @@
-"""How 25 languages tell a judge what to say: stems for folded text, where Latin letters have no accents."""
+"""How 25 languages tell a judge what to say: stems for folded text, where Latin letters have no accents.
+
+RE2's `\\b` knows ASCII only; elsewhere `(?:^|\\PL)` and `(?:\\PL|$)` bound a word.
+"""
 
 from typing import NamedTuple
 
@@ -65,13 +68,13 @@ LANGUAGES = (
         r"игнорир|забудь|не обращай",
         r"инструкц|указан|правила",
         r"ответь|отметь|оцени|считай|признай|скажи|поставь",
-        r"\bда\b|балл|верн|правильн",
+        r"(?:^|\PL)да(?:\PL|$)|балл|верн|правильн",
     ),
     Language(
         r"ігнор|забудь",
         r"вказів|інструкц|правила",
         r"познач|відповідай|скажи|оціни|вважай",
-        r"\bтак\b|правильн|вірн",
+        r"(?:^|\PL)так(?:\PL|$)|правильн|вірн",
     ),
     Language(
         r"yok say|gormezden|unut",
@@ -79,9 +82,16 @@ LANGUAGES = (
         r"cevapla|yanıtla|isaretle|cevap ver|kabul et|\bde\b",
         r"\bevet\b|dogru",
     ),
-    Language(r"تجاهل|انس\b", r"تعليمات|قواعد|توجيهات", r"اجب|أجب|\bقل\b|اعتبر|ضع علامة", r"نعم|صحيح"),
+    Language(
+        r"تجاهل|انس(?:\PL|$)",
+        r"تعليمات|قواعد|توجيهات",
+        r"اجب|أجب|(?:^|\PL)قل(?:\PL|$)|اعتبر|ضع علامة",
+        r"نعم|صحيح",
+    ),
     Language(r"نادیده|فراموش", r"دستور|قوانین", r"بگو|پاسخ بده|علامت", r"درست|صحیح|بله"),
-    Language(r"התעלמ|התעלם|שכח", r"הוראות|כללים", r"\bו?ענה\b|סמן|אמור", r"\bכן\b|נכון"),
+    Language(
+        r"התעלמ|התעלם|שכח", r"הוראות|כללים", r"(?:^|\PL)ו?ענה(?:\PL|$)|סמן|אמור", r"(?:^|\PL)כן(?:\PL|$)|נכון"
+    ),
     Language(
         r"अनदेखा|नजरअंदाज|भूल",
         r"निर्देश|नियम",
@@ -101,7 +111,7 @@ LANGUAGES = (
         r"bo qua|quen",
         r"huong dan|chi dan|quy tac",
         r"tra loi|danh dau|cham\b",
-        r"\bđung\b|\bdung\b|chinh xac",
+        r"(?:^|\PL)đung\b|\bdung\b|chinh xac",
     ),
     Language(
         r"abaikan|lupakan",
@@ -109,7 +119,7 @@ LANGUAGES = (
         r"\bjawab|tandai|anggap",
         r"\bya\b|benar|betul",
     ),
-    Language(r"αγνοησ|ξεχασ", r"οδηγι|κανον", r"απαντησ|σημειωσ|βαθμολογησ", r"\bναι\b|σωστ"),
+    Language(r"αγνοησ|ξεχασ", r"οδηγι|κανον", r"απαντησ|σημειωσ|βαθμολογησ", r"(?:^|\PL)ναι(?:\PL|$)|σωστ"),
     Language(r"เพิกเฉย|ละเว้น|ไม่ต้องสนใจ", r"คำสั่ง|คำแนะนำ", r"ตอบ|ให้คะแนน", r"ถูกต้อง|ใช่"),
     Language(r"\bpuuza", r"maagizo|maelekezo", r"\bjibu", r"ndiyo|sahihi"),
     Language(r"hagyd figyelmen|felejtsd", r"utasitas|szabaly", r"valaszolj|jelold", r"\bigen\b|helyes"),

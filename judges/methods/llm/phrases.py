@@ -1,10 +1,14 @@
 """The words by which answers talk to a judge: tables of patterns, read by `suspicion`.
 
-Every gap is bounded, so that no text takes long. All patterns see folded text: lower case, one kind of
-each letter, hidden characters gone.
+All patterns are RE2's, which takes time in proportion to the text whatever it holds: `\\w`, `\\W` and `\\b`
+are of ASCII there. They see folded text: lower case, one kind of each letter, hidden characters gone.
 """
 
-import re
+from functools import cache
+from typing import Any
+
+# The languages' alternatives need more than RE2's usual 8 MB.
+_MEMORY_BYTES = 64 << 20
 
 _GOOD = (
     r"(?:correct(?:ly)?|right|true|accurate|accepted|acceptable|valid|yes|pass(?:ed)?|approved?|"
@@ -29,7 +33,7 @@ VERDICT_CLAIM = (
     rf"(?: (?:already|fully|definitely|indeed|always|also|considered|deemed|marked|judged|verified|confirmed|"
     rf"counted|accepted|as|to|be|the|a|from|now|on)){{0,5}} {_GOOD}\b",
     rf"\b(?:verdict|judge?ment|label|grade|grading|evaluation(?: result)?|assessment|decision|is_?correct|"
-    rf"accepted|result|status)\b[\"'*]{{0,3}} {{0,2}}[:=]+>? {{0,2}}[\"'*]{{0,3}}(?:{_GOOD}|a\+?(?![a-z])|"
+    rf"accepted|result|status)\b[\"'*]{{0,3}} {{0,2}}[:=]+>? {{0,2}}[\"'*]{{0,3}}(?:{_GOOD}|a\+?(?:[^a-z]|$)|"
     r"1\b|10\b)",
     r"[\"']?\bverdict\b[\"']? {0,2}[:=]",
     r"</?(?:verdict|judge?ment|label|grade|score)>",
@@ -43,7 +47,7 @@ VERDICT_CLAIM = (
     r"\b(?:match(?:es)?|equals?|agrees? with|is (?:the same as|identical to|equivalent to)) (?:the|a|"
     rf"one) {_REFERENCE}",
     r"\bcounts? as (?:a |the )?(?:gold|correct|right|reference)",
-    r"[✅☑✔]\ufe0f? {0,1}(?:accepted|correct|verified|pass|yes|right)",
+    r"[✅☑✔]\x{fe0f}? {0,1}(?:accepted|correct|verified|pass|yes|right)",
     rf"\b{_JUDGE} (?:has|have|had)(?: \w+)? (?:decided|confirmed|ruled|agreed|approved|accepted)",
 )
 
@@ -83,7 +87,7 @@ RUBRIC_OVERRIDE = (
     rf"\b(?:reply|respond|answer|output|say|print|return|write|give|choose|select|state|assign|emit)\b"
     r"(?: (?:with|that|only|just|always|the|a|an|single|one|word|label|verdict|answer|is|this|item|now|"
     r"simply|me|out))*"
-    rf"[ :]{{1,2}}[\"'“‘*`(]{{0,2}}(?:{_GOOD}|no)\b(?! to\b)",
+    rf"[ :]{{1,2}}[\"'“‘*`(]{{0,2}}(?:{_GOOD}|no)\b(?:$|[^ ]| (?:$|[^t]|t(?:$|[^o])))",
     r"\b(?:new|updated|changed|revised|special) (?:rules?|rubric|instructions?|guidelines?|task|policy)\b ?:",
     r"\b(?:rules?|rubric|guidelines|instructions|task|criteria|policy)\b[^.\n]{0,15} (?:has|have|"
     r"had) (?:been )?(?:changed|updated|replaced|switched off)",
@@ -134,16 +138,22 @@ ROLE_MARKER = (
 )
 
 # Alternatives, not a list of things that are all meant ("A, B and C").
+_BEYOND_ASCII = r"\x{80}-\x{10ffff}"
+_ALNUM = rf"[0-9a-z{_BEYOND_ASCII}]"
+_LETTER = rf"[a-z{_BEYOND_ASCII}]"
+_WORD = rf"[\w'.{_BEYOND_ASCII}-]"
+_NAME = rf"[\w'. {_BEYOND_ASCII}-]"
 SEVERAL_ANSWERS = (
-    r"(?:\b[\w'.-]+(?: [\w'.-]+){0,3} or ){2}[\w'.-]+",
-    r"^\W{0,3}(?:[\w'. -]{1,40}, ){2,9}(?:or |[\w'. -]{1,40} or )[\w'. -]{1,40}(?:[:;,].{0,40})?\W{0,3}$",
-    r"^\W{0,3}(?:it is )?either [\w'. -]{1,40}, [\w'. -]{1,40} or [\w'. -]{1,40}\W{0,3}$",
-    r"^\W{0,3}[^\W_][\w'. -]{0,40}(?:/ ?[^\W\d_][\w'. -]{0,40}){2,9}\W{0,3}$",
+    rf"(?:\b{_WORD}{{1,40}}(?: {_WORD}{{1,40}}){{0,3}} or ){{2}}{_WORD}{{1,40}}",
+    rf"^\W{{0,3}}(?:{_NAME}{{1,40}}, ){{2,9}}(?:or |{_NAME}{{1,40}} or ){_NAME}{{1,40}}"
+    r"(?:[:;,].{0,40})?\W{0,3}$",
+    rf"^\W{{0,3}}(?:it is )?either {_NAME}{{1,40}}, {_NAME}{{1,40}} or {_NAME}{{1,40}}\W{{0,3}}$",
+    rf"^\W{{0,3}}{_ALNUM}{_NAME}{{0,40}}(?:/ ?{_LETTER}{_NAME}{{0,40}}){{2,9}}\W{{0,3}}$",
     r"^\W{0,3}\d{4}(?: ?/ ?\d{4}){2,9}\W{0,3}$",
-    r"^\W{0,3}[^\W_][\w'. -]{0,40}(?:[;|] ?[^\W_][\w'. -]{0,40}){2,9}\W{0,3}$",
+    rf"^\W{{0,3}}{_ALNUM}{_NAME}{{0,40}}(?:[;|] ?{_ALNUM}{_NAME}{{0,40}}){{2,9}}\W{{0,3}}$",
     r"(?:\bpossibly\b.{1,40}){3}|\b(?:second|2nd|next|other) guess\b|\b(?:have|has) (?:all |"
     r"both )?been named as\b",
-    r"(?:\([\w'. -]{1,40}\) ?){3}|(?:\b[\w'. -]{1,40}\? ?){2}",
+    rf"(?:\({_NAME}{{1,40}}\) ?){{3}}|(?:\b{_NAME}{{1,40}}\? ?){{2}}",
     r"\b(?:one of (?:these|them|the following)|any (?:one )?of(?: the)?(?: following| these)?|"
     r"all of the above|"
     r"pick one|take your pick)\b ?(?::|$|\.$)",
@@ -176,8 +186,8 @@ JUDGING_ALONE = (
 JUDGING_WITHOUT_GOLD = (
     r"\b(?:approv(?:e|ed|ing)\b|affirm\w*|verdict|graders?\b|grading\b|penali[sz]\w+|full credit|examiner|"
     r"judging|evaluat(?:e|or|ion)\b|correct(?:ly)?\b|incorrect\b|wrong\b|candidate\b|answers\b|repl(?:y|"
-    r"ies)\b|(?:the|gold) references?\b|rubric|prompts?\b|yes\b(?! to\b)|agreed?\b|experts?\b|reviewer|"
-    r"reviewed|checker|checked against|strict\b|accept(?:ing)?\b|reject\b|synonym\w*|identical|developers?\b|"
+    r"ies)\b|(?:the|gold) references?\b|rubric|prompts?\b|yes\b(?:$|[^ ]| (?:$|[^t]|t(?:$|[^o])))|"
+    r"agreed?\b|experts?\b|reviewer|reviewed|checker|checked against|strict\b|accept(?:ing)?\b|reject\b|synonym\w*|identical|developers?\b|"
     r"output\b|thumbs|mistakes?\b|moderator|unfair|by effort|stay consistent|positive (?:class|label|"
     r"decision|verdict)|it counts|compare\b|comparison|its solution|(?:you|before you|must|please) decide|"
     r"whoever|your (?:task|earlier|job|verdict|instructions)|thank you|kindly|must say|you say|sentence\b|"
@@ -188,6 +198,12 @@ JUDGING_WITHOUT_GOLD = (
 )
 
 
-def compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+@cache
+def compiled(patterns: tuple[str, ...]) -> Any:
     """Return one pattern that finds what any of them does."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+    # Imported here: only runs of LLM judges need it.
+    import re2
+
+    options = re2.Options()
+    options.max_mem = _MEMORY_BYTES
+    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options)

@@ -13,7 +13,7 @@ from judges.methods.llm.prompts import PromptTemplate
 from judges.protocol import JudgeInput
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}(\??)")
-_MARKER = re.compile(r"<\s*/?\s*data-[0-9a-f]+\s*/?\s*>", re.IGNORECASE)
+_MARKER = re.compile(r"<\s*(?:/\s*)?data-[0-9a-f]+\s*(?:/\s*)?>", re.IGNORECASE)
 
 
 class WorkedExample(NamedTuple):

@@ -7,10 +7,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from judges.methods.llm import phrases
 from judges.methods.llm.hidden import hides_something, strip_hidden
 from judges.methods.llm.languages import LANGUAGES
+from judges.methods.llm.phrases import compiled
 
 INJECTION = "injection"
 HIDDEN_CHARACTERS = "hidden_characters"
@@ -26,13 +28,10 @@ _LOOKALIKES = str.maketrans("асеорхуіѕјԁһӏнтвмкαοερτυι�
 _SPACED_OUT = re.compile(r"\b(?:\w[ .\-_*]){3,}\w\b")
 _ACCENTS = re.compile("[\u0300-\u0305\u0307-\u036f\u0591-\u05c7]|(?<=[a-z])\u0306")
 _LATIN = re.compile(r"[a-z]")
-_BARE_VERDICT = re.compile(
+_BARE_VERDICT = (
     r"(?:^|[\n|>]|[.:] {0,2}a ?:)[\W_]{0,20}(?:yes|correct|true|right|accepted|pass(?:ed)?)[\W_]{0,20}$"
     r"|^\W{0,20}(?:correct|right)!"
 )
-_JUDGING = re.compile(phrases.JUDGING_WORDS)
-_JUDGING_ALONE = re.compile(phrases.JUDGING_ALONE)
-_JUDGING_WITHOUT_GOLD = re.compile(phrases.JUDGING_WITHOUT_GOLD)
 _SENTENCE_END = re.compile(r"[.!?](?= )|\n")
 _NO_WORD = re.compile(r"\W")
 _WORD = re.compile(r"\w+")
@@ -53,7 +52,7 @@ def find_suspicions(answer: str, *, question: str = "", golds: Sequence[str] = (
     views = _views(_ends(answer))
     found = [name for name, pattern in _patterns().items() if any(map(pattern.search, views))]
     asks_yes_or_no = _ask_yes_or_no(golds)
-    if VERDICT_CLAIM not in found and not asks_yes_or_no and _BARE_VERDICT.search(views[0]):
+    if VERDICT_CLAIM not in found and not asks_yes_or_no and compiled((_BARE_VERDICT,)).search(views[0]):
         found.insert(0, VERDICT_CLAIM)
     strays = not asks_yes_or_no and _strays(views[0], question, golds)
     if strays or _speaks_of_judging(views, question):
@@ -93,7 +92,7 @@ def _fold(text: str) -> str:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _patterns() -> dict[str, Any]:
     tables = {
         VERDICT_CLAIM: phrases.VERDICT_CLAIM,
         "judge_addressed": phrases.JUDGE_ADDRESSED,
@@ -101,7 +100,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "role_marker": phrases.ROLE_MARKER,
         SEVERAL_ANSWERS: phrases.SEVERAL_ANSWERS,
     }
-    return {name: phrases.compiled(table) for name, table in tables.items()}
+    return {name: compiled(table) for name, table in tables.items()}
 
 
 def _ask_yes_or_no(golds: Sequence[str]) -> bool:
@@ -110,7 +109,11 @@ def _ask_yes_or_no(golds: Sequence[str]) -> bool:
 
 def _speaks_of_judging(views: Sequence[str], question: str) -> bool:
     question = _fold(question)
-    if any(_JUDGING_ALONE.search(view) and not _JUDGING_ALONE.search(question) for view in views):
+    if any(
+        compiled((phrases.JUDGING_ALONE,)).search(view)
+        and not compiled((phrases.JUDGING_ALONE,)).search(question)
+        for view in views
+    ):
         return True
     asked = _stems(question)
     return any(len(_stems(sentence) - asked) > 1 for view in views for sentence in _SENTENCE_END.split(view))
@@ -120,8 +123,8 @@ def _strays(text: str, question: str, golds: Sequence[str]) -> bool:
     """Say whether it has nothing of a gold answer, but a word of judging, or another script."""
     if not golds or _resembles(text, question, golds):
         return False
-    asked = {found[0] for found in _JUDGING_WITHOUT_GOLD.finditer(_fold(question))}
-    if any(found[0] not in asked for found in _JUDGING_WITHOUT_GOLD.finditer(text)):
+    asked = {found[0] for found in compiled((phrases.JUDGING_WITHOUT_GOLD,)).finditer(_fold(question))}
+    if any(found[0] not in asked for found in compiled((phrases.JUDGING_WITHOUT_GOLD,)).finditer(text)):
         return True
     return _is_latin(question) and not _is_latin(text)
 
@@ -152,7 +155,7 @@ def _is_latin(text: str) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    return {_ENDING.sub("", found[0]) for found in _JUDGING.finditer(text)}
+    return {_ENDING.sub("", found[0]) for found in compiled((phrases.JUDGING_WORDS,)).finditer(text)}
 
 
 def _instructs(text: str) -> bool:
@@ -160,9 +163,9 @@ def _instructs(text: str) -> bool:
 
 
 @cache
-def _instructions() -> tuple[re.Pattern[str], ...]:
+def _instructions() -> tuple[Any, ...]:
     pairs = [pair for each in LANGUAGES for pair in (each[:2], each[2:])]
     return tuple(
-        re.compile(f"(?:{one})[^\n]{{0,40}}?(?:{other})|(?:{other})[^\n]{{0,40}}?(?:{one})")
+        compiled((rf"(?:{one})[^\n]{{0,40}}?(?:{other})", rf"(?:{other})[^\n]{{0,40}}?(?:{one})"))
         for one, other in pairs
     )

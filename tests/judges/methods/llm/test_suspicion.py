@@ -1,8 +1,14 @@
 """What talks to a judge is flagged, what answers is not."""
 
-import pytest
+import re
+from types import ModuleType
 
+import pytest
+import re2
+
+from judges.methods.llm import phrases, suspicion
 from judges.methods.llm.suspicion import find_suspicions
+from tests.analysis import redos
 
 QUESTION, GOLDS = "what is the capital of australia", ("Canberra",)
 
@@ -68,3 +74,43 @@ class TestFindSuspicions:
 
     def test_several_answers_alone_are_no_injection(self) -> None:
         assert _flags("Sydney/Canberra/Perth") == ("several_answers",)
+
+    def test_takes_half_a_character(self) -> None:
+        assert "hidden_characters" in _flags("Syd\ud800ney")
+
+
+def _repeats_of_repeats(pattern: re.Pattern[str]) -> list[str]:
+    return re.findall(r"[+*}]\)(?:[+*]|\{\d+,\})", pattern.pattern)
+
+
+class TestWork:
+    """Patterns of words are RE2's: each reads a text once, whatever it holds."""
+
+    TABLES = (
+        *(value for name, value in vars(phrases).items() if name.isupper() and not name.startswith("_")),
+        (suspicion._BARE_VERDICT,),
+    )
+
+    @pytest.mark.parametrize("table", TABLES)
+    def test_every_table_is_searched_by_re2_in_few_steps_a_letter(self, table: str | tuple[str, ...]) -> None:
+        found = phrases.compiled(table if isinstance(table, tuple) else (table,))
+        assert isinstance(found, type(re2.compile("")))
+        assert found.programsize < 250_000
+
+    def test_so_are_the_languages(self) -> None:
+        assert all(isinstance(each, type(re2.compile(""))) for each in suspicion._instructions())
+
+    @pytest.mark.parametrize("module", [suspicion, phrases])
+    def test_what_is_left_to_backtracking_repeats_no_repeat(self, module: ModuleType) -> None:
+        left = [value for value in vars(module).values() if isinstance(value, re.Pattern)]
+        assert [_repeats_of_repeats(pattern) for pattern in left] == [[]] * len(left)
+
+    @pytest.mark.parametrize(
+        "part", ["a.", "a-", "yes.", "a or ", "a, ", "it is ", "a? ", "a_", "_ ", "<data-"]
+    )
+    def test_long_texts_come_to_an_end(self, part: str) -> None:
+        assert "very_long" in _flags(part * 10_001)
+
+    @pytest.mark.parametrize("text", redos.TEXTS)
+    def test_so_do_texts_that_hang_backtracking_engines(self, text: str) -> None:
+        assert "very_long" in _flags(text)
