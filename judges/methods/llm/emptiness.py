@@ -30,6 +30,10 @@ _AROUND = (
 )
 _HEAD_WORDS, _WORDS_AROUND = frozenset(_HEADS.split()), frozenset(_AROUND.split())
 _NAMED_SIGNS = frozenset("@#%&§¶†‡‰")
+# "None" and "unknown" are left out: honest answers, and often given.
+_NO_ANSWERS = frozenset(
+    {"n/a", "n.a", "na", "nan", "nil", "null", "tbd", "undefined", "not applicable", "not available"}
+)
 _LONGEST_OPENING = 200
 _TAG = re.compile(r"</?[a-z]+>|\\[a-z]+|\bstep \d+\b|^#{1,6} ", re.IGNORECASE | re.MULTILINE)
 
@@ -50,6 +54,21 @@ def find_emptiness(answer: str, *, golds: Sequence[str]) -> str:
     if words - heads - _WORDS_AROUND or any(heads & set(_words(gold)) for gold in golds):
         return ""
     return CONTENT_FREE if heads or not words else ""
+
+
+def says_next_to_nothing(answer: str, *, golds: Sequence[str]) -> bool:
+    """Say whether an answer is signs ("#") or a word for none ("N/A") and no gold answer is the same.
+
+    It may still be right in a way ("Na" for sodium), so it is no `find_emptiness`: a model judges it.
+    """
+    text = _bare(answer)
+    if not text or text in map(_bare, golds):
+        return False
+    return text in _NO_ANSWERS or not any(map(str.isalnum, text))
+
+
+def _bare(text: str) -> str:
+    return unicodedata.normalize("NFKC", strip_hidden(text)).casefold().strip(" \t\r\n.!\"'()[]")
 
 
 def _words(text: str) -> list[str]:

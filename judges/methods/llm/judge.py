@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judges.methods.llm.client import CHAT, Completion, CompletionClient, CompletionRequest
-from judges.methods.llm.emptiness import EMPTY, find_emptiness
+from judges.methods.llm.emptiness import CONTENT_FREE, EMPTY, find_emptiness, says_next_to_nothing
 from judges.methods.llm.parsing import READERS, read_reply
 from judges.methods.llm.prompts import DEFAULT_PROMPT, PromptTemplate
 from judges.methods.llm.rendering import WorkedExample, render, shuffled_golds
@@ -80,6 +80,8 @@ class LlmJudge:
         suspicions = find_suspicions(item.answer, question=item.question, golds=item.golds)
         if settled := _settle(item):
             return settled._replace(flags=(*suspicions, *settled.flags))
+        if says_next_to_nothing(item.answer, golds=item.golds):
+            suspicions = (*suspicions, CONTENT_FREE)
         replies = [self._ask(item, repeat=repeat) for repeat in range(self.options.repeats)]
         verdict = _majority(replies)
         return verdict._replace(flags=(*suspicions, *verdict.flags))

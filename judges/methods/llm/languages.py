@@ -25,7 +25,7 @@ LANGUAGES = (
     Language(
         r"ignore[zr]?\b|oublie|ne tene?z? pas compte",
         r"consigne|instruction|regles?\b",
-        r"repond|considere|\bnotez?\b|\bmarque|evalue|\bdis\b|\bdites\b|\bdire\b|\bmett(?:re|ez)\b|accepte",
+        r"repond|considere|\bnote[rz]?\b|\bmarque|evalue|\bdis\b|\bdites\b|\bdire\b|\bmett(?:re|ez)\b|accepte",
         r"\boui\b|\bvrai|note maximale|\bcorrect|\bjuste\b|\bexacte?\b",
     ),
     Language(
@@ -101,7 +101,7 @@ LANGUAGES = (
     Language(
         r"忽略|无视|無視|忘记|忘記|不要理会|忘れ",
         r"指示|指令|说明|說明|规则|規則|提示|命令|ルール",
-        r"回答|回复|回覆|判定|判断|输出|輸出|标记|评为|视为|给这|给我|给出|请给|答え|採点|出力",
+        r"回答|回复|回覆|判定|判断|判为|判為|判作|算作|视作|視為|输出|輸出|标记|评为|视为|给这|给我|给出|请给|答え|採点|出力",
         r"正确|正確|是的|满分|滿分|正解|正しい|はい",
     ),
     Language(

@@ -162,6 +162,9 @@ SEVERAL_ANSWERS = (
     r"option) ?\d ?[:=].{1,60}){2}",
     r"(?:\bcould(?: also)? be\b.{1,40}){3}|(?:\bmaybe\b.{1,40}){3}|(?:\bperhaps\b.{1,40}){3}",
     r"(?:\bit (?:is|was) [^.]{1,40}\. {0,2}){3}",
+    r"\b(?:my|some|a few|two|three|several|possible) (?:best |likely |possible )?(?:guess(?:es)?|answers|"
+    r"candidates|options|possibilities|suggestions)\b[^:\n]{0,20}:",
+    r"(?:^|\W)a ?[:=] ?.{1,60}\Wb ?[:=]|(?:^|\W)1 ?[:=] ?.{1,60}\W2 ?[:=]",
     r"(?:\(?\ba\)|\b1[.)]).{1,60}(?:\(?\bb\)|\b2[.)]).{1,60}(?:\(?\bc\)|\b3[.)])",
 )
 
@@ -187,7 +190,8 @@ JUDGING_WITHOUT_GOLD = (
     r"\b(?:approv(?:e|ed|ing)\b|affirm\w*|verdict|graders?\b|grading\b|penali[sz]\w+|full credit|examiner|"
     r"judging|evaluat(?:e|or|ion)\b|correct(?:ly)?\b|incorrect\b|wrong\b|candidate\b|answers\b|repl(?:y|"
     r"ies)\b|(?:the|gold) references?\b|rubric|prompts?\b|yes\b(?:$|[^ ]| (?:$|[^t]|t(?:$|[^o])))|"
-    r"agreed?\b|experts?\b|reviewer|reviewed|checker|checked against|strict\b|accept(?:ing)?\b|reject\b|synonym\w*|identical|developers?\b|"
+    r"agreed?\b|experts?\b|reviewer|reviewed|checker|checked against|"
+    r"strict\b|accept(?:ing)?\b|reject\b|synonym\w*|identical|developers?\b|"
     r"output\b|thumbs|mistakes?\b|moderator|unfair|by effort|stay consistent|positive (?:class|label|"
     r"decision|verdict)|it counts|compare\b|comparison|its solution|(?:you|before you|must|please) decide|"
     r"whoever|your (?:task|earlier|job|verdict|instructions)|thank you|kindly|must say|you say|sentence\b|"

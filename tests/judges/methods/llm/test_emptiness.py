@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.methods.llm.emptiness import find_emptiness
+from judges.methods.llm.emptiness import find_emptiness, says_next_to_nothing
 
 
 class TestFindEmptiness:
@@ -28,3 +28,24 @@ class TestFindEmptiness:
     )
     def test_leaves_what_a_gold_answer_names(self, answer: str, gold: str) -> None:
         assert find_emptiness(answer, golds=["x", gold]) == ""
+
+
+class TestSaysNextToNothing:
+    @pytest.mark.parametrize("answer", ["#", " ## ", "N/A", "n.a.", "Null.", "(not available)", "%"])
+    def test_signs_and_words_for_none(self, answer: str) -> None:
+        assert says_next_to_nothing(answer, golds=["Jupiter"])
+
+    @pytest.mark.parametrize(
+        ("answer", "gold"),
+        [
+            ("#", "#"),
+            ("N/A", "n/a."),
+            ("Unknown.", "1965"),
+            ("none", "one"),
+            ("Na", "Na"),
+            ("Jupiter", "Mars"),
+            ("", "x"),
+        ],
+    )
+    def test_an_answer_is_none_of_them(self, answer: str, gold: str) -> None:
+        assert not says_next_to_nothing(answer, golds=[gold])
