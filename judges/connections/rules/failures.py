@@ -9,6 +9,8 @@ from judges.connections.rules.texts import storable
 from judges.protocol import JudgeFailed
 
 LONGEST_REST_SECONDS = 3600.0
+# For a provider that is overloaded and does not say for how long.
+USUAL_REST_SECONDS = 5.0
 _LONGEST_MESSAGE = 200
 _KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|rk|key|gsk|xai)[-_][\w-]{8,}|[\w-]{32,})")
 # A person has to act before anything of the run can go better.
@@ -16,6 +18,7 @@ _PAUSING = {401, 402, 403, 404}
 _PASSING = {408, 409, 425, 429}
 # The server said no before it did anything; of other failures nobody knows what they cost.
 _UNBILLED = {409, 425, 429, 503}
+_RESTING = {429, 503, 529}
 _SPENT = "insufficient_quota"
 
 
@@ -34,10 +37,15 @@ def failure_of_status(
         return JudgeFailed(
             _told(status),
             retryable=True,
-            retry_after_seconds=parse_retry_after(retry_after, at=at),
+            retry_after_seconds=_rest_after(status, retry_after, at),
             may_be_billed=status not in _UNBILLED,
         )
     return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False)
+
+
+def _rest_after(status: int, retry_after: str, at: datetime) -> float | None:
+    asked = parse_retry_after(retry_after, at=at)
+    return USUAL_REST_SECONDS if asked is None and status in _RESTING else asked
 
 
 def _told(status: int, message: str = "") -> str:
@@ -65,7 +73,7 @@ def parse_retry_after(text: str, *, at: datetime) -> float | None:
 def _seconds_until(text: str, at: datetime) -> float:
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+        until = until if until.tzinfo else until.replace(tzinfo=UTC)
+        return max(0.0, (until - at).total_seconds())
+    except (ValueError, OverflowError):
         return math.nan
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0.0, (until - at).total_seconds())

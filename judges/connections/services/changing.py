@@ -104,6 +104,9 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
         raise KeyRequired("The key was entered for another address. Enter it again to change the address.")
     if "parameters" in plain:
         plain["parameters"] = _checked_parameters(plain["parameters"])
+    if key is not None or base_url != connection.base_url:
+        # Who asked for silence was another account, or another server.
+        connection.rests_until = None
     connection.base_url = base_url
     for name, value in plain.items():
         setattr(connection, name, value)

@@ -5,7 +5,12 @@ from email.utils import format_datetime
 
 import pytest
 
-from judges.connections.rules.failures import failure_of_status, parse_retry_after, shortened
+from judges.connections.rules.failures import (
+    USUAL_REST_SECONDS,
+    failure_of_status,
+    parse_retry_after,
+    shortened,
+)
 from judges.protocol import JudgeFailed
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -23,6 +28,11 @@ class TestFailureOfStatus:
         found = failure(status, message="request 1234", retry_after="7")
         assert (found.retryable, found.pauses_run, found.retry_after_seconds) == (True, False, 7)
         assert found.reason == f"The provider answered {status}."
+
+    @pytest.mark.parametrize("status", [429, 503, 529])
+    def test_what_is_overloaded_rests_although_it_does_not_say_for_how_long(self, status: int) -> None:
+        assert failure(status).retry_after_seconds == USUAL_REST_SECONDS
+        assert failure(500).retry_after_seconds is None
 
     @pytest.mark.parametrize("status", [401, 402, 403, 404, 301, 307])
     def test_what_a_person_must_mend_pauses_the_run(self, status: int) -> None:
@@ -64,6 +74,7 @@ class TestParseRetryAfter:
             ("-3", None),
             ("nan", None),
             ("soon", None),
+            ("Mon, 01 Jan 2024 00:00:00 +99999999999999999999", None),
         ],
     )
     def test_reads_seconds(self, text: str, seconds: float | None) -> None:

@@ -1,11 +1,13 @@
 """Connections are made, changed and archived; a key follows to no other address (promise P12)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from annotation.projects.models import Project
+from common.clock import now
 from judges.connections.models import Connection
 from judges.connections.selectors import ConnectionNotFound, describe_connection
 from judges.connections.services import (
@@ -117,6 +119,20 @@ class TestChangeConnection:
         connection = make_connection()
         with pytest.raises(ConnectionNotFound):
             change_connection(project=make_project(), public_id=connection.public_id, changes={"name": "x"})
+
+
+class TestRests:
+    @pytest.mark.parametrize(
+        "changes", [{"key": KEY}, {"key": KEY, "base_url": "https://other.example.org/v1"}]
+    )
+    def test_end_with_another_key_or_address(
+        self, make_connection: MakeConnection, changes: dict[str, str]
+    ) -> None:
+        connection = make_connection()
+        rest = now() + timedelta(hours=1)
+        Connection.objects.filter(pk=connection.pk).update(rests_until=rest)
+        assert change(connection, model="other").rests_until == rest
+        assert change(connection, **changes).rests_until is None
 
 
 class TestArchiveConnection:
