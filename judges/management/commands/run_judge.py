@@ -29,9 +29,9 @@ class Command(BaseCommand):
     help = (
         "Set a judge to work on every answer of a project that it has not judged yet. The work is done by "
         "the background worker or, with --wait, by this command as well. Started again with the same "
-        "options it goes on with the same run. Judges that ask a model take a connection of the project; "
-        "--estimate says what that would cost. Exit codes: 0 done, 1 it failed, paused or cannot be started, "
-        "2 usage."
+        "options it goes on with the same run, and tries again what failed. Judges that ask a model take a "
+        "connection of the project (see connect_model); --estimate says what that would cost. Exit codes: "
+        "0 done, 1 it failed, paused or cannot be started, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

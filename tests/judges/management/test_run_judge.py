@@ -12,7 +12,7 @@ from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from judges.runs.services import tooling
 from tests.judges.runs.asking import Scripted, make_connection
-from tests.judges.runs.conftest import StubbornJudge, stubborn, study
+from tests.judges.runs.conftest import StubbornJudge, accept_all, stubborn, study
 
 __all__ = ["stubborn", "study"]  # fixtures
 ON_LOCAL = ("--project", "small", "--connection", "local")
@@ -45,6 +45,12 @@ class TestRunJudge:
             [],
         )
         assert report["signature"] == "judge:exact_match|gold:original|revision:1"
+
+    def test_tries_again_what_failed(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        started = ("stubborn", "--project", "small", "--wait")
+        assert _exit_code(*started) == 1
+        stubborn.behave = staticmethod(accept_all)
+        assert "finished: 5 of 5 judged" in _run(*started)
 
     def test_leaves_the_work_to_the_worker(self, study: Project) -> None:
         assert "queued: 0 of 5 judged" in _run("exact_match", "--project", "small")
