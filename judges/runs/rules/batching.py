@@ -10,8 +10,9 @@ from judges.registry import Reads
 # A batch that took a worker down this often is failed, and the run goes on without it.
 MAX_ATTEMPTS = 3
 # Refused by the provider's rate limit this often, a batch pauses its run: somebody must look.
-MAX_REFUSALS = 10
-LONGEST_PAUSE_SECONDS = 300
+MAX_REFUSALS = 30
+# Well below a minute: so long after a fault has passed, everything must be at work again.
+LONGEST_PAUSE_SECONDS = 20
 # A worker that lives but hangs loses its batch after this time, however long it renews its lease.
 LONGEST_HOLD_SECONDS = 1_800
 
@@ -38,6 +39,11 @@ def is_given_up(*, attempt: int, waits: int = 0) -> bool:
     waits: how many of the attempts only waited for their turn, and do not count.
     """
     return attempt - waits >= MAX_ATTEMPTS
+
+
+def is_taken_over(*, attempt: int, waits: int) -> bool:
+    """Say whether somebody may have asked for this batch before, and died: it was tried, not only waiting."""
+    return attempt - waits > 1
 
 
 def pause_seconds(*, attempt: int, chance: float) -> float:

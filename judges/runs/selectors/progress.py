@@ -15,7 +15,13 @@ from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.calls import CallTotals, call_totals
 from judges.runs.selectors.juries import is_jury_stale
-from judges.runs.selectors.work import ACTIVE_STATES, AS_RECORDED, PENDING_STATES, unplanned_candidates
+from judges.runs.selectors.work import (
+    ACTIVE_STATES,
+    AS_RECORDED,
+    PENDING_STATES,
+    is_outdated,
+    unplanned_candidates,
+)
 
 
 class RunNotFound(NotFound):
@@ -35,7 +41,8 @@ class Failure:
 class RunProgress(NamedTuple):
     """A run and how far it is.
 
-    stale: its gold list is not the present one, or members of a jury spoke since. rest: what the answers
+    stale: its gold list is not the present one, some of its questions got or lost gold answers since, or
+    members of its jury spoke since. rest: what the answers
     beyond its sample are expected to take, once the sample is judged; None for other runs.
     """
 
@@ -85,7 +92,7 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
             sizes[run.pk],
             failures[run.pk],
             calls.get(run.pk, CallTotals()),
-            run.gold_version not in current or is_jury_stale(run),
+            run.gold_version not in current or is_jury_stale(run) or is_outdated(run),
             at,
         )
         for run in runs

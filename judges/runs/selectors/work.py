@@ -2,10 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
-from annotation.items.models import Candidate, GoldAnswer
+from annotation.items.models import Candidate, DataImport, GoldAnswer
+from judges import registry
+from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import BURST_SECONDS, NO_GOLD
 
@@ -75,11 +77,29 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
 
 
 def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
-    """Return verdicts given before the gold answers of their question came in, or before they left again."""
+    """Return verdicts given before the gold answers of their question came in, or before they left again.
+
+    None for a run that goes by an amended list, which is another run when the list changes, and for a jury.
+    """
+    if run.gold_version != ORIGINAL_VERSION or registry.get_entry(run.judge_key).reads is Reads.VERDICTS:
+        return Verdict.objects.none()
     golds = GoldAnswer.objects.filter(question=OuterRef("candidate__question"))
     came_later = Exists(golds.filter(data_import__applied_at__gt=OuterRef("judged_at")))
     left_again = ~Exists(golds) & ~Q(unscored_reason=NO_GOLD)
     return Verdict.objects.filter(came_later | left_again, run=run)
+
+
+def is_outdated(run: JudgeRun) -> bool:
+    """Say whether a run has to be started again: gold answers came or left since it judged.
+
+    Lexical judges are, by whatever brings gold answers.
+    """
+    if run.gold_version != ORIGINAL_VERSION or registry.get_entry(run.judge_key).is_lexical:
+        return False
+    # The newest import first, since there is none since most runs, and the verdicts are many.
+    times = DataImport.objects.filter(project=run.project_id).aggregate(Max("applied_at"), Max("undone_at"))
+    newest = max((time for time in times.values() if time), default=None)
+    return newest is not None and outdated_verdicts(run).filter(judged_at__lt=newest).exists()
 
 
 def has_gold_moved(run: JudgeRun) -> bool:

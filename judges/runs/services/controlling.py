@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
 
 from common.clock import now
 from common.errors import Conflict
@@ -11,7 +10,7 @@ from judges import registry
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, has_gold_moved
 from judges.runs.services.batches import finish_if_done
-from judges.runs.services.starting import extend_run, queue_run, set_cap
+from judges.runs.services.starting import extend_run, let_waiting_end, queue_run, reopen_failed, set_cap
 
 PAUSED_BY_HAND = "Paused. Let it go on whenever you like."
 
@@ -61,8 +60,7 @@ def resume_run(*, run: JudgeRun, spend_cap: int | None = None, at: datetime | No
     if run.state != JudgeRun.State.PAUSED:
         raise RunNotPaused("This run is not paused.")
     set_cap(run=run, spend_cap=spend_cap)
-    waiting = run.batches.filter(state=RunBatch.State.OPEN)
-    waiting.update(not_before=None, refusals=0)
+    let_waiting_end(run)
     queue_run(run)
     finish_if_done(run.pk, at=at or now())
     run.refresh_from_db()
@@ -79,7 +77,7 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     _require_repeatable(run)
-    reopened = _reopen_failed(run, reason)
+    reopened = reopen_failed(run, reason=reason)
     forgotten = _forget_unscored(run, reason) if reason is not None or run.connection_id else 0
     if not reopened and not forgotten:
         raise NothingFailed("No part of this run failed.")
@@ -94,21 +92,6 @@ def _require_repeatable(run: JudgeRun) -> None:
         )
     if has_gold_moved(run):
         raise NotRepeatable("The gold list has changed. Start the judge again to judge by the new one.")
-
-
-def _reopen_failed(run: JudgeRun, reason: str | None) -> int:
-    failed = run.batches.filter(state=RunBatch.State.FAILED)
-    if reason is not None:
-        failed = failed.filter(error=reason)
-    return failed.update(
-        state=RunBatch.State.OPEN,
-        # Every attempt so far is forgiven; the version of the row still only grows.
-        waits=F("attempt"),
-        refusals=0,
-        owner="",
-        not_before=None,
-        error="",
-    )
 
 
 def _forget_unscored(run: JudgeRun, reason: str | None) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Greatest
@@ -250,20 +251,32 @@ def _charge(rows: QuerySet[Connection] | QuerySet[JudgeRun], *, bound: int, cost
 def settle_lost_calls(*, at: datetime, run_id: int | None = None, candidate_ids: Iterable[int] = ()) -> int:
     """Charge calls whose worker is gone at their bound, and return how many there were.
 
-    With a run and answers: those that a batch just claimed is about, before anything is asked again.
+    With a run and answers: those that a batch taken from a dead worker is about, before anything is asked
+    again. Else a call whose batch is gone, with its run stopped, has as long as any reply may take.
     """
-    lost = Call.objects.filter(state=Call.State.RESERVED).exclude(_has_living_owner(at))
+    open_calls = Call.objects.filter(state=Call.State.RESERVED).exclude(_has_living_owner(at))
+    ordered = open_calls.select_related("connection").order_by("connection_id", "pk")
     if run_id is not None:
-        lost = lost.filter(run=run_id, candidate__in=list(candidate_ids))
-    return sum(
-        fail_call(call=call, reason=LOST, may_be_billed=True, at=at)
-        for call in lost.order_by("connection_id", "pk")
-    )
+        lost = list(ordered.filter(run=run_id, candidate__in=list(candidate_ids)))
+    else:
+        orphans = ordered.exclude(Exists(_batch_of_owner()))
+        lost = [
+            *ordered.filter(Exists(_batch_of_owner())),
+            *(call for call in orphans if _longest_wait(call) <= at - call.created_at),
+        ]
+    return sum(fail_call(call=call, reason=LOST, may_be_billed=True, at=at) for call in lost)
+
+
+def _longest_wait(call: Call) -> timedelta:
+    return timedelta(seconds=call.connection.timeout_seconds + settings.ASSAY_RUN_LEASE_SECONDS)
+
+
+def _batch_of_owner() -> QuerySet[RunBatch]:
+    return RunBatch.objects.filter(run=OuterRef("run"), owner=OuterRef("owner"))
 
 
 def _has_living_owner(at: datetime) -> Exists:
-    held = RunBatch.objects.filter(state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
-    return Exists(held.filter(run=OuterRef("run"), owner=OuterRef("owner")))
+    return Exists(_batch_of_owner().filter(state=RunBatch.State.CLAIMED, lease_expires_at__gt=at))
 
 
 def rest_connection(*, connection_id: int, until: datetime) -> None:

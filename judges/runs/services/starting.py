@@ -17,7 +17,13 @@ from judges import registry
 from judges.connections.rules.money import usd_from_pico
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import draw_sample, split_into_batches
-from judges.runs.selectors import has_patterns, outdated_verdicts, sample_room, unplanned_candidates
+from judges.runs.selectors import (
+    ACTIVE_STATES,
+    has_patterns,
+    outdated_verdicts,
+    sample_room,
+    unplanned_candidates,
+)
 from judges.runs.services.batches import finish_if_done
 from judges.runs.services.juries import hear_again
 from judges.runs.services.planning import Plan, make_plan
@@ -63,9 +69,9 @@ def start_run(
     """Set a judge to work on every answer of the project that it has not judged yet, or on a sample of them.
 
     The same judge with the same options on the same gold list is the same run: started again it only
-    takes what is new, and where nothing is, nothing changes. A cancelled or paused run goes on; a run that
-    was a sample goes on with the rest unless a sample is named again. spend_cap: in pico-USD; None leaves
-    the run's as it is. Raises what `make_plan` raises, `CapTooLow` and `CapNeedsPrices`.
+    takes what is new or failed, and where nothing is, nothing changes. A cancelled or paused run goes on;
+    a run that was a sample goes on with the rest unless a sample is named again. spend_cap: in pico-USD;
+    None leaves the run's as it is. Raises what `make_plan` raises, `CapTooLow` and `CapNeedsPrices`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
@@ -131,19 +137,49 @@ def _require_prices(run: JudgeRun) -> None:
 def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRun:
     """Plan batches for what the run has not judged; the run's row is the lock under which this is done.
 
-    goes_on: a run that was stopped works again.
+    goes_on: a run that was stopped works again, what failed is tried again, and what was judged before
+    its gold answers came in is judged again.
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     hear_again(run)
+    reopened = _take_up_again(run) if goes_on and run.state not in ACTIVE_STATES else 0
+    if goes_on:
+        outdated_verdicts(run).delete()
     ids = unplanned_candidates(run)
     if run.sample_size is not None:
         ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
     _add_batches(run, ids)
-    if goes_on if run.state in STOPPED_STATES else ids:
+    if goes_on if run.state in STOPPED_STATES else ids or reopened:
         queue_run(run)
     finish_if_done(run.pk, at=at)
     run.refresh_from_db()
     return run
+
+
+def _take_up_again(run: JudgeRun) -> int:
+    let_waiting_end(run)
+    return reopen_failed(run)
+
+
+def let_waiting_end(run: JudgeRun) -> None:
+    """Let no batch wait any longer, and forget how often the provider refused it."""
+    run.batches.filter(state=RunBatch.State.OPEN).update(not_before=None, refusals=0)
+
+
+def reopen_failed(run: JudgeRun, *, reason: str | None = None) -> int:
+    """Let failed batches begin from their first attempt, those of one reason or all; return how many."""
+    failed = run.batches.filter(state=RunBatch.State.FAILED)
+    if reason is not None:
+        failed = failed.filter(error=reason)
+    return failed.update(
+        state=RunBatch.State.OPEN,
+        # Every attempt so far is forgiven; the version of the row still only grows.
+        waits=F("attempt"),
+        refusals=0,
+        owner="",
+        not_before=None,
+        error="",
+    )
 
 
 def _add_batches(run: JudgeRun, ids: list[int]) -> None:

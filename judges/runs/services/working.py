@@ -15,7 +15,7 @@ from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.protocol import Judge, JudgeFailed, JudgeInput, Verdict
 from judges.runs.models import JudgeRun
-from judges.runs.rules import MAX_REFUSALS, pause_seconds, reason_not_to_ask
+from judges.runs.rules import MAX_REFUSALS, is_taken_over, pause_seconds, reason_not_to_ask
 from judges.runs.selectors import (
     ACTIVE_STATES,
     PENDING_STATES,
@@ -109,7 +109,7 @@ def _work_on_batch(claim: Claim, tools: Tools) -> bool:
     if has_gold_moved(run):
         _stop(run, at=now())
         return False
-    if run.connection_id:
+    if run.connection_id and is_taken_over(attempt=claim.attempt, waits=claim.waits):
         settle_lost_calls(at=now(), run_id=run.pk, candidate_ids=claim.candidate_ids)
     try:
         _judge_and_settle(run, claim, tools)
@@ -174,15 +174,14 @@ def _is_out_of_order(run: JudgeRun) -> bool:
 
 
 def _rest(run: JudgeRun, claim: Claim, seconds: float, reason: str, *, at: datetime) -> None:
-    """Let everybody leave the provider alone for so long, and this batch a little longer.
+    """Let everybody leave the provider alone for so long; this batch rests by itself meanwhile.
 
     reason: why the run is paused where it never ends.
     """
-    rest = at + timedelta(seconds=seconds)
     if run.connection_id:
-        rest_connection(connection_id=run.connection_id, until=rest)
+        rest_connection(connection_id=run.connection_id, until=at + timedelta(seconds=seconds))
     own = timedelta(seconds=pause_seconds(attempt=claim.refusals, chance=random.random()))
-    let_batch_wait(claim=claim, until=rest + own, is_refused=True)
+    let_batch_wait(claim=claim, until=at + own, is_refused=True)
     if claim.refusals + 1 >= MAX_REFUSALS:
         pause_at_once(run_id=run.pk, reason=reason)
 

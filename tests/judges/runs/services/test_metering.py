@@ -212,6 +212,24 @@ class TestRateLimits:
         assert services.wake_runs(at=now()) == 0
         assert services.wake_runs(at=connection.rests_until) == 1
 
+    def test_that_are_over_let_no_answer_wait_for_long(
+        self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def busy(request: CompletionRequest) -> Completion:
+            raise JudgeFailed("429", retryable=True, retry_after_seconds=30)
+
+        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 1.0)
+        model.answer = busy
+        run = start(connection, sample_size=1)
+        RunBatch.objects.filter(run=run).update(refusals=rules.MAX_REFUSALS - 2)
+        work(run)
+        connection.refresh_from_db()
+        assert connection.rests_until is not None
+        not_before = run.batches.get().not_before
+        assert not_before is not None
+        assert not_before < connection.rests_until + timedelta(seconds=60)
+        assert not_before <= now() + timedelta(seconds=rules.LONGEST_PAUSE_SECONDS)
+
     def test_that_never_end_pause_the_run(self, connection: Connection, model: Scripted) -> None:
         def busy(request: CompletionRequest) -> Completion:
             raise JudgeFailed("429", retryable=True, retry_after_seconds=0)
@@ -321,6 +339,64 @@ class TestLostCalls:
         assert Call.objects.get().error.startswith("Its worker died")
 
 
+class TestCallsInFlightOfAStoppedRun:
+    @pytest.fixture
+    def run(self, connection: Connection) -> JudgeRun:
+        return start(connection, sample_size=1)
+
+    @pytest.fixture
+    def call(self, run: JudgeRun, connection: Connection, model: Scripted) -> Call:
+        """The one that its worker would have made, reserved and not answered yet."""
+        with pytest.raises(KeyboardInterrupt):
+            self._break_off(run, model)
+        call = run.calls.get()
+        Call.objects.filter(pk=call.pk).update(state="reserved", settled_at=None, cost=0, error="")
+        Call.objects.filter(pk=call.pk).update(is_counted=True)
+        for purse in (JudgeRun.objects.filter(pk=run.pk), Connection.objects.filter(pk=connection.pk)):
+            purse.update(spent=0, reserved=call.reserved)
+        call.refresh_from_db()
+        model.answer = lambda request: reply("correct")
+        model.asked.clear()
+        return call
+
+    def _break_off(self, run: JudgeRun, model: Scripted) -> None:
+        def break_off(request: CompletionRequest) -> Completion:
+            raise KeyboardInterrupt
+
+        model.answer = break_off
+        services.work_on_run(run_id=run.pk, batches=1)
+
+    def test_are_settled_when_their_replies_come(self, run: JudgeRun, call: Call) -> None:
+        services.cancel_run(run=run)
+        services.sweep_runs(at=now())
+        assert spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
+        run.refresh_from_db()
+        assert (run.state, run.spent, run.reserved) == (State.CANCELLED, 110 * PRICE, 0)
+
+    def test_are_waited_for_by_a_new_start(
+        self, run: JudgeRun, call: Call, connection: Connection, model: Scripted
+    ) -> None:
+        services.cancel_run(run=run)
+        work(start(connection, sample_size=1))
+        RunBatch.objects.update(not_before=None)
+        work(run)
+        assert (run.state, run.calls.count(), model.asked) == (State.RUNNING, 1, [])
+        spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
+        RunBatch.objects.update(not_before=None)
+        assert work(run).state == State.SAMPLED
+        assert (run.spent, model.asked) == (110 * PRICE, [])
+
+    def test_are_lost_when_none_can_come_any_more(
+        self, run: JudgeRun, call: Call, connection: Connection, settings: Settings
+    ) -> None:
+        services.cancel_run(run=run)
+        wait = timedelta(seconds=connection.timeout_seconds + settings.ASSAY_RUN_LEASE_SECONDS)
+        assert spending.settle_lost_calls(at=call.created_at + wait - timedelta(seconds=1)) == 0
+        assert spending.settle_lost_calls(at=call.created_at + wait) == 1
+        run.refresh_from_db()
+        assert (run.spent, run.reserved) == (call.reserved, 0)
+
+
 class TestSamples:
     def test_end_with_what_the_rest_will_take(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection, sample_size=2, sample_seed=1))
@@ -397,6 +473,15 @@ class TestPause:
         assert (work(run).state, model.asked) == (State.PAUSED, [])
         with pytest.raises(services.controlling.RunIsOver):
             services.pause_run(run=run)
+
+    def test_ends_with_a_new_start_and_all_waiting_with_it(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        run = start(connection)
+        later = now() + timedelta(hours=1)
+        run.batches.update(refusals=rules.MAX_REFUSALS, not_before=later)
+        services.pause_run(run=run)
+        assert work(start(connection)).state == State.FINISHED
 
     def test_can_be_cancelled(self, connection: Connection) -> None:
         run = services.cancel_run(run=services.pause_run(run=start(connection)))

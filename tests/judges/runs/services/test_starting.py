@@ -11,6 +11,7 @@ from judges.runs import services
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors import get_progress
 from tests.judges.runs.conftest import (
+    StubbornJudge,
     add_answer,
     add_question,
     make_import,
@@ -213,6 +214,43 @@ class TestGoldThatComesLater:
         data_import.gold_answers.all().delete()
         services.extend_lexical_runs(project_id=project.pk)
         assert accepted(work(run)) == {"x": None, "y": True}
+
+
+class TestGoldThatComesLaterToOtherJudges:
+    @pytest.fixture
+    def run(self, project: Project, stubborn: type[StubbornJudge]) -> JudgeRun:
+        add_question(project, "who", golds=["a"], answers=["x"])
+        add_question(project, "what", golds=["y"], answers=["y"])
+        stubborn.behave = staticmethod(lambda batch: [Said("x" in item.golds) for item in batch])
+        return work(start(project, "stubborn"))
+
+    @pytest.fixture
+    def gold(self, project: Project, run: JudgeRun) -> GoldAnswer:
+        data_import = make_import(project)
+        question = project.questions.get(text="who")
+        gold = GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=1)
+        DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
+        services.extend_lexical_runs(project_id=project.pk)
+        return gold
+
+    @pytest.mark.usefixtures("gold")
+    def test_makes_their_runs_stale_until_they_are_started_again(
+        self, project: Project, run: JudgeRun
+    ) -> None:
+        assert accepted(run) == {"x": False, "y": False}
+        untouched = run.verdicts.get(candidate__text="y").pk
+        assert get_progress(run=run, at=now()).stale is True
+        again = work(start(project, "stubborn"))
+        assert (again.pk, accepted(again)) == (run.pk, {"x": True, "y": False})
+        assert run.verdicts.get(candidate__text="y").pk == untouched
+        assert get_progress(run=again, at=now()).stale is False
+
+    def test_is_no_news_to_runs_that_came_after_it(
+        self, project: Project, gold: GoldAnswer, stubborn: type[StubbornJudge]
+    ) -> None:
+        run = work(start(project, "stubborn"))
+        before = run_fields(run)
+        assert run_fields(start(project, "stubborn")) == before
 
 
 class TestCancelRun:

@@ -116,12 +116,18 @@ class TestFailures:
 
     def test_can_be_retried(self, study: Project, stubborn: type[StubbornJudge]) -> None:
         run = work(start(study, "stubborn"))
-        assert start(study, "stubborn").state == State.FAILED
         stubborn.behave = staticmethod(accept_all)
         run = work(services.retry_failed(run=run))
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
         with pytest.raises(services.controlling.NothingFailed):
             services.retry_failed(run=run)
+
+    def test_are_tried_again_by_a_new_start(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        run = work(start(study, "stubborn"))
+        assert work(start(study, "stubborn")).state == State.FAILED
+        stubborn.behave = staticmethod(accept_all)
+        again = work(start(study, "stubborn"))
+        assert (again.pk, again.state, again.verdicts.count()) == (run.pk, State.FINISHED, 5)
 
     def test_by_a_gold_list_of_the_past_are_not_retried(
         self, study: Project, stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch
