@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
-import { sessionQuery } from "../api/accounts/session";
+import { forgetAllButSession, sessionQuery } from "../api/accounts/session";
 import { signOut } from "../api/accounts/sign-out";
 import type { User } from "../api/contract";
 import { Button } from "../components/button";
@@ -39,8 +39,8 @@ function SignOutButton() {
   const navigate = useNavigate();
   const leave = async () => {
     await signOut();
-    queryClient.clear();
-    await queryClient.fetchQuery(sessionQuery);
+    forgetAllButSession(queryClient);
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     await navigate({ to: "/sign-in" });
   };
   return (

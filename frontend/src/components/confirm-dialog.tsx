@@ -50,6 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {props.reasonLabel && (
         <TextArea
           label={props.reasonLabel}
+          hint="Needed: it is kept in the history."
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />

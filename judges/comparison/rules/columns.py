@@ -11,6 +11,8 @@ TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
 RECORDED_PREFIX = "recorded:"
 ORIGINAL_GOLD = "original"
 AMENDED_PREFIX = "amended"
+_UNNAMED = frozenset({"judge", "gold", "revision", "files", "corpus", "parameters"})
+_UNREADABLE = ("hash", "members")
 
 
 class Kind(StrEnum):
@@ -64,8 +66,11 @@ def gold_of(gold_version: str) -> str | None:
 def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
     """Return a column for each run, by run id; the first run of a judge has the judge's own key.
 
-    Against amended gold the key gains `:amended`; further runs of the same judge gain their id.
+    Against amended gold the key gains `:amended`; further runs of the same judge gain their id. Runs that
+    would have one name gain the options in which they differ.
     """
+    runs = list(runs)
+    differences = _differences(runs)
     columns: dict[int, Column] = {}
     taken: set[str] = set()
     for run in runs:
@@ -73,10 +78,36 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
         key = f"{run.judge_key}:amended" if gold == AMENDED_PREFIX else run.judge_key
         key = f"{key}:{run.public_id}" if key in taken else key
         taken.add(key)
-        name = f"{run.name}, amended gold" if gold == AMENDED_PREFIX else run.name
+        name = ", ".join(
+            filter(None, [run.name, differences[run.id], "amended gold" * (gold == AMENDED_PREFIX)])
+        )
         unit = Unit.F1 if run.judge_key == TOKEN_F1 else Unit.ACCURACY
         columns[run.id] = Column(key, name, Kind.JUDGE, gold, run.signature, unit)
     return columns
+
+
+def _differences(runs: list[RunFacts]) -> dict[int, str]:
+    """Return in which options each run differs from the others of its judge, in words."""
+    stated = {run.id: _options(run.signature) for run in runs}
+    words: dict[int, str] = {}
+    for run in runs:
+        others = [stated[other.id] for other in runs if other.name == run.name]
+        own = stated[run.id].items()
+        apart = [f"{name.replace('_', ' ')} {value}" for name, value in own if _differs(name, value, others)]
+        words[run.id] = ", ".join(apart)
+    return words
+
+
+def _options(signature: str) -> dict[str, str]:
+    parts = (part.partition(":") for part in signature.split("|"))
+    # What nobody can read is left to the signature, and gold has words of its own.
+    return {
+        name: value for name, _, value in parts if name not in _UNNAMED and not name.endswith(_UNREADABLE)
+    }
+
+
+def _differs(name: str, value: str, others: list[dict[str, str]]) -> bool:
+    return any(other.get(name) != value for other in others)
 
 
 def human_columns(*, has_prejudged: bool) -> list[Column]:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from analysis.classification import Confusion
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import Assignment
+from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Kind, Unit
@@ -24,15 +25,16 @@ def read_human_rows(
 ) -> list[tuple[Column, Confusion]]:
     """Return all raters together, then each under a letter of their own; nothing where none has a match.
 
-    Unscored are votes with no other vote to be compared with. A study with one rater an answer has
-    comparisons only where an answer was judged a second time.
+    Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
+    one rater an answer has comparisons only where an answer was judged a second time.
     """
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
         return []
     has_second_pass = protocol.raters_per_answer == 1
     counts: Mapping[int | None, Counter[tuple[bool | None, bool]]] = defaultdict(Counter)
-    for each in _comparisons(_votes(project, accepted, improper, has_second_pass=has_second_pass)):
+    votes = _votes(project, accepted, improper, has_second_pass=has_second_pass)
+    for each in _comparisons(votes, waiting=_waiting(project)):
         if has_second_pass and each.reference is None:
             continue
         counts[None][each.reference, each.accepted] += 1
@@ -71,10 +73,17 @@ def _votes(
         yield candidate, HumanVote(rater, slot, label in accepted, state == Judgment.State.SURPLUS)
 
 
-def _comparisons(votes: Iterable[tuple[int, HumanVote]]) -> Iterator[Comparison]:
+def _waiting(project: Project) -> frozenset[int]:
+    open_answers = project.candidates.filter(state=Candidate.State.OPEN)
+    return frozenset(open_answers.values_list("pk", flat=True))
+
+
+def _comparisons(votes: Iterable[tuple[int, HumanVote]], *, waiting: frozenset[int]) -> Iterator[Comparison]:
     judge = AnotherHuman(AnotherHumanOptions())
-    for _, group in groupby(votes, key=lambda row: row[0]):
-        yield from judge.compare([vote for _, vote in group])
+    for candidate, group in groupby(votes, key=lambda row: row[0]):
+        heard = [vote for _, vote in group]
+        if len(heard) > 1 or candidate not in waiting:
+            yield from judge.compare(heard)
 
 
 def _confusion(counts: Counter[tuple[bool | None, bool]]) -> Confusion:

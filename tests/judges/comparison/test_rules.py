@@ -108,6 +108,15 @@ class TestNameColumns:
             ("token_f1:amended", "amended"),
         ]
 
+    def test_runs_of_one_judge_are_told_apart_by_what_differs(self) -> None:
+        one, other = (
+            RunFacts(pk, f"id{pk}", "llm", "LLM judge", "original", f"judge:llm|prompt:{prompt}|seed:0")
+            for pk, prompt in ((1, "structured"), (2, "kamalloo"))
+        )
+        names = [column.name for column in name_columns([one, other]).values()]
+        assert names == ["LLM judge, prompt structured", "LLM judge, prompt kamalloo"]
+        assert name_columns([one])[1].name == "LLM judge"
+
     def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
         columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])
         assert columns[1].gold is None

@@ -222,7 +222,14 @@ class TestPeopleAsJudges:
 
     def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
         vote(rater=annotators[0], labels={"Pacific": "correct"})
+        Candidate.objects.filter(project=voted, text="Pacific").update(state=Candidate.State.DECIDED)
         assert read_judge_rows(project=voted)[0].confusion.unscored == 1
+
+    def test_a_vote_whose_fellow_is_still_to_come_is_left_out(
+        self, voted: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Pacific": "correct"})
+        assert read_judge_rows(project=voted)[0].confusion.unscored == 0
 
     def test_a_second_pass_is_compared_with_the_first(
         self, study: Project, annotators: list[Membership]

@@ -1,5 +1,5 @@
 /** Who is signed in. */
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, rememberCsrfToken, unwrap } from "../client";
 import type { Session } from "../contract";
 
@@ -10,3 +10,12 @@ export async function getSession(): Promise<Session> {
 }
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: getSession, staleTime: 60_000 });
+
+/**
+ * What another account has read must not be shown to this one. The session itself stays, and is read anew:
+ * the header watches it and would go on watching what was thrown away.
+ */
+export function forgetAllButSession(queryClient: QueryClient): void {
+  const [kept] = sessionQuery.queryKey;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
+}

@@ -1,5 +1,6 @@
 /** Which model is asked. */
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { connectionsQuery } from "../../api/connections/connections";
 import { Select } from "../../components/field";
 import { Notice } from "../../components/notice";
@@ -15,6 +16,11 @@ interface ConnectionChoiceProps {
 
 export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProps) {
   const query = useQuery(connectionsQuery(slug));
+  // Where there is but one there is nothing to choose.
+  const only = query.data?.length === 1 ? query.data[0]?.id : undefined;
+  useEffect(() => {
+    if (only !== undefined && value === "") onChange(only);
+  }, [only, value, onChange]);
   return (
     <QueryView query={query} loading={<Skeleton lines={2} />}>
       {(connections) =>

@@ -13,7 +13,8 @@ export function RunCosts({ run }: { readonly run: Run }) {
     <>
       <div className={styles["stats"]}>
         <Stat name="Spent" value={formatMoney(run.spent)}>
-          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}
+          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call whose
+          price the provider did not tell counts at the most it could cost
         </Stat>
         <Stat name="Calls" value={formatCount(calls)}>
           {formatCount(cache_hits)} answered from earlier ones

@@ -28,6 +28,11 @@ export function startOf(judge: Judge, draft: RunDraft): RunStart {
 /** Whether everything is chosen that the run cannot do without. */
 export function isReady(judge: Judge, draft: RunDraft): boolean {
   if (judge.needs === "connection") return draft.connection !== "";
-  if (judge.needs === "members") return (draft.texts["members"] ?? "") !== "";
+  if (judge.needs === "members") return (draft.texts["members"] ?? "").includes(",");
   return true;
+}
+
+/** What is still to be chosen, where something is. */
+export function lackWords({ needs }: Judge): string {
+  return needs === "members" ? "Choose at least two members." : "Choose the connection over which to ask.";
 }

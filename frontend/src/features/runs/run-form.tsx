@@ -17,7 +17,7 @@ import styles from "./new-run.module.css";
 import { JudgeOptions } from "./judge-options";
 import { defaultsOf } from "./option-values";
 import { PromptChoice } from "./prompt-choice";
-import { choiceOf, EMPTY, isReady, startOf, type RunDraft } from "./run-draft";
+import { choiceOf, EMPTY, isReady, lackWords, startOf, type RunDraft } from "./run-draft";
 
 interface RunFormProps {
   readonly slug: string;
@@ -76,6 +76,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
       )}
       {judge.needs === "connection" && <LimitFields draft={draft} onChange={change} />}
       <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
+      {!isReady(judge, draft) && <p className={styles["soft"]}>{lackWords(judge)}</p>}
       {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
       {start.isError && <Notice tone="danger">{messageOf(start.error)}</Notice>}
       <div className={styles["actions"]}>

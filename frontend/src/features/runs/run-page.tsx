@@ -46,7 +46,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       <PageHeader
         title={run.name}
         lead={resultWords(run)}
-        actions={<ProjectLink page="runs">All runs</ProjectLink>}
+        actions={<ProjectLink page="runs">All runs, and how far they agree with people</ProjectLink>}
       />
       <WorkerNotice waiting={isAtWork(run)} />
       <div className={styles["run"]}>
@@ -66,8 +66,11 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
         <RunCosts run={run} />
         <RunActions slug={slug} run={run} />
-        <p className={styles["soft"]}>{optionWords(run.options)}</p>
-        <code className={styles["signature"]}>{run.signature}</code>
+        <details className={styles["soft"]}>
+          <summary>Options and signature</summary>
+          <p>{optionWords(run.options)}</p>
+          <code className={styles["signature"]}>{run.signature}</code>
+        </details>
       </div>
       {run.failures.length > 0 && (
         <Section title="Answers without a verdict">

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { sessionQuery } from "../../api/accounts/session";
+import { forgetAllButSession, sessionQuery } from "../../api/accounts/session";
 import { signIn } from "../../api/accounts/sign-in";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -23,8 +23,7 @@ export function SignInPage() {
   const entering = useMutation({
     mutationFn: signIn,
     onSuccess: async (session) => {
-      // What another account has read must not be shown to this one.
-      queryClient.clear();
+      forgetAllButSession(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, session);
       await navigate({ to: localPath(next) as "/", replace: true });
     },
