@@ -264,6 +264,8 @@ class TestEvouna:
         page.goto(f"/{self.SLUG}/leaderboard")
         expect(page.get_by_text("2 questions", exact=False).first).to_be_visible()
         expect(page.get_by_role("row").filter(has_text="gpt4").first).to_contain_text("100")
+        page.goto(f"/{self.SLUG}/overview")
+        expect(page.get_by_text("Raters took 1 question out of every score.")).to_be_visible()
 
     def see_export(self, page: Page, folder: Path) -> None:
         """The vote of the rater who was asked again is kept."""

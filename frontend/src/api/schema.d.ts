@@ -2008,6 +2008,7 @@ export interface components {
         Overview: {
             stages: components["schemas"]["Stage"][];
             questions: number;
+            left_out: number;
             answers: number;
             raters: components["schemas"]["RaterProgress"][];
             /** Format: double */

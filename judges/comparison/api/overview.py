@@ -59,6 +59,7 @@ class OverviewSerializer(serializers.Serializer[Any]):
 
     stages = StageSerializer(many=True)
     questions = serializers.IntegerField()
+    left_out = serializers.IntegerField()
     answers = serializers.IntegerField()
     raters = RaterProgressSerializer(many=True)
     forecast_seconds = serializers.FloatField(allow_null=True)

@@ -70,10 +70,11 @@ class Movement(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """Everything the overview page says."""
+    """Everything the overview page says; `left_out`: questions that raters took out of the scores."""
 
     stages: list[Stage]
     questions: int
+    left_out: int
     answers: int
     raters: list[RaterProgress]
     forecast_seconds: float | None
@@ -87,9 +88,12 @@ def read_overview(*, project: Project) -> Overview:
     """Return where the project stands now."""
     stages = _read_stages(project)
     paces = _read_paces(project)
+    sampled = Question.objects.filter(project=project, in_sample=True)
+    improper = improper_questions(project)
     return Overview(
         stages=stages,
-        questions=_count_questions(project),
+        questions=sampled.exclude(pk__in=improper).count(),
+        left_out=sampled.filter(pk__in=improper).count(),
         answers=sum(stage.count for stage in stages),
         raters=_read_raters(project, paces),
         forecast_seconds=seconds_of_work(votes_left=_votes_left(project), paces=paces.values()),
@@ -98,11 +102,6 @@ def read_overview(*, project: Project) -> Overview:
         movement=_read_movement(project),
         worker_running=is_worker_running(),
     )
-
-
-def _count_questions(project: Project) -> int:
-    judged = Question.objects.filter(project=project, in_sample=True)
-    return judged.exclude(pk__in=improper_questions(project)).count()
 
 
 def _asked(project: Project) -> Q:

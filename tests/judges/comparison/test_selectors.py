@@ -109,7 +109,8 @@ class TestReadLeaderboard:
         board = read(study)
         assert board.n_questions == 2
         assert counts(board, "exact_match") == {"Alpha": (1, 2), "Beta": (1, 2)}
-        assert read_overview(project=Project.objects.get(pk=study.pk)).questions == 2
+        overview = read_overview(project=Project.objects.get(pk=study.pk))
+        assert (overview.questions, overview.left_out) == (2, 1)
 
     def test_the_number_of_queries_does_not_grow_with_the_data(
         self, study: Project, all_decided: None, exact_match: JudgeRun, django_assert_max_num_queries: Any

@@ -16,12 +16,17 @@ export function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage
 
 /** The page's answer in one sentence. */
 export function standingWords(overview: Overview): string {
-  if (overview.answers === 0) return "Nothing has been imported yet.";
+  if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
   const decided = overview.stages.find(({ key }) => key === "decided")?.count ?? 0;
   const size = `${countOf(overview.answers, "answer")} to ${countOf(overview.questions, "question")}`;
-  if (decided >= overview.answers) return `All ${size} are decided.`;
+  const leftOut = leftOutWords(overview.left_out);
+  if (decided >= overview.answers) return `All ${size} are decided.${leftOut}`;
   const rest = forecastWords(overview.forecast_seconds);
-  return `${formatCount(decided)} of ${size} are decided${rest}.`;
+  return `${formatCount(decided)} of ${size} are decided${rest}.${leftOut}`;
+}
+
+function leftOutWords(count: number): string {
+  return count === 0 ? "" : ` Raters took ${countOf(count, "question")} out of every score.`;
 }
 
 function forecastWords(seconds: number | null): string {
