@@ -2447,6 +2447,7 @@ export interface components {
             spend_cap: string | null;
             sample_size: number | null;
             rest: components["schemas"]["RunRest"] | null;
+            holdup: components["schemas"]["RunHoldup"] | null;
         };
         /** @description One call to the provider; `error` says why it has no reply, `is_counted` whether its reply is used. */
         RunCall: {
@@ -2511,6 +2512,13 @@ export interface components {
         RunFailure: {
             reason: string;
             count: number;
+        };
+        /** @description Why answers wait although the run is at work, and when the first of them is tried again. */
+        RunHoldup: {
+            reason: string;
+            answers: number;
+            /** Format: date-time */
+            until: string;
         };
         /** @description What the answers beyond the sample are expected to take. */
         RunRest: {

@@ -54,6 +54,14 @@ class RunRestSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField()
 
 
+class RunHoldupSerializer(serializers.Serializer[Any]):
+    """Why answers wait although the run is at work, and when the first of them is tried again."""
+
+    reason = serializers.CharField()
+    answers = serializers.IntegerField()
+    until = serializers.DateTimeField()
+
+
 class RunSerializer(serializers.Serializer[Any]):
     """A run with its progress, counted from rows; `message` says why it is paused or failed."""
 
@@ -83,6 +91,7 @@ class RunSerializer(serializers.Serializer[Any]):
     spend_cap = MoneyField(source="run.spend_cap", allow_null=True)
     sample_size = serializers.IntegerField(source="run.sample_size", allow_null=True)
     rest = RunRestSerializer(allow_null=True)
+    holdup = RunHoldupSerializer(allow_null=True)
 
 
 class RunChoiceSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from judges.runs.selectors.calls import (
 from judges.runs.selectors.inputs import has_patterns, judge_inputs, read_corpus
 from judges.runs.selectors.progress import (
     Failure,
+    Holdup,
     RunNotFound,
     RunProgress,
     get_progress,
@@ -40,6 +41,7 @@ __all__ = [
     "VERDICTS",
     "CallTotals",
     "Failure",
+    "Holdup",
     "RunNotFound",
     "RunProgress",
     "call_totals",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Min, Q, Sum
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
@@ -23,6 +23,8 @@ from judges.runs.selectors.work import (
     unplanned_candidates,
 )
 
+RATE_REFUSED = "The provider refused them, since there were too many calls."
+
 
 class RunNotFound(NotFound):
     """The project has no such run."""
@@ -36,6 +38,14 @@ class Failure:
 
     reason: str
     count: int
+
+
+class Holdup(NamedTuple):
+    """Why answers of a run at work wait, how many, and when the first of them is tried again."""
+
+    reason: str
+    answers: int
+    until: datetime
 
 
 class RunProgress(NamedTuple):
@@ -57,6 +67,7 @@ class RunProgress(NamedTuple):
     stale: bool
     calls: CallTotals
     rest: Forecast | None
+    holdup: Holdup | None
 
 
 def get_run(*, project: Project, public_id: str) -> JudgeRun:
@@ -83,6 +94,7 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
     sizes = _batch_sizes(runs)
     failures = _failures(runs)
     calls = call_totals(runs)
+    holdups = _holdups(runs, at)
     is_amended = any(run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED} for run in runs)
     current = {ORIGINAL_VERSION, AS_RECORDED, gold_version(project, amended=True) if is_amended else ""}
     return [
@@ -93,6 +105,7 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
             failures[run.pk],
             calls.get(run.pk, CallTotals()),
             run.gold_version not in current or is_jury_stale(run) or is_outdated(run),
+            holdups.get(run.pk),
             at,
         )
         for run in runs
@@ -106,6 +119,7 @@ def _progress(
     failures: list[Failure],
     calls: CallTotals,
     is_stale: bool,
+    holdup: Holdup | None,
     at: datetime,
 ) -> RunProgress:
     done, unscored, recent = judged
@@ -126,6 +140,7 @@ def _progress(
         stale=is_stale,
         calls=calls,
         rest=_rest(run, done, calls) if run.state == JudgeRun.State.SAMPLED else None,
+        holdup=holdup,
     )
 
 
@@ -167,6 +182,22 @@ def _batch_sizes(runs: list[JudgeRun]) -> dict[int, dict[str, int]]:
     for run_id, state, size in rows:
         sizes[run_id][state] = size
     return sizes
+
+
+def _holdups(runs: list[JudgeRun], at: datetime) -> dict[int, Holdup]:
+    """Return by run what was said when answers were last put back; the commonest reason where several."""
+    rows = (
+        RunBatch.objects.filter(
+            run__in=[run for run in runs if run.state in ACTIVE_STATES],
+            state=RunBatch.State.OPEN,
+            not_before__gt=at,
+        )
+        .exclude(error="", refusals=0)
+        .values_list("run_id", "error")
+        .annotate(Sum("size"), Min("not_before"))
+        .order_by("size__sum")
+    )
+    return {run_id: Holdup(reason or RATE_REFUSED, answers, until) for run_id, reason, answers, until in rows}
 
 
 def _failures(runs: list[JudgeRun]) -> dict[int, list[Failure]]:

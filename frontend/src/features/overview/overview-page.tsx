@@ -29,7 +29,11 @@ export function OverviewPage() {
       <PageHeader title={project.name} lead={query.data ? standingWords(query.data) : project.description} />
       <QueryView query={query} loading={<OverviewLoading />}>
         {(overview) =>
-          overview.questions + overview.left_out === 0 ? <NothingYet /> : <Standing slug={project.slug} overview={overview} />
+          overview.questions + overview.left_out === 0 ? (
+            <NothingYet />
+          ) : (
+            <Standing slug={project.slug} overview={overview} />
+          )
         }
       </QueryView>
     </Page>

@@ -17,7 +17,7 @@ import { RunActions } from "./run-actions";
 import { RunCosts } from "./run-costs";
 import { RunFailures } from "./run-failures";
 import styles from "./run-list.module.css";
-import { isAtWork, optionWords, paceWords, resultWords, RUN_STATES } from "./run-words";
+import { holdupWords, isAtWork, optionWords, paceWords, resultWords, RUN_STATES } from "./run-words";
 import { VerdictSection } from "./verdict-section";
 
 const ASK_AGAIN_AFTER = 1_000;
@@ -63,6 +63,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
             note={paceWords(run)}
           />
         )}
+        {run.holdup && <Notice tone="warning">{holdupWords(run)}</Notice>}
         {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
         <RunCosts run={run} />
         <RunActions slug={slug} run={run} />

@@ -57,6 +57,14 @@ export function paceWords(run: Run): string {
   return words.filter(Boolean).join(" · ");
 }
 
+/** Why answers wait although the run is at work; empty where none do. */
+export function holdupWords({ holdup }: Run): string {
+  if (!holdup) return "";
+  const seconds = (new Date(holdup.until).getTime() - Date.now()) / 1000;
+  const again = seconds > 1 ? `in ${formatDuration(seconds)}` : "at once";
+  return `${countOf(holdup.answers, "answer")} put back: ${holdup.reason} They are tried again ${again}.`;
+}
+
 export function optionWords(options: Readonly<Record<string, unknown>>): string {
   return Object.entries(options)
     .filter(([, value]) => value !== "")

@@ -68,10 +68,13 @@ class TestClaimBatch:
     def test_lets_a_batch_rest(self, run: JudgeRun, at: datetime) -> None:
         claims = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
         put_back_batch(claim=claims[0], reason="busy", at=at, chance=1.0)
+        holdup = get_progress(run=JudgeRun.objects.get(pk=run.pk), at=at).holdup
+        assert (holdup.reason, holdup.until) == ("busy", at + timedelta(seconds=2))
         assert services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=1.9)) is None
         again = services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=2))
         assert again is not None
         assert again.batch_id == claims[0].batch_id
+        assert get_progress(run=JudgeRun.objects.get(pk=run.pk), at=at).holdup is None
 
 
 class TestVerdicts:
