@@ -53,7 +53,6 @@ class NothingLeft(Conflict):
     code = "nothing_left"
 
 
-@transaction.atomic
 def start_run(
     *,
     project: Project,
@@ -76,22 +75,25 @@ def start_run(
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
     )
-    run, _ = JudgeRun.objects.get_or_create(
-        project=project,
-        signature_hash=registry.hash_signature(plan.signature),
-        defaults={
-            **_described(plan),
-            "sample_size": sample_size,
-            "sample_seed": sample_seed,
-            "created_by": started_by,
-            "created_at": at or now(),
-        },
-    )
-    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
-    _set_terms(run, plan, sample_size)
-    set_cap(run=run, spend_cap=spend_cap)
-    _require_prices(run)
-    return extend_run(run, at=at or now(), goes_on=True)
+    at = at or now()
+    # The plan is made before the transaction: choosing examples takes a while, and SQLite has one writer.
+    with transaction.atomic():
+        run, _ = JudgeRun.objects.get_or_create(
+            project=project,
+            signature_hash=registry.hash_signature(plan.signature),
+            defaults={
+                **_described(plan),
+                "sample_size": sample_size,
+                "sample_seed": sample_seed,
+                "created_by": started_by,
+                "created_at": at,
+            },
+        )
+        run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+        _set_terms(run, plan, sample_size)
+        set_cap(run=run, spend_cap=spend_cap)
+        _require_prices(run)
+        return extend_run(run, at=at, goes_on=True)
 
 
 def _described(plan: Plan) -> dict[str, Any]:

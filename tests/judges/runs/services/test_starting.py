@@ -1,6 +1,9 @@
 """Runs: started once, extended, held to the gold answers, cancelled."""
 
+from typing import Any
+
 import pytest
+from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from annotation.items.models import DataImport, GoldAnswer, Question
@@ -44,6 +47,20 @@ class TestStartRun:
             run = start(study)
             assert rung == []
         assert rung == [("judges.runs.work", (run.pk,))]
+
+    def test_is_planned_before_anything_is_locked(
+        self, study: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        make_plan = services.planning.make_plan
+        depths: list[int] = []
+
+        def note_depth(**given: Any) -> Any:
+            depths.append(len(connection.savepoint_ids))
+            return make_plan(**given)
+
+        monkeypatch.setattr(services.starting, "make_plan", note_depth)
+        start(study)
+        assert depths == [len(connection.savepoint_ids)]
 
     def test_changes_nothing_when_repeated(self, study: Project) -> None:
         run = work(start(study))
