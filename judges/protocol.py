@@ -86,13 +86,17 @@ class UnusableOption(ValueError):
 
 
 class OptionDescription(NamedTuple):
-    """What a form needs to ask for an option; `type` is one of bool, int, float, str."""
+    """What a form needs to ask for an option; `type` is one of bool, int, float, str.
+
+    between: the least and the largest number it may be; None where any will do.
+    """
 
     name: str
     type: str
     default: Any
     choices: tuple[str, ...] | None
     help: str
+    between: tuple[float, float] | None = None
 
 
 def option(
@@ -116,6 +120,7 @@ def describe_options(options_class: type[Any]) -> list[OptionDescription]:
             default=field.default,
             choices=field.metadata["choices"],
             help=field.metadata["help"],
+            between=field.metadata["between"],
         )
         for field in dataclasses.fields(options_class)
     ]

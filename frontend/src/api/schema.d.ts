@@ -1856,13 +1856,23 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description An option of a judge, for a form. */
+        /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
             name: string;
             type: components["schemas"]["TypeEnum"];
             default: unknown;
             choices: string[] | null;
             help: string;
+            /**
+             * Format: double
+             * @description Return the least number, if there is one.
+             */
+            readonly low: number | null;
+            /**
+             * Format: double
+             * @description Return the largest number, if there is one.
+             */
+            readonly high: number | null;
         };
         /** @description A choice a rater has. */
         Label: {

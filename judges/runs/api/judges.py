@@ -9,19 +9,30 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from judges import registry
+from judges.protocol import OptionDescription
 from judges.runs import selectors, services
 
 WORKER_COMMAND = "make run"
 
 
 class JudgeOptionSerializer(serializers.Serializer[Any]):
-    """An option of a judge, for a form."""
+    """An option of a judge, for a form; `low` and `high` are the least and the largest number it may be."""
 
     name = serializers.CharField()
     type = serializers.ChoiceField(choices=["bool", "int", "float", "str"])
     default = serializers.JSONField()
     choices = serializers.ListField(child=serializers.CharField(), allow_null=True)
     help = serializers.CharField()
+    low = serializers.SerializerMethodField()
+    high = serializers.SerializerMethodField()
+
+    def get_low(self, option: OptionDescription) -> float | None:
+        """Return the least number, if there is one."""
+        return option.between[0] if option.between else None
+
+    def get_high(self, option: OptionDescription) -> float | None:
+        """Return the largest number, if there is one."""
+        return option.between[1] if option.between else None
 
 
 class JudgeSerializer(serializers.Serializer[Any]):

@@ -38,6 +38,8 @@ class TestJudges:
         assert judges["token_f1"]["available"] is True
         threshold, gold = judges["token_f1"]["options"]
         assert (threshold["name"], threshold["type"], threshold["default"]) == ("threshold", "float", 0.5)
+        assert (threshold["low"], threshold["high"]) == (0.0, 1.0)
+        assert gold["low"] is gold["high"] is None
         assert gold["choices"] == ["original", "amended"]
 
     def test_are_no_business_of_strangers(self, study: Project) -> None:

@@ -1,7 +1,7 @@
 /** One option of a judge as the field that fits its type. */
 import type { JudgeOption } from "../../api/contract";
 import { Checkbox, Select, TextField } from "../../components/field";
-import { kindOf } from "./option-values";
+import { hintOf, kindOf } from "./option-values";
 
 interface OptionFieldProps {
   readonly option: JudgeOption;
@@ -17,7 +17,7 @@ function labelOf(option: JudgeOption): string {
 
 export function OptionField({ option, value, error, onChange }: OptionFieldProps) {
   const kind = kindOf(option);
-  const common = { label: labelOf(option), hint: option.help };
+  const common = { label: labelOf(option), hint: hintOf(option) };
   if (kind === "boolean") {
     return (
       <Checkbox

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Judge } from "../../api/contract";
-import { valuesOf } from "./option-values";
+import { hintOf, valuesOf } from "./option-values";
 
+const OPTION = { choices: null, help: "", low: null, high: null };
 const JUDGE: Judge = {
   key: "token_f1",
   name: "Token F1",
@@ -12,9 +13,9 @@ const JUDGE: Judge = {
   extra: null,
   available: true,
   options: [
-    { name: "threshold", type: "float", default: 0.5, choices: null, help: "" },
-    { name: "guarded", type: "bool", default: false, choices: null, help: "" },
-    { name: "gold", type: "str", default: "original", choices: ["original", "amended"], help: "" },
+    { ...OPTION, name: "threshold", type: "float", default: 0.5, help: "Enough.", low: 0, high: 1 },
+    { ...OPTION, name: "guarded", type: "bool", default: false },
+    { ...OPTION, name: "gold", type: "str", default: "original", choices: ["original", "amended"] },
   ],
 };
 
@@ -33,5 +34,11 @@ describe("the options of a judge", () => {
 
   it("are sent as typed where they are no number, so that the server can complain", () => {
     expect(valuesOf(JUDGE, { threshold: "high" })).toEqual({ threshold: "high" });
+  });
+});
+
+describe("the hint of an option", () => {
+  it("says which numbers will be taken", () => {
+    expect(JUDGE.options.map(hintOf)).toEqual(["Enough. From 0 to 1.", "", ""]);
   });
 });

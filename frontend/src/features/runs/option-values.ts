@@ -9,6 +9,11 @@ export function kindOf(option: JudgeOption): OptionKind {
   return /^(?:int|float|number)/.test(option.type) ? "number" : "text";
 }
 
+/** The help, with the numbers that will be taken. */
+export function hintOf({ help, low, high }: JudgeOption): string {
+  return low === null || high === null ? help : `${help} From ${String(low)} to ${String(high)}.`;
+}
+
 function textOf(value: unknown): string {
   return value === null || value === undefined ? "" : String(value);
 }
