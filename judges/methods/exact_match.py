@@ -1,6 +1,6 @@
 """Exact match: an answer is correct when, normalized, it equals a gold answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.text import normalize_answer
@@ -8,11 +8,6 @@ from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict
 
 _ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
-
-
-def is_exact_match(*, answer: str, golds: Iterable[str]) -> bool:
-    """Say whether the normalized answer equals a normalized gold; with no golds nothing does."""
-    return normalize_answer(answer) in _normalized(tuple(golds))
 
 
 def _normalized(golds: tuple[str, ...]) -> frozenset[str]:

@@ -81,8 +81,6 @@ class OpenAIClient:
         fields = {"model": self._model, limit: request.max_tokens, **sent_fields(self._parameters)}
         if self._parameters.get("sends_temperature", True):
             fields["temperature"] = request.temperature
-        if request.seed is not None:
-            fields["seed"] = request.seed
         if request.wants_logprobs:
             fields |= _logprob_fields(request.endpoint)
         return fields | self._format_fields(request)

@@ -27,7 +27,6 @@ class CompletionRequest(NamedTuple):
     temperature: float
     response_schema: Mapping[str, Any] | None = None
     wants_logprobs: bool = False
-    seed: int | None = None
     repeat: int = 0
 
 
@@ -46,7 +45,6 @@ class Completion(NamedTuple):
     output_tokens: int = 0
     seconds: float = 0.0
     logprobs: tuple[tuple[str, float], ...] = ()
-    is_cached: bool = False
 
 
 class CompletionClient(Protocol):

@@ -103,11 +103,3 @@ def hash_examples(examples: Sequence[WorkedExample]) -> str:
     if not examples:
         return "none"
     return hashlib.sha256(json.dumps([list(example) for example in examples]).encode()).hexdigest()
-
-
-def prompt_bytes(
-    template: PromptTemplate, item: JudgeInput, *, seed: int = 0, examples: Sequence[WorkedExample] = ()
-) -> int:
-    """Return how long the messages of one call are in UTF-8; a token is hardly ever less than a byte."""
-    messages = render(template, item, seed=seed, examples=examples)
-    return sum(len(message.content.encode("utf-8", "surrogatepass")) for message in messages)

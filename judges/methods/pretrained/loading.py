@@ -24,11 +24,6 @@ class Source(NamedTuple):
     may_download: bool = False
 
 
-def is_installed(*modules: str) -> bool:
-    """Say whether all modules are there, without importing one."""
-    return all(find_spec(module) is not None for module in modules)
-
-
 def require(module: str) -> Any:
     """Import a library that the core does without; raises `JudgeFailed` saying what to install."""
     try:

@@ -62,7 +62,7 @@ def _reference(template: PromptTemplate) -> str:
 def _choose_examples(
     project: Project, options: Mapping[str, Any], by: User | None
 ) -> tuple[WorkedExample, ...]:
-    from judges.methods.embedding import TFIDF, Embedder, choose_examples, embed_by_words
+    from judges.methods.embedding import choose_examples
 
     source = _source(project, options["examples_project"], by)
     decided = decided_items(project=source, system=options["examples_system"])
@@ -72,10 +72,7 @@ def _choose_examples(
             f"People decided {len(decided)} such answers in “{source.slug}”; at least {EXAMPLES} are needed.",
         )
     items = [JudgeInput(each.question, each.answer, each.golds) for each in decided]
-    # By words, which every installation has and a web server can do in passing: the same run everywhere.
-    words = Embedder(TFIDF, embed_by_words)
-    chosen = choose_examples(items, count=EXAMPLES, seed=options["seed"], embedder=words)
-    return tuple(decided[place] for place in chosen.places)
+    return tuple(decided[place] for place in choose_examples(items, count=EXAMPLES, seed=options["seed"]))
 
 
 def _source(project: Project, slug: str, by: User | None) -> Project:

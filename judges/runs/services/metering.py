@@ -66,7 +66,6 @@ def _reply_of(call: Call) -> Completion:
         output_tokens=call.output_tokens,
         seconds=call.seconds,
         logprobs=tuple((token, value) for token, value in call.logprobs),
-        is_cached=True,
     )
 
 

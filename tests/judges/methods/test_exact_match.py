@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.text import question_key
-from judges.methods.exact_match import ExactMatch, ExactMatchOptions, is_exact_match
+from judges.methods.exact_match import ExactMatch, ExactMatchOptions
 from judges.protocol import JudgeInput, Verdict
 from tests.judges.methods.conftest import ENTIRE_SYSTEMS, NQ301_SYSTEMS, OpenQAEval
 
@@ -28,7 +28,7 @@ class TestExactMatch:
         assert JUDGE.judge([JudgeInput("who", "x", ())]) == [Verdict(False, 0.0)]
 
     def test_equals_where_nothing_remains_of_either(self) -> None:
-        assert is_exact_match(answer="the", golds=["a"])
+        assert JUDGE.judge([JudgeInput("who", "the", ("a",))]) == [Verdict(True, 1.0)]
 
     @pytest.mark.parametrize("system", NQ301_SYSTEMS)
     def test_equals_the_published_counts_on_nq301(self, openqa_eval: OpenQAEval, system: str) -> None:

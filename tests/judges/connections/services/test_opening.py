@@ -30,7 +30,6 @@ class TestComplete:
         assert (completion.text, completion.finish_reason) == ("Yes", "stop")
         assert (completion.model, completion.fingerprint) == ("hostile-1", "fp_hostile")
         assert completion.input_tokens > 0
-        assert not completion.is_cached
 
     def test_asks_the_completion_endpoint(self, ask: Ask) -> None:
         assert ask("good:No", endpoint=COMPLETION).text == "No"

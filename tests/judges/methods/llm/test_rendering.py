@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judges.methods.llm.prompts import BUILT_IN
 from judges.methods.llm.rendering import WorkedExample as Example
-from judges.methods.llm.rendering import as_data, fence_of, hash_examples, prompt_bytes, render
+from judges.methods.llm.rendering import as_data, fence_of, hash_examples, render
 from judges.protocol import JudgeInput
 
 ITEM = JudgeInput("who wrote hamlet", "Shake\u200bspeare {golds}", ("William Shakespeare", "The Bard"))
@@ -72,13 +72,6 @@ class TestAsData:
 
     def test_keeps_other_markup(self) -> None:
         assert as_data("<b>x</b> <data> 3 < 4") == "<b>x</b> <data> 3 < 4"
-
-
-class TestPromptBytes:
-    def test_counts_what_is_sent(self) -> None:
-        item = JudgeInput("q", "é", ("g",))
-        expected = "Question: q?\nAnswer: g\nCandidate: é\n\nIs candidate correct?"
-        assert prompt_bytes(BUILT_IN["kamalloo"], item) == len(expected.encode())
 
 
 class TestHashExamples:
