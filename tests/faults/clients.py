@@ -64,7 +64,7 @@ def drop_locks() -> None:
         return Question.objects.get(pk=question_id)
 
     def dawdle(*_: Any, **__: Any) -> None:
-        time.sleep(0.02)
+        time.sleep(0.1)
 
     patch.multiple(
         "annotation.assignments.services.handing_out",

@@ -18,7 +18,6 @@ from judges.runs.models import JudgeRun
 from judges.runs.selectors import ACTIVE_STATES, RunProgress, get_progress
 from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
 
-STARTABLE = [entry.key for entry in JUDGES.values() if entry.is_startable]
 POLL_SECONDS = 0.5
 BATCHES_A_TURN = 10
 
@@ -36,7 +35,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("judge", choices=STARTABLE, metavar="KEY", help=", ".join(STARTABLE))
+        startable = [entry.key for entry in JUDGES.values() if entry.is_startable]
+        parser.add_argument("judge", choices=startable, metavar="KEY", help=", ".join(startable))
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument(
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="see docs/judges.md"
