@@ -2,7 +2,14 @@
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.assignments.models import Assignment, QuestionFlag, Sheet
+from annotation.assignments.models import (
+    Assignment,
+    PlannedRater,
+    PriorityQuestion,
+    QuestionFlag,
+    Sheet,
+    WorkPlan,
+)
 from annotation.gold.models import GoldChange
 from annotation.items.models import (
     Candidate,
@@ -29,7 +36,9 @@ __all__ = [
     "Judgment",
     "JudgmentRevision",
     "Membership",
+    "PlannedRater",
     "Prediction",
+    "PriorityQuestion",
     "Project",
     "ProtocolVersion",
     "Question",
@@ -37,4 +46,5 @@ __all__ = [
     "Sheet",
     "System",
     "User",
+    "WorkPlan",
 ]

@@ -5,13 +5,21 @@ Earlier steps never import later ones; they publish an event, and this table nam
 
 # event -> dotted paths of services, called in order inside the publisher's transaction
 SUBSCRIPTIONS: dict[str, list[str]] = {
+    # Whoever cannot do without the person may refuse.
+    "account_closing": ["annotation.projects.services.leave_all_projects"],
     # Whoever built on a rater's votes may refuse that they are taken back.
     "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
+    # Gold answers join or leave what is judged, then the votes are read by the new rules.
+    "protocol_changed": [
+        "annotation.adjudication.services.resettle_project",
+        "annotation.gold.services.amend_project",
+    ],
     "decisions_changed": ["annotation.gold.services.amend_questions"],
     # An import with votes was undone: what rests on its decisions goes with them.
     "decisions_discarded": ["annotation.gold.services.discard_changes"],
     "items_changed": [
+        "annotation.assignments.services.renew_priorities",
         "annotation.gold.services.amend_project",
         "judges.runs.services.extend_lexical_runs",
     ],

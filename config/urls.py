@@ -6,11 +6,12 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from annotation.accounts import api as accounts
 from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
-from annotation.assignments import api as assignments
+from annotation.assignments.api import sheets, work
 from annotation.gold import api as gold
 from annotation.items.api import contents, imports
 from annotation.judgments import api as judgments
-from annotation.projects.api import invitations, members, projects
+from annotation.projects.api import invitations, members, projects, protocols
+from annotation.quality import api as quality
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import explorer, leaderboard, overview
@@ -18,12 +19,17 @@ from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
 from judges.runs import api as runs
+from judges.tagging import api as tagging
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.projects
-    path("protocol", projects.ProtocolView.as_view()),
+    path("protocol", protocols.ProtocolView.as_view()),
+    path("protocol/versions", protocols.ProtocolVersionsView.as_view()),
+    path("protocol/guidelines-preview", protocols.GuidelinesPreviewView.as_view()),
     path("members", members.MembersView.as_view()),
     path("members/<str:member_id>", members.MemberView.as_view()),
+    path("copy", projects.ProjectCopyView.as_view()),
+    path("leave", members.LeaveView.as_view()),
     path("invitations", invitations.InvitationsView.as_view()),
     path("invitations/<str:invitation_id>", invitations.InvitationView.as_view()),
     # annotation.items
@@ -35,26 +41,34 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("imports/<str:id>/undo", imports.ImportUndoView.as_view()),
     path("systems", contents.SystemsView.as_view()),
     path("systems/<str:id>", contents.SystemView.as_view()),
+    path("questions/<str:question>/correct", contents.QuestionCorrectView.as_view()),
     path("sample", contents.SampleView.as_view()),
     # annotation.assignments and annotation.judgments
-    path("sheets/next", assignments.NextSheetsView.as_view()),
+    path("work", work.WorkPlanView.as_view()),
+    path("sheets/next", sheets.NextSheetsView.as_view()),
     path("sheets/undo", judgments.UndoSubmitView.as_view()),
     path("sheets/<str:sheet_id>/submit", judgments.SubmitSheetView.as_view()),
     path("sheets/<str:sheet_id>/skip", judgments.SkipSheetView.as_view()),
-    path("sheets/<str:sheet_id>/flags", assignments.SheetFlagsView.as_view()),
+    path("sheets/<str:sheet_id>/flags", sheets.SheetFlagsView.as_view()),
     # annotation.adjudication
+    path("protocol/foresee", adjudication.ProtocolChangeView.as_view()),
     path("queue", adjudication.QueueView.as_view()),
     path("queue/<str:candidate>", adjudication.DossierView.as_view()),
     path("answers/<str:candidate>/decision", adjudication.DecideView.as_view()),
     path("answers/<str:candidate>/reopen", adjudication.ReopenView.as_view()),
     # annotation.gold
     path("gold", gold.LedgerView.as_view()),
+    path("gold/corrections", gold.GoldCorrectionsView.as_view()),
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     path("agreement", agreement.AgreementView.as_view()),
+    # annotation.quality
+    path("raters", quality.RatersView.as_view()),
+    path("raters/<str:rater>", quality.RaterView.as_view()),
     # annotation.release
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),
+    path("delete", release.ProjectDeleteView.as_view()),
     # judges.connections and judges.prompts
     path("connections", connections.ConnectionsView.as_view()),
     path("connections/<str:connection_id>", connections.ConnectionView.as_view()),
@@ -82,6 +96,15 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("prejudging/undo", prejudging.UndoView.as_view()),
     path("prejudging/audit", prejudging.AuditView.as_view()),
     path("prejudging/answers", prejudging.SettledAnswersView.as_view()),
+    # judges.tagging
+    path("tag-sets", tagging.TagSetsView.as_view()),
+    path("tag-sets/<str:key>", tagging.TagSetView.as_view()),
+    path("tagging", tagging.RoundsView.as_view()),
+    path("tagging/preview", tagging.RoundPreviewView.as_view()),
+    path("tagging/<str:tagging_round>", tagging.RoundView.as_view()),
+    path("tagging/<str:tagging_round>/items/<str:item>", tagging.ItemView.as_view()),
+    path("tagging/<str:tagging_round>/items/<str:item>/tags", tagging.ItemTagsView.as_view()),
+    path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("judge-board", leaderboard.JudgeBoardView.as_view()),
@@ -92,6 +115,10 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
 
 API_ROUTES: list[URLPattern | URLResolver] = [
     path("session", accounts.SessionView.as_view()),
+    path("account", accounts.AccountView.as_view()),
+    path("account/password", accounts.AccountPasswordView.as_view()),
+    path("account/close", accounts.AccountCloseView.as_view()),
+    path("password-links/<str:token>", accounts.PasswordLinkView.as_view()),
     path("presets", projects.PresetsView.as_view()),
     path("invitations/<str:token>", invitations.InvitationByTokenView.as_view()),
     path("invitations/<str:token>/accept", invitations.InvitationAcceptView.as_view()),

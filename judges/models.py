@@ -4,6 +4,7 @@ from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
+from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagSet
 
 __all__ = [
     "Call",
@@ -15,6 +16,11 @@ __all__ = [
     "PrejudgedVerdict",
     "PrejudgingPolicy",
     "Prompt",
+    "RoundTagger",
     "RunBatch",
+    "TagSet",
+    "TaggedItem",
+    "Tagging",
+    "TaggingRound",
     "Verdict",
 ]

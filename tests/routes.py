@@ -18,8 +18,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "flags": {"kind": "unclear"},
     "decision": {"label": "correct", "reason": "because", "category": ""},
     "reopen": {"reason": "because"},
+    "correct": {"text": "something else", "reason": "because"},
     "undo": {"reason": "because", "application": "some application"},
     "prejudging": {"rules": [], "audit_share": 0.05},
+    "tags": {"tags": ["bridging"], "seen_number": 0},
+    "withdraw": {"seen_number": 0},
     "check": {"format": "generic", "options": {}},
 }
 

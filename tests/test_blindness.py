@@ -17,6 +17,7 @@ from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
+from judges.tagging.models import Tagging
 from tests.conftest import ClientOf
 from tests.routes import BODIES, WRITING, api_routes, rolled_back
 from tests.world import HIDDEN, World, make_world
@@ -62,7 +63,7 @@ class TestCanaries:
         assert HIDDEN in reply.content.decode()
 
     def test_no_reply_of_any_route_holds_one(self, world: World, subtests: pytest.Subtests) -> None:
-        ids = {**world.ids, "invitations": "no-such-token"}
+        ids = {**world.ids, "invitations": "no-such-token", "password-links": "no-such-token"}
         for route in api_routes():
             # Signed in anew for each: one of the routes signs out.
             annotator = Annotator(world)
@@ -94,6 +95,7 @@ class TestReach:
         assert reached == {
             "",
             "/sheets/next",
+            "/leave",
             "/sheets/undo",
             "/sheets/<str:sheet_id>/submit",
             "/sheets/<str:sheet_id>/skip",
@@ -186,6 +188,11 @@ def other_audit(world: World) -> None:
     PrejudgedAnswer.objects.filter(application__project=world.project).delete()
 
 
+def other_tags(world: World) -> None:
+    taggings = Tagging.objects.filter(item__round__project=world.project)
+    taggings.update(tags=[], is_unattributable=False, note="another note")
+
+
 class TestPairs:
     """Two worlds that differ in hidden facts only: an annotator cannot tell them apart."""
 
@@ -207,6 +214,7 @@ class TestPairs:
                 other_decisions,
                 other_imports,
                 other_audit,
+                other_tags,
             )
         ],
     )

@@ -67,6 +67,7 @@ class TestDeclarations:
             "/api/session",
             "/api/invitations/<str:token>",
             "/api/invitations/<str:token>/accept",
+            "/api/password-links/<str:token>",
         }
 
     def test_a_view_that_says_nothing_is_refused(self, db: None) -> None:

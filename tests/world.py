@@ -18,6 +18,8 @@ from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import Prompt
 from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound
+from judges.tagging.services import save_tag_set
 from tests.annotation.assignments.factories import (
     given_for,
     judge_next,
@@ -64,8 +66,10 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
     )
     judge_next(cast["annotator"])
     (sheet,) = hand_out(rater=cast["annotator"])
+    tagged = _tagged(project, decided)
     ids = {
         "members": cast["colleague"].public_id,
+        "raters": cast["colleague"].public_id,
         "invitations": invite(project=project, by=project.created_by, role="annotator").invitation.public_id,
         "imports": candidates[0].data_import.public_id,
         "systems": System.objects.filter(project=project).order_by("pk")[0].public_id,
@@ -78,6 +82,9 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "exports": _export(project).public_id,
         "connections": _connection(project).public_id,
         "prompts": _prompt(project).public_id,
+        "tag-sets": tagged.round.tag_set.key,
+        "tagging": tagged.round.public_id,
+        "items": tagged.public_id,
     }
     return World(project=project, cast=cast, ids=ids)
 
@@ -225,3 +232,40 @@ def _prompt(project: Project) -> Prompt:
         created_by=project.created_by,
         created_at=now(),
     )
+
+
+def _tagged(project: Project, candidate: Candidate) -> TaggedItem:
+    """Let the lead have tagged an answer in a round about a set of the project's own."""
+    tag_set = save_tag_set(
+        project=project,
+        by=project.created_by,
+        key=f"own-{project.slug}",
+        name=f"{HIDDEN} set",
+        subject="answer",
+        tags=[{"key": "secret", "name": f"{HIDDEN} tag", "meaning": HIDDEN}],
+    )
+    tagging_round = TaggingRound.objects.create(
+        project=project,
+        name=f"{HIDDEN} round",
+        tag_set=tag_set,
+        filter={},
+        judge_signature=HIDDEN,
+        seed=1,
+        population=1,
+        created_by=project.created_by,
+        created_at=now(),
+    )
+    RoundTagger.objects.create(round=tagging_round, member=project.members.get(user=project.created_by))
+    item = TaggedItem.objects.create(
+        round=tagging_round, position=0, question=candidate.question, candidate=candidate
+    )
+    Tagging.objects.create(
+        item=item,
+        number=1,
+        tags=["secret"],
+        is_unattributable=True,
+        note=f"{HIDDEN} note",
+        tagged_by=project.created_by,
+        tagged_at=now(),
+    )
+    return item

@@ -1,8 +1,9 @@
 """HTTP for signing in and out."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth import logout
+from django.http import HttpRequest, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
@@ -12,8 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.accounts.services import sign_in
-from common.http import ErrorSerializer
+from annotation.accounts import services
+from annotation.accounts.models import User
+from annotation.accounts.selectors import get_user_by_link
+from common.http import ErrorSerializer, error_body
 
 
 class UserSerializer(serializers.Serializer[Any]):
@@ -44,6 +47,14 @@ def session_body(request: Request) -> dict[str, Any]:
     return SessionSerializer({"user": user, "csrf_token": get_token(request._request)}).data
 
 
+def refuse_locked_out(_request: HttpRequest, _credentials: dict[str, Any] | None) -> JsonResponse:
+    """Answer for django-axes whoever tried too many passwords, in the shape of every error."""
+    message = (
+        "Too many wrong passwords. Wait a quarter of an hour, or ask whoever runs this Assay for a link."
+    )
+    return JsonResponse(error_body(kind="forbidden", code="too_many_tries", message=message), status=429)
+
+
 # REST framework checks the token only of who is signed in; signing in needs it, too.
 @method_decorator(csrf_protect, name="dispatch")
 class SessionView(APIView):
@@ -65,7 +76,7 @@ class SessionView(APIView):
         """Sign in."""
         form = SignInSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        request.user = sign_in(request=request._request, **form.validated_data)
+        request.user = services.sign_in(request=request._request, **form.validated_data)
         return Response(session_body(request))
 
     @extend_schema(operation_id="sign_out", responses=SessionSerializer)
@@ -74,3 +85,114 @@ class SessionView(APIView):
         logout(request._request)
         request.user = request._request.user
         return Response(session_body(request))
+
+
+class AccountChangeSerializer(serializers.Serializer[Any]):
+    """What people change about themselves."""
+
+    name = serializers.CharField(max_length=150)
+
+
+class PasswordProofSerializer(serializers.Serializer[Any]):
+    """The present password, asked again before what cannot be taken back."""
+
+    password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+
+
+class AccountView(APIView):
+    """One's own account."""
+
+    access = "signed_in"
+
+    @extend_schema(operation_id="change_account", request=AccountChangeSerializer, responses=UserSerializer)
+    def patch(self, request: Request) -> Response:
+        """Change the name others see."""
+        form = AccountChangeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = cast(User, request.user)
+        services.rename_user(user=user, **form.validated_data)
+        return Response(UserSerializer(user).data)
+
+
+class AccountCloseView(APIView):
+    """Closing one's own account."""
+
+    access = "signed_in"
+
+    @extend_schema(
+        operation_id="close_account",
+        request=PasswordProofSerializer,
+        responses={204: None, 403: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Leave every project and be forgotten; votes stay under a pseudonym."""
+        form = PasswordProofSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = cast(User, request.user)
+        services.close_account(request=request._request, user=user, **form.validated_data)
+        logout(request._request)
+        return Response(status=204)
+
+
+class PasswordChangeSerializer(serializers.Serializer[Any]):
+    """The present password and the one to come."""
+
+    old = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+    new = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+
+
+class AccountPasswordView(APIView):
+    """One's own password."""
+
+    access = "signed_in"
+
+    @extend_schema(
+        operation_id="change_password",
+        request=PasswordChangeSerializer,
+        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Change it; sessions elsewhere end."""
+        form = PasswordChangeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = cast(User, request.user)
+        services.change_password(request=request._request, user=user, **form.validated_data)
+        return Response(session_body(request))
+
+
+class NewPasswordSerializer(serializers.Serializer[Any]):
+    """The password to come."""
+
+    password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+
+
+class PasswordLinkSerializer(serializers.Serializer[Any]):
+    """Whose password the link sets."""
+
+    username = serializers.CharField()
+
+
+@method_decorator(csrf_protect, name="dispatch")
+class PasswordLinkView(APIView):
+    """A new password, for whoever holds the link that the operator made."""
+
+    access = "public"
+
+    @extend_schema(
+        operation_id="get_password_link", responses={200: PasswordLinkSerializer, 404: ErrorSerializer}
+    )
+    def get(self, request: Request, token: str) -> Response:
+        """Say whose password the link sets."""
+        return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
+
+    @extend_schema(
+        operation_id="use_password_link",
+        request=NewPasswordSerializer,
+        responses={204: None, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, token: str) -> Response:
+        """Set the password."""
+        form = NewPasswordSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.set_password_by_link(token=token, **form.validated_data)
+        return Response(status=204)

@@ -1,13 +1,18 @@
 """Make accounts and sign people in."""
 
-from django.contrib.auth import authenticate, login
+from axes.utils import reset
+from django.contrib.auth import authenticate, login, update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from annotation.accounts.models import User
+from annotation.accounts.selectors import get_user_by_link
 from common.errors import Forbidden, Invalid
+from common.events import publish
+from common.identifiers import new_public_id
 
 
 class WrongCredentials(Forbidden):
@@ -42,13 +47,7 @@ def create_user(*, username: str, name: str, password: str) -> User:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
         raise UnusableAccount("Choose another user name.", details={"fields": error.message_dict}) from None
-    try:
-        validate_password(password, user=user)
-    except ValidationError as error:
-        raise UnusableAccount(
-            "Choose another password.", details={"fields": {"password": error.messages}}
-        ) from None
-    user.set_password(password)
+    _set_password(user, password)
     return _save_new(user)
 
 
@@ -69,3 +68,81 @@ def _save_new(user: User) -> User:
             details={"fields": {"username": ["This user name is taken."]}},
         ) from None
     return user
+
+
+def _set_password(user: User, password: str) -> None:
+    try:
+        validate_password(password, user=user)
+    except ValidationError as error:
+        raise UnusableAccount(
+            "Choose another password.", details={"fields": {"password": error.messages}}
+        ) from None
+    user.set_password(password)
+
+
+def rename_user(*, user: User, name: str) -> None:
+    """Change the name that leads and colleagues see; the user name stays."""
+    user.name = name
+    user.save(update_fields=["name"])
+
+
+def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> None:
+    """Give the account another password; this session stays, all others end.
+
+    Raises `WrongCredentials` and `UnusableAccount`.
+    """
+    _require_password(request=request, user=user, password=old)
+    _set_password(user, new)
+    user.save(update_fields=["password"])
+    update_session_auth_hash(request, user)
+
+
+def _require_password(*, request: HttpRequest, user: User, password: str) -> None:
+    # By way of the sign-in, so that guessing here is counted like guessing there.
+    if authenticate(request, username=user.username, password=password) != user:
+        raise WrongCredentials("This is not your present password. Try again.")
+
+
+def make_password_token(*, user: User) -> str:
+    """Return the token of a link that sets a new password once, within `PASSWORD_RESET_TIMEOUT`.
+
+    Nothing is stored: the token holds a hash of the present password, so using it ends it.
+    """
+    return f"{user.public_id}.{default_token_generator.make_token(user)}"
+
+
+def set_password_by_link(*, token: str, password: str) -> User:
+    """Set the password of whoever was given the link, and let them in again after wrong tries.
+
+    Raises `PasswordLinkUnusable` and `UnusableAccount`.
+    """
+    user = get_user_by_link(token=token)
+    _set_password(user, password)
+    user.save(update_fields=["password"])
+    reset(username=user.username)
+    return user
+
+
+def close_account(*, request: HttpRequest, user: User, password: str) -> None:
+    """Take the person out of the account for good; votes stay, under the rater's pseudonym.
+
+    Raises `WrongCredentials`, and what a later step raises that cannot do without the person.
+    """
+    _require_password(request=request, user=user, password=password)
+    anonymize_user(user=user)
+
+
+@transaction.atomic
+def anonymize_user(*, user: User) -> None:
+    """Forget who somebody is: names, address and password go, the row and its work stay.
+
+    Raises what a later step raises that cannot do without the person.
+    """
+    publish(event="account_closing", user=user)
+    reset(username=user.username)
+    user.username = f"closed-{new_public_id()}"
+    user.name = "Closed account"
+    user.email = ""
+    user.is_active = False
+    user.set_unusable_password()
+    user.save(update_fields=["username", "name", "email", "is_active", "password"])

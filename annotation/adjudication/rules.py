@@ -69,9 +69,15 @@ def decide(*, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str
     label = _majority(first) or _majority([*first, *_counted(tie_breaks, protocol)])
     if label is not None:
         return _decided(label=label, votes=first)
-    if protocol.tie_break is TieBreak.THIRD_RATER and not tie_breaks:
+    if len(tie_breaks) < _most_tie_breaks(protocol):
         return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
     return Outcome(label=None, basis=None, need=Need.LEAD)
+
+
+def _most_tie_breaks(protocol: Protocol) -> int:
+    if protocol.tie_break is TieBreak.MORE_RATERS:
+        return protocol.most_raters - protocol.raters_per_answer
+    return 1 if protocol.tie_break is TieBreak.THIRD_RATER else 0
 
 
 def _counted(votes: Sequence[str], protocol: Protocol) -> list[str]:
@@ -165,3 +171,47 @@ def letters_of(*, rater_ids: Iterable[int], salt: str) -> dict[int, str]:
 
 def _letter(place: int) -> str:
     return string.ascii_uppercase[place % 26] * (place // 26 + 1)
+
+
+class Move(StrEnum):
+    """What a changed protocol does to an answer that people judge."""
+
+    STAYS = "stays"
+    DECIDED = "decided"
+    RELABELLED = "relabelled"
+    REOPENED = "reopened"
+    FOR_LEAD = "for_lead"
+    FROM_LEAD = "from_lead"
+    MORE_RATERS = "more_raters"
+    FEWER_RATERS = "fewer_raters"
+
+
+class Moved(NamedTuple):
+    """A sort of move and the votes that lack after it; of interest where an answer goes back to raters."""
+
+    move: Move
+    votes_missing: int = 0
+
+
+def move_of(
+    *,
+    label_before: str | None,
+    was_disputed: bool,
+    wanted_before: int,
+    outcome: Outcome,
+    wanted_after: int,
+) -> Moved:
+    """Return what becomes of an answer whose votes come to `outcome` under a changed protocol."""
+    if outcome.label is not None:
+        if label_before is None:
+            return Moved(Move.DECIDED)
+        return Moved(Move.STAYS if label_before == outcome.label else Move.RELABELLED)
+    if outcome.need is Need.LEAD:
+        return Moved(Move.STAYS if was_disputed else Move.FOR_LEAD)
+    if label_before is not None:
+        return Moved(Move.REOPENED, outcome.votes_missing)
+    if was_disputed:
+        return Moved(Move.FROM_LEAD, outcome.votes_missing)
+    if wanted_after == wanted_before:
+        return Moved(Move.STAYS)
+    return Moved(Move.MORE_RATERS if wanted_after > wanted_before else Move.FEWER_RATERS)

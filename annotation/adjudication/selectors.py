@@ -10,10 +10,11 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, letters_of, queue_reason
 from annotation.assignments.models import Assignment, QuestionFlag
+from annotation.assignments.selectors import raters_left
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Project
 from common.errors import NotFound
 
 
@@ -133,23 +134,7 @@ def _out_of_raters(project: Project) -> QuerySet[Candidate]:
     open_slot = Candidate.objects.filter(
         project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
     ).filter(Exists(Assignment.objects.filter(candidate=OuterRef("pk"))))
-    return open_slot.exclude(Exists(_raters_left(project)))
-
-
-def _raters_left(project: Project) -> QuerySet[Membership]:
-    raters = Membership.objects.filter(
-        project=project,
-        role=Membership.Role.ANNOTATOR,
-        state=Membership.State.ACTIVE,
-        unblinded_at=None,
-        user__is_imported=False,
-    )
-    if project.protocol and project.protocol.rules.pool_within_groups:
-        raters = raters.filter(group=OuterRef("group"))
-    had_a_turn = Assignment.objects.filter(rater=OuterRef("pk"), candidate=OuterRef(OuterRef("pk"))).exclude(
-        state=Assignment.State.EXPIRED
-    )
-    return raters.exclude(Exists(had_a_turn))
+    return open_slot.exclude(Exists(raters_left(project)))
 
 
 def votes_of(candidates: Iterable[Candidate]) -> dict[int, list[Vote]]:

@@ -114,9 +114,7 @@ def disagreeing_items(first_round: FirstRound) -> list[int]:
     return [int(item) for item in first_round.items[given.any(axis=1) & (highest > lowest)]]
 
 
-def measure_agreement(
-    first_round: FirstRound, *, rule: MissingVotes, seed: int = SEED, resamples: int = RESAMPLES
-) -> AgreementReport:
+def measure_agreement(first_round: FirstRound, *, rule: MissingVotes, seed: int = SEED) -> AgreementReport:
     """Compute every coefficient with its interval over questions, for one rule for missing votes."""
     ratings = agreement.fill_missing_votes(
         votes=first_round.votes,
@@ -143,7 +141,6 @@ def measure_agreement(
             ratings=ratings,
             questions=first_round.questions[ratings.rows],
             seed=seed,
-            resamples=resamples,
         ),
         pairs=_pair_agreements(pairs=pairs, label_count=ratings.label_count, names=first_round.names),
         distribution=_distribution(ratings, first_round.labels),
@@ -172,7 +169,6 @@ def _intervals(
     ratings: Ratings,
     questions: Integers,
     seed: int,
-    resamples: int,
 ) -> dict[str, Interval | Undefined]:
     names, clusters = np.unique(questions, return_inverse=True)
     if len(names) < SMALLEST_CLUSTER_COUNT:
@@ -186,7 +182,7 @@ def _intervals(
                 tables=pairs, groups=clusters, group_count=len(names), label_count=ratings.label_count
             )
         )
-    resampled = resample_sums(sums=np.hstack(columns), seed=seed, resamples=resamples)
+    resampled = resample_sums(sums=np.hstack(columns), seed=seed, resamples=RESAMPLES)
     return _percentiles(resampled, width=packed.shape[1], ratings=ratings, has_cohen=has_cohen)
 
 

@@ -25,6 +25,7 @@ SHEET_FIELDS = (
 )
 ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
+UNFINISHED = (Sheet.State.OPEN, Sheet.State.DUE, Sheet.State.EXPIRED)
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 # Enough sheets for a steady pace, few enough to follow the rater's present one.
 PACE_SHEETS = 30
@@ -59,12 +60,14 @@ class BlindSheet(NamedTuple):
 
     `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
     more; the protocol wants that, and it is all that is said of how others saw the question.
+    `checks_first`: the answers are shown only once the checks are answered.
     """
 
     id: str
     asks_again: str
     question: BlindQuestion
     checks: list[BlindCheck]
+    checks_first: bool
     answers: list[BlindAnswer]
     lease_expires_at: datetime
     draft: dict[str, Any] | None
@@ -161,6 +164,7 @@ def _sheets(
                 flags=flags.get(row["question_id"], []),
             ),
             checks=checks[row["pk"]],
+            checks_first=protocol is not None and protocol.rules.checks_first,
             answers=answers[row["pk"]],
             lease_expires_at=row["lease_expires_at"],
             draft=row["draft"],
@@ -186,11 +190,12 @@ def _progress(*, rater: Membership, left_questions: int) -> Progress:
     judged = Assignment.objects.filter(rater=rater, state__in=JUDGED)
     recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
     seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
-    questions = submitted.values("question").distinct().count()
+    # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
+    unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED).values("question")
     return Progress(
-        judged_questions=questions,
+        judged_questions=submitted.exclude(question__in=unfinished).values("question").distinct().count(),
         judged_answers=judged.count(),
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,
-        can_undo=questions > 0,
+        can_undo=submitted.exists(),
     )

@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
+from itertools import accumulate
+from typing import NamedTuple
 
 
 class Refusal(StrEnum):
@@ -55,6 +57,16 @@ def lowest_free_slot(*, held: Collection[int]) -> int:
     return next(slot for slot in range(1, len(held) + 2) if slot not in held)
 
 
+def slots_in_order(*, held: Iterable[tuple[int, bool]]) -> dict[int, int]:
+    """Return slots numbered anew without gaps: those judged first, then those somebody is at.
+
+    `held`: each slot and whether it is judged. A protocol with fewer raters looks at the lowest slots, which
+    may be the ones where judgments still lack.
+    """
+    order = sorted(held, key=lambda each: (not each[1], each[0]))
+    return {slot: place for place, (slot, _) in enumerate(order, start=1)}
+
+
 def is_tie_break(*, slot: int, raters_per_answer: int) -> bool:
     """Whether a slot exists only because the protocol's raters did not agree."""
     return slot > raters_per_answer
@@ -80,3 +92,94 @@ def filler_count(
     """
     breaks_tie = any(is_tie_break(slot=slot, raters_per_answer=raters_per_answer) for slot in slots)
     return max(0, sheet_size - shown) if is_filling and breaks_tie else 0
+
+
+# Units of the circle on which shares are pieces and questions are points.
+CIRCLE = 1_000_000
+# The largest prime that a signed 32-bit number holds: multiplying by anything below it mixes places well.
+PRIME = 2_147_483_647
+
+
+class Mixing(NamedTuple):
+    """The numbers that turn a question's place into a point: `(place * factor + shift) % PRIME`."""
+
+    factor: int
+    shift: int
+
+
+def mixing_of(*, seed: int, use: str) -> Mixing:
+    """Return the numbers by which a seed orders or shares questions; the same seed gives the same ones.
+
+    `use` keeps one use of the seed apart from another. The database can compute points from them, so
+    questions that come later need no row of their own.
+    """
+    chance = hashlib.sha256(f"{seed}\x00{use}".encode()).digest()
+    factor = PRIME // 4 + int.from_bytes(chance[:8]) % (PRIME // 2)
+    return Mixing(factor=factor, shift=int.from_bytes(chance[8:16]) % PRIME)
+
+
+class Piece(NamedTuple):
+    """A piece of the circle."""
+
+    start: int
+    length: int
+
+
+def pieces_of(*, shares: Sequence[int]) -> list[Piece]:
+    """Cut the circle into pieces in proportion to `shares`, one after the other, nothing left over.
+
+    With k raters an answer every piece is taken k times as long: each point then lies in k pieces of
+    different raters, unless somebody's share is more than one k-th (systematic sampling with unequal
+    probabilities, Madow 1949).
+    """
+    total = sum(shares)
+    if not total:
+        return [Piece(0, 0) for _ in shares]
+    ends = [CIRCLE * reached // total for reached in accumulate(shares)]
+    starts = [0, *ends[:-1]]
+    return [Piece(start, end - start) for start, end in zip(starts, ends, strict=True)]
+
+
+def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> str:
+    """Say that answers will wait for want of raters, or nothing where none will."""
+    if not answers:
+        return ""
+    waiting = "1 answer will wait" if answers == 1 else f"{answers:,} answers will wait"
+    if raters_present >= raters_needed:
+        return (
+            f"{waiting}: everybody who takes part has had a turn at them, has reached a limit, "
+            "or has another part of the questions."
+        )
+    needed = "1 rater is" if raters_needed == 1 else f"{raters_needed} raters are"
+    present = {0: "nobody takes", 1: "only 1 takes"}.get(raters_present, f"only {raters_present} take")
+    return f"{needed} needed for each answer, {present} part: {waiting}."
+
+
+class PlannedPart(NamedTuple):
+    """What a plan gives to one rater."""
+
+    takes_part: bool
+    first_question: int | None
+    last_question: int | None
+    share: int
+
+
+class PlanProblem(NamedTuple):
+    """What is wrong with a plan, and the field where it is mended."""
+
+    field: str
+    words: str
+
+
+def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProblem | None:
+    """Return why nobody could work by this plan, or None."""
+    if sharing == "named" and not any(part.takes_part for part in parts):
+        return PlanProblem("raters", "Choose at least one rater who judges.")
+    if sharing == "shares" and not any(part.share for part in parts):
+        return PlanProblem("raters", "Give at least one rater a share above 0.")
+    for part in parts:
+        if part.first_question and part.last_question and part.first_question > part.last_question:
+            return PlanProblem(
+                "raters", "A part ends before it begins: its first question comes after its last."
+            )
+    return None

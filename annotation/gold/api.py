@@ -119,3 +119,36 @@ class GoldUndoView(ProjectView):
             reason=form.validated_data["reason"],
         )
         return Response(GoldChangeSerializer(undone).data)
+
+
+class GoldCorrectionSerializer(serializers.Serializer[Any]):
+    """An answer to add to a question's list, or to take off it, and why."""
+
+    question = serializers.CharField()
+    action = serializers.ChoiceField(choices=GoldChange.Action.choices)
+    text = serializers.CharField(trim_whitespace=False)
+    reason = serializers.CharField()
+
+
+class GoldCorrectionsView(ProjectView):
+    """Corrections of the list by hand, by leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="correct_gold",
+        request=GoldCorrectionSerializer,
+        responses={201: GoldChangeSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add an answer or take one off; the change stands in the ledger and can be undone."""
+        form = GoldCorrectionSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        wanted = dict(form.validated_data)
+        change = services.correct_gold(
+            project=self.project,
+            question_id=wanted.pop("question"),
+            by=cast(User, request.user),
+            **wanted,
+        )
+        return Response(GoldChangeSerializer(change).data, status=201)

@@ -7,6 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 AMEND_RULE = "amend"
+# Of a lead who corrects the list by hand.
+CORRECTION_RULE = "correction"
 
 
 class Action(StrEnum):

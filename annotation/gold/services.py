@@ -11,9 +11,10 @@ from django.db import transaction
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
-from annotation.gold.rules import AMEND_RULE, Action, Change, wanted_changes
+from annotation.gold.rules import AMEND_RULE, CORRECTION_RULE, Action, Change, wanted_changes
 from annotation.gold.selectors import get_change, gold_lists
 from annotation.items.models import Question
+from annotation.items.selectors import get_question
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
@@ -26,6 +27,12 @@ class AlreadyUndone(Conflict):
     """Somebody undid this change before."""
 
     code = "gold_change_already_undone"
+
+
+class NothingToCorrect(Invalid):
+    """The list already is as the correction wants it."""
+
+    code = "nothing_to_correct"
 
 
 class ReasonMissing(Invalid):
@@ -106,9 +113,13 @@ def _wanted(*, original: tuple[str, ...], judged: JudgedStrings) -> dict[Change,
 
 def _ledger_rows(question_ids: list[int]) -> Mapping[int, list[GoldChange]]:
     ledger: dict[int, list[GoldChange]] = defaultdict(list)
-    for row in GoldChange.objects.filter(question__in=question_ids, rule=AMEND_RULE).order_by("pk"):
+    for row in GoldChange.objects.filter(question__in=question_ids).order_by("pk"):
         ledger[row.question_id].append(row)
     return ledger
+
+
+def _is_correction(row: GoldChange) -> bool:
+    return row.rule == CORRECTION_RULE
 
 
 def _change_of(row: GoldChange) -> Change:
@@ -122,11 +133,12 @@ def _stands(row: GoldChange, wanted: Mapping[Change, list[Decision]]) -> bool:
 def _missing_rows(
     *, question_id: int, wanted: Mapping[Change, list[Decision]], ledger: list[GoldChange]
 ) -> Iterator[GoldChange]:
-    # In force by a decision that still calls for it, or undone by a person who knew that decision.
+    # In force by a decision that still calls for it or by hand, or undone by a person who knew the decision.
     settled = {
         _change_of(row)
         for row in ledger
-        if _stands(row, wanted) and (row.undone_at is None or row.undone_by_id is not None)
+        if (_stands(row, wanted) and (row.undone_at is None or row.undone_by_id is not None))
+        or (_is_correction(row) and row.undone_at is None)
     }
     for change, decisions in wanted.items():
         if change not in settled:
@@ -149,7 +161,11 @@ def _new_row(*, question_id: int, change: Change, decision: Decision) -> GoldCha
 def _superseded_rows(
     *, wanted: Mapping[Change, list[Decision]], ledger: list[GoldChange]
 ) -> list[GoldChange]:
-    return [row for row in ledger if row.undone_at is None and not _stands(row, wanted)]
+    return [
+        row
+        for row in ledger
+        if row.undone_at is None and not _is_correction(row) and not _stands(row, wanted)
+    ]
 
 
 def _store(*, new: list[GoldChange], superseded: list[GoldChange], at: datetime) -> None:
@@ -170,6 +186,45 @@ def discard_changes(*, decision_ids: Iterable[int]) -> None:
 def hash_text(text: str) -> str:
     """Return the fixed-length stand-in for a text in the ledger's constraint."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@transaction.atomic
+def correct_gold(
+    *,
+    project: Project,
+    question_id: str,
+    action: str,
+    text: str,
+    reason: str,
+    by: User,
+    at: datetime | None = None,
+) -> GoldChange:
+    """Add an answer to a question's gold list, or take one off, by hand; what people decide leaves it alone.
+
+    Raises `QuestionNotFound`, `ReasonMissing`, `NothingToCorrect`.
+    """
+    if not reason.strip():
+        raise ReasonMissing("Say why the list is corrected.", details={"fields": {"reason": ["Required."]}})
+    question = get_question(project=project, public_id=question_id)
+    Question.objects.select_for_update().get(pk=question.pk)
+    listed = text in gold_lists(project, amended=True, question_ids=[question.pk])[question.pk]
+    if listed == (action == GoldChange.Action.ADDED):
+        message = "This answer is on the list." if listed else "This answer is not on the list."
+        raise NothingToCorrect(message, details={"fields": {"text": [message]}})
+    removals = question.gold_changes.filter(action=GoldChange.Action.REMOVED, text=text, undone_at=None)
+    for removal in removals:
+        # Putting an answer back is undoing its removal: removals are applied last.
+        return undo_change(project=project, public_id=removal.public_id, by=by, reason=reason, at=at)
+    return GoldChange.objects.create(
+        question=question,
+        action=action,
+        text=text,
+        text_hash=hash_text(text),
+        rule=CORRECTION_RULE,
+        reason=reason.strip(),
+        changed_by=by,
+        changed_at=at or now(),
+    )
 
 
 @transaction.atomic

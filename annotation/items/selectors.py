@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
-from annotation.items.models import DataImport, System
+from annotation.items.models import DataImport, Question, System
 from annotation.projects.models import Project
 from common.errors import Invalid, NotFound
 
@@ -25,6 +25,12 @@ class SystemNotFound(NotFound):
     """The project has no such system."""
 
     code = "system_not_found"
+
+
+class QuestionNotFound(NotFound):
+    """The project has no such question."""
+
+    code = "question_not_found"
 
 
 class UnknownFormat(Invalid):
@@ -75,6 +81,14 @@ def get_import(*, project: Project, public_id: str) -> DataImport:
 def list_imports(*, project: Project) -> QuerySet[DataImport]:
     """Return the project's imports, the newest first."""
     return project.imports.select_related("created_by").order_by("-created_at", "-pk")
+
+
+def get_question(*, project: Project, public_id: str) -> Question:
+    """Return one question of the project; raises `QuestionNotFound`."""
+    found = project.questions.filter(public_id=public_id).first()
+    if found is None:
+        raise QuestionNotFound("This project has no such question.")
+    return found
 
 
 def sources_of(data_import: DataImport) -> Iterator[Source]:

@@ -138,4 +138,15 @@ def problems_of_sheet(
 def _problem_of_answer(answer: AnswerGiven, protocol: Protocol) -> str:
     if answer.label is None:
         return "" if answer.skip_reason.strip() else "Label this answer, or say why you skip it."
-    return "" if protocol.label(answer.label) else "There is no such label in this project."
+    label = protocol.label(answer.label)
+    if label is None:
+        return "There is no such label in this project."
+    if label.credit in protocol.evidence_required_for and not _has_evidence(answer):
+        return f"“{label.name}” needs evidence: the address of a page, or what it says."
+    if label.credit in protocol.comment_required_for and not answer.comment.strip():
+        return f"“{label.name}” needs a comment."
+    return ""
+
+
+def _has_evidence(answer: AnswerGiven) -> bool:
+    return bool(answer.evidence_url.strip() or answer.evidence_quote.strip())

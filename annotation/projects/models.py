@@ -43,6 +43,7 @@ class Project(models.Model):
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    archived_at = models.DateTimeField(null=True)
     pooling = models.CharField(max_length=20, choices=Pooling, default=Pooling.NORMALIZED)
     cleaning = models.CharField(max_length=20, choices=Cleaning, default=Cleaning.NONE)
     # Orders sheets and draws samples; part of the project, so that both can be repeated.

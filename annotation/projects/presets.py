@@ -67,6 +67,7 @@ def _efficientqa() -> Preset:
             question_checks=(
                 QuestionCheck(key="ambiguous", text="Could this question have several answers?"),
             ),
+            checks_first=True,
             guidelines=_guidelines("efficientqa"),
         ),
     )

@@ -1,12 +1,15 @@
 """Read projects, members and invitations."""
 
 import hashlib
+from itertools import pairwise
+from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
-from annotation.projects.models import Invitation, Membership, Project
+from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.rules import Difference, Line, differences, guideline_lines
 from common.errors import NotFound
 
 
@@ -20,6 +23,14 @@ class InvitationNotFound(NotFound):
     """There is no such invitation."""
 
     code = "invitation_not_found"
+
+
+class ProtocolStep(NamedTuple):
+    """A version of a protocol, and what it changed of the one before."""
+
+    version: ProtocolVersion
+    differences: list[Difference]
+    guideline_lines: list[Line]
 
 
 def get_membership(*, user: User, slug: str) -> Membership:
@@ -100,3 +111,18 @@ def get_invitation(*, token: str) -> Invitation:
     if invitation is None:
         raise InvitationNotFound("This invitation link is not valid. Ask the lead for a new one.")
     return invitation
+
+
+def list_protocol_steps(*, project: Project) -> list[ProtocolStep]:
+    """Return the versions of the project's protocol, the newest first, with what each changed."""
+    versions = list(project.protocol_versions.order_by("number"))
+    later = [
+        ProtocolStep(
+            version=new,
+            differences=differences(old.rules, new.rules),
+            guideline_lines=guideline_lines(old.rules.guidelines, new.rules.guidelines),
+        )
+        for old, new in pairwise(versions)
+    ]
+    first = [ProtocolStep(version=version, differences=[], guideline_lines=[]) for version in versions[:1]]
+    return [*reversed(later), *first]

@@ -89,6 +89,7 @@ class ExportsView(ProjectView):
     """The project's exports."""
 
     allowed_roles = frozenset({LEAD})
+    works_archived = True
 
     @extend_schema(operation_id="list_exports", responses=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -154,3 +155,28 @@ class ExportDownloadView(APIView):
             filename=export.file_name,
             content_type=form.media_type if form else "application/octet-stream",
         )
+
+
+class ProjectDeleteSerializer(serializers.Serializer[Any]):
+    """The project's name, typed once more."""
+
+    name = serializers.CharField(max_length=200)
+
+
+class ProjectDeleteView(ProjectView):
+    """The end of a project."""
+
+    allowed_roles = frozenset({LEAD})
+    works_archived = True
+
+    @extend_schema(
+        operation_id="delete_project",
+        request=ProjectDeleteSerializer,
+        responses={204: None, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Delete an archived and exported project for good, with everything in it."""
+        form = ProjectDeleteSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.delete_project(project=self.project, **form.validated_data)
+        return Response(status=204)

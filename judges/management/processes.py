@@ -141,7 +141,7 @@ class Supervisor:
             env=self.environment,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            preexec_fn=die_with_parent if sys.platform == "linux" else None,
         )
 
     def wait_for_port(self, *, host: str, port: int) -> bool:
@@ -163,12 +163,13 @@ class Supervisor:
         self.stopping.set()
 
     def stop(self) -> None:
-        """Ask every process to end, the latest first; what goes on too long is killed."""
-        processes = list(reversed(self.running.values()))
-        for process in processes:
-            process.terminate()
+        """End every process, the latest first; what goes on too long is killed.
+
+        One after the other: a worker whose queue is gone before it complains instead of ending its work.
+        """
         deadline = time.monotonic() + STOP_SECONDS
-        for process in processes:
+        for process in reversed(self.running.values()):
+            process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=max(0.1, deadline - time.monotonic()))
             _kill_group(process.pid)
@@ -193,6 +194,7 @@ def _kill_group(pid: int) -> None:
         return
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """Have this process ended when its parent dies; for `preexec_fn`, on Linux."""
     # If we are killed outright nobody else would stop our processes.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

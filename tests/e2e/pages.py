@@ -21,13 +21,16 @@ class PageAddress(NamedTuple):
 
 PAGES = (
     PageAddress("sign-in", None, "/sign-in"),
+    PageAddress("account", "annotator1", "/account"),
     PageAddress("projects", "lead", "/"),
     PageAddress("new-project", "lead", "/new"),
     PageAddress("overview", "lead", "/{slug}/overview"),
     PageAddress("import", "lead", "/{slug}/import"),
+    PageAddress("protocol", "lead", "/{slug}/protocol"),
     PageAddress("judge", "annotator1", "/{slug}/judge"),
     PageAddress("queue", "adjudicator", "/{slug}/queue"),
     PageAddress("agreement", "lead", "/{slug}/agreement"),
+    PageAddress("raters", "lead", "/{slug}/agreement/raters"),
     PageAddress("runs", "lead", "/{slug}/runs"),
     PageAddress("new-run", "lead", "/{slug}/runs/new"),
     PageAddress("new-run-llm", "lead", "/{slug}/runs/new?judge=llm"),
@@ -35,10 +38,14 @@ PAGES = (
     PageAddress("connections", "lead", "/{slug}/runs/connections"),
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),
+    PageAddress("failures", "lead", "/{slug}/failures"),
+    PageAddress("tagging-new-round", "lead", "/{slug}/failures/new"),
+    PageAddress("tag-sets", "adjudicator", "/{slug}/failures/sets"),
     PageAddress("answers", "lead", "/{slug}/answers"),
     PageAddress("gold", "lead", "/{slug}/gold"),
     PageAddress("export", "lead", "/{slug}/export"),
     PageAddress("people", "lead", "/{slug}/people"),
+    PageAddress("work", "lead", "/{slug}/work"),
     PageAddress("settings", "lead", "/{slug}/settings"),
 )
 

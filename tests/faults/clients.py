@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connections
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment, Sheet
@@ -32,10 +32,14 @@ from tests.faults.tables import make_tables
 ROOT = "/api/projects/arena/sheets"
 IDLE_SECONDS = 0.3
 LABELS = ("correct", "incorrect")
+# What the database refuses, whatever our code does.
+GUARDS = {"taken_at_most_wanted", "slot_held_once", "slot_counted_once"}
 
 
 def seed(*, questions: int, answers: int, raters: int, is_broken: bool) -> None:
     """Make the tables and a project with open work; a broken one lacks the constraints."""
+    if is_broken:
+        drop_constraints()
     make_tables()
     project = make_project(slug="arena")
     for number in range(raters):
@@ -43,18 +47,16 @@ def seed(*, questions: int, answers: int, raters: int, is_broken: bool) -> None:
     data_import = make_import(project=project)
     for _number in range(questions):
         make_question(project=project, answers=answers, data_import=data_import)
-    if is_broken:
-        drop_constraints()
 
 
 def drop_constraints() -> None:
-    """Take away what the database guards."""
-    doomed = {"taken_at_most_wanted", "slot_held_once", "slot_counted_once"}
+    """Take away what the database would guard, before the tables are made.
+
+    Afterwards is too late on SQLite, where Django makes the whole table anew, with all that its model says.
+    """
     for model in (Candidate, Assignment, Judgment):
-        for constraint in model._meta.constraints:
-            if constraint.name in doomed:
-                with connection.schema_editor() as editor:
-                    editor.remove_constraint(model, constraint)
+        constraints = model._meta.constraints
+        constraints[:] = [each for each in constraints if each.name not in GUARDS]
 
 
 def drop_locks() -> None:

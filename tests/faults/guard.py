@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import redis
 
-from judges.management.processes import _die_with_parent
+from judges.management.processes import die_with_parent
 
 WELL_KNOWN_PORTS = {5432, 6379}
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "redis": 6379, "rediss": 6379}
@@ -103,7 +103,7 @@ class Guard:
                 user=user,
                 group=group,
                 extra_groups=[] if user is not None else None,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         self._processes[process.pid] = process
         if address:

@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from tests.faults.guard import Guard, NotOurs
-from tests.faults.servers import OwnRedis
+from tests.faults.servers import OwnRedis, lasting_port
 
 SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
 
@@ -20,6 +20,12 @@ SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
 def guard(tmp_path: Path) -> Iterator[Guard]:
     with Guard(log=tmp_path / "log") as made:
         yield made
+
+
+@pytest.fixture
+def port() -> int:
+    """Where nobody listens."""
+    return lasting_port()
 
 
 @pytest.mark.services
@@ -75,18 +81,19 @@ class TestServers:
     @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
     @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
     def test_that_the_environment_names_are_neither_flushed_nor_started(
-        self, guard: Guard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, host: str
+        self, guard: Guard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: int, name: str, host: str
     ) -> None:
-        monkeypatch.setenv(name, "any://127.0.0.1:54321/0")
+        monkeypatch.setenv(name, f"any://127.0.0.1:{port}/0")
+        address = f"redis://{host}:{port}/3"
         with pytest.raises(NotOurs):
-            guard.flush(f"redis://{host}:54321/3")
+            guard.flush(address)
         with pytest.raises(NotOurs):
-            guard.start(SLEEP, environment=os.environ, folder=tmp_path, address=f"redis://{host}:54321/3")
+            guard.start(SLEEP, environment=os.environ, folder=tmp_path, address=address)
 
     def test_that_became_somebody_elses_are_not_flushed(
-        self, guard: Guard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, guard: Guard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: int
     ) -> None:
-        address = "redis://127.0.0.1:54321/0"
+        address = f"redis://127.0.0.1:{port}/0"
         guard.start(SLEEP, environment=os.environ, folder=tmp_path, address=address)
         guard.require_own_server(address)
         monkeypatch.setenv("REDIS_URL", address)

@@ -8,7 +8,7 @@ from tests.faults.proof import Proof
 from tests.faults.servers import OwnPostgres
 from tests.faults.workshop import CONCURRENCY, Workshop
 
-QUESTIONS = 40
+QUESTIONS = 30
 MANY_QUESTIONS = 300
 REDIS_SECONDS = 60
 DATABASE_SECONDS = 30

@@ -29,6 +29,10 @@ SHORT_WAITS = {
     "ASSAY_RUN_LEASE_SECONDS": "2",
     "ASSAY_SWEEP_SECONDS": "1",
     "ASSAY_OUTAGE_REST_SECONDS": "1",
+    # Read in `tests.faults.judging`.
+    "HURRY": "1",
+    # Celery would have Django check everything at each start of a worker.
+    "CELERY_SKIP_CHECKS": "1",
 }
 COUNTS = (
     "SELECT candidate.id, count(verdict.id) FROM annotation_candidate candidate "

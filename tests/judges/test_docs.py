@@ -5,11 +5,48 @@ from pathlib import Path
 
 import pytest
 
+from judges.methods import containment, jury, regex
+from judges.methods.llm import judge as llm
+from judges.methods.llm import parsing
 from judges.methods.llm.prompts import BUILT_IN, DEFAULT_PROMPT
-from judges.registry import JUDGES, JudgeEntry, Needs, make_options, make_signature, options_of
+from judges.protocol import JudgeInput
+from judges.registry import JUDGES, JudgeEntry, Needs, make_judge, make_options, make_signature, options_of
+from judges.runs import rules
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "judges.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
+POINTS = ("Formula", "Source", "Range", "Edge cases", "Options", "Signature")
+# Why a judge may leave an answer unscored.
+REASONS = {
+    "containment": (containment.EMPTY_GOLD,),
+    "regex": (regex.TOO_COSTLY, regex.UNUSABLE),
+    "llm": (
+        parsing.ABSTAINED,
+        parsing.CONTRADICTORY,
+        parsing.EMPTY_REPLY,
+        parsing.FILTERED,
+        parsing.TRUNCATED,
+        parsing.UNPARSABLE,
+        llm.TIED,
+    ),
+    "jury": (jury.TIED, jury.UNDECIDED),
+    "recorded": (parsing.ABSTAINED, parsing.UNPARSABLE),
+}
+# Answers and gold answers between all and nothing in common, and what is left of neither.
+TEXTS = (
+    "",
+    "The",
+    "?!",
+    "1962",
+    "in 11962",
+    "Zoë",
+    "Zoe’s",
+    "no",
+    "not Paul",
+    "Paul McCartney",
+    "Пол",
+    "x" * 999,
+)
 # What a run adds to the signature of a judge that needs it.
 CONTEXT = {
     Needs.CONNECTION: {
@@ -23,6 +60,13 @@ CONTEXT = {
     Needs.MEMBERS: {"members": "0123456789abcdef,fedcba9876543210"},
 }
 
+LEXICAL = [entry for entry in JUDGES.values() if entry.is_lexical]
+
+
+def points_of(key: str) -> dict[str, str]:
+    """Return what a judge's section says, by point, in its order."""
+    return dict(re.findall(r"^- \*\*([\w ]+)\.\*\* (.*)", SECTIONS[key], re.MULTILINE))
+
 
 class TestDocs:
     def test_have_a_section_for_each_judge_in_the_order_of_the_registry(self) -> None:
@@ -30,8 +74,35 @@ class TestDocs:
 
     @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
     def test_say_of_each_what_must_be_said(self, entry: JudgeEntry) -> None:
-        said = re.findall(r"^- \*\*([\w ]+)\.\*\*", SECTIONS[entry.key], re.MULTILINE)
-        assert said == ["Formula", "Source", "Range", "Edge cases", "Options", "Signature"]
+        said = points_of(entry.key)
+        assert tuple(said) == POINTS
+        assert all(len(text) >= 5 for text in said.values())
+
+    @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
+    def test_name_the_source_that_the_registry_names(self, entry: JudgeEntry) -> None:
+        works = re.findall(r"[A-Z]\w+(?: et al\.| and \w+)? \d{4}", entry.source)
+        assert all(work in points_of(entry.key)["Source"] for work in works)
+
+    @pytest.mark.parametrize("entry", LEXICAL, ids=[entry.key for entry in LEXICAL])
+    def test_say_in_which_range_its_scores_are(self, entry: JudgeEntry) -> None:
+        least, link, most = re.match(r"(\d+) (or|to) (\d+)", points_of(entry.key)["Range"]).groups()
+        pairs = [(answer, gold) for answer in TEXTS for gold in TEXTS]
+        batch = [JudgeInput("who", answer, (gold,), (re.escape(gold),)) for answer, gold in pairs]
+        scores = {
+            verdict.score for verdict in make_judge(entry, {}).judge(batch) if verdict.score is not None
+        }
+        assert min(scores) == int(least)
+        assert max(scores) == int(most)
+        assert (len(scores) == 2) == (link == "or")
+
+    @pytest.mark.parametrize("key", REASONS)
+    def test_name_every_reason_to_leave_an_answer_unscored(self, key: str) -> None:
+        assert [reason for reason in REASONS[key] if f"`{reason}`" not in SECTIONS[key]] == []
+
+    def test_name_every_reason_that_comes_from_no_judge(self) -> None:
+        head = TEXT.partition("\n## ")[0]
+        for reason in (rules.NO_GOLD, rules.ONLY_PATTERNS, rules.NO_PATTERN):
+            assert f"| `{reason}` |" in head
 
     @pytest.mark.parametrize("entry", JUDGES.values(), ids=list(JUDGES))
     def test_name_every_option_with_its_default_and_choices(self, entry: JudgeEntry) -> None:

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
 
 from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
@@ -33,35 +32,9 @@ from judges.management.reproduction import (
     reproduce_openqa_eval,
 )
 from tests.factories import make_user
+from tests.golden.openqa_eval import ENTIRE, NQ301
+from tests.judges.conftest import made_once
 
-# system -> EM, F1 in per cent, BEM, InstructGPT-eval, GPT4-eval, Human: counts of 301
-NQ301 = {
-    "NQ301_text-davinci-003_zeroshot": (38, 27.54, 191, 232, 207, 215),
-    "NQ301_text-davinci-003_fewshot-n64": (102, 50.47, 179, 204, 207, 228),
-    "NQ_DPR": (138, 52.29, 158, 166, 170, 177),
-    "NQ_FiD": (144, 55.35, 175, 185, 186, 195),
-    "NQ_Contriever_FiD": (140, 55.85, 183, 190, 194, 200),
-    "NQ_ANCE-plus_FiD": (145, 55.88, 179, 190, 188, 198),
-    "NQ_Rocketv2_FiD": (150, 58.66, 188, 199, 202, 211),
-    "NQ_GAR-plus_FiD": (153, 59.66, 190, 202, 203, 209),
-    "NQ_FiD-KD": (153, 61.17, 198, 212, 209, 220),
-    "NQ_EviGen": (156, 59.53, 187, 195, 199, 202),
-    "NQ_R2D2": (159, 61.41, 192, 206, 199, 215),
-    "NQ_EMDR2": (160, 62.56, 194, 206, 206, 220),
-}
-# system -> EM count and F1 in per cent over all 3,610 questions
-ENTIRE = {
-    "NQ_DPR": (1477, 47.78),
-    "NQ_FiD": (1678, 53.69),
-    "NQ_Contriever_FiD": (1728, 55.41),
-    "NQ_ANCE-plus_FiD": (1707, 54.84),
-    "NQ_Rocketv2_FiD": (1722, 55.57),
-    "NQ_GAR-plus_FiD": (1797, 57.43),
-    "NQ_FiD-KD": (1789, 57.37),
-    "NQ_EviGen": (1799, 56.95),
-    "NQ_R2D2": (1890, 59.03),
-    "NQ_EMDR2": (1858, 59.46),
-}
 # rule for missing votes -> Fleiss in per cent, rows, rows on which the first two differ
 AGREEMENT = {
     "own-category": (72.76, 1490, 202),
@@ -87,9 +60,8 @@ def folder(data_folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
     """The whole study, made once for all tests of this file and rolled back after them."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with made_once(django_db_blocker):
         yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")
@@ -97,13 +69,6 @@ def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
     found: dict[str, Any] = json.loads(json.dumps(report_of(project), allow_nan=False))
     return found
-
-
-@pytest.fixture
-def reading(project: Project, django_db_blocker: Any) -> Iterator[None]:
-    # These tests only read: a transaction for each would check 200,000 rows again each time.
-    with django_db_blocker.unblock():
-        yield
 
 
 def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:

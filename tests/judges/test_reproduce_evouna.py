@@ -18,6 +18,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
 from tests.factories import make_user
+from tests.judges.conftest import made_once
 
 # system -> answers, and of these accepted by people in per cent
 PEOPLE = {
@@ -56,9 +57,8 @@ def path(data_folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def project(path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
     """The whole study, made once for all tests of this file and rolled back after them."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with made_once(django_db_blocker):
         yield reproduce_evouna(path=path, slug="evouna-nq", lead=make_user(username="reproducer"))
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +66,6 @@ def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
     found: dict[str, Any] = json.loads(json.dumps(report_of_evouna(project), allow_nan=False))
     return found
-
-
-@pytest.fixture
-def reading(project: Project, django_db_blocker: Any) -> Iterator[None]:
-    # These tests only read: a transaction for each would check 200,000 rows again each time.
-    with django_db_blocker.unblock():
-        yield
 
 
 def judge_of(report: dict[str, Any], system: str, key: str) -> dict[str, Any]:

@@ -11,20 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from judges.management.reproduction import FilesMissing, find_gpt3qa_files, report_of, reproduce_gpt3qa
-from judges.registry import JUDGES
 from tests.factories import make_user
-
-# predictions file -> exact match, Fuzzy Match without and with synonyms: counts of 100
-FIGURES = {
-    "NQ_test_GPT": (24, 36, 36),
-    "NQ_test_PromptRetrieve": (29, 43, 44),
-    "TriviaQA_test_GPT": (53, 61, 61),
-    "TriviaQA_test_PromptRetrieve": (52, 62, 62),
-    "BeerQA_test_GPT": (26, 35, 36),
-    "BeerQA_test_PromptRetrieve": (27, 35, 35),
-    "CSQA2_test_GPT": (47, 47, 47),
-    "CSQA2_test_PromptRetrieve": (32, 32, 32),
-}
+from tests.golden.gpt3qa import COUNTS
 
 
 @pytest.fixture
@@ -38,14 +26,10 @@ class TestFigures:
     def test_a_system_for_each_predictions_file(self, report: dict[str, Any]) -> None:
         found = {row["name"]: row["scores"] for row in report["systems"]}
         assert {row["n"] for row in report["systems"]} == {100}
-        assert {name: scores["exact_match"]["correct"] for name, scores in found.items()} == {
-            name: figures[0] for name, figures in FIGURES.items()
-        }
-        for place, key in ((1, "fuzzy_match"), (2, "fuzzy_match_wordnet")):
-            if key in JUDGES:
-                assert {name: scores[key]["correct"] for name, scores in found.items()} == {
-                    name: figures[place] for name, figures in FIGURES.items()
-                }
+        for place, key in enumerate(("exact_match", "fuzzy_match", "fuzzy_match_wordnet")):
+            assert {name: scores[key]["correct"] for name, scores in found.items()} == {
+                name: counts[place] for name, counts in COUNTS.items()
+            }
 
 
 class TestFindFiles:

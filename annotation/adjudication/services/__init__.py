@@ -8,6 +8,7 @@ from annotation.adjudication.services.deciding import (
     reopen_answer,
 )
 from annotation.adjudication.services.discarding import VotesInUse, discard_replay
+from annotation.adjudication.services.foreseeing import ChangeEffects, foresee_change, words_of_change
 from annotation.adjudication.services.machines import (
     Ruling,
     decide_by_machine,
@@ -23,9 +24,11 @@ from annotation.adjudication.services.replaying import (
     UnknownLabel,
     replay_votes,
 )
+from annotation.adjudication.services.resettling import resettle_project
 from annotation.adjudication.services.settling import settle_candidates
 
 __all__ = [
+    "ChangeEffects",
     "DecidedMeanwhile",
     "DecisionsInUse",
     "NothingToReopen",
@@ -39,8 +42,11 @@ __all__ = [
     "decide_by_machine",
     "discard_recorded_decisions",
     "discard_replay",
+    "foresee_change",
     "reopen_answer",
     "replay_votes",
+    "resettle_project",
     "settle_candidates",
     "withdraw_machine_decisions",
+    "words_of_change",
 ]

@@ -29,6 +29,8 @@ HELD_BY_CHECK = Q(
     rater__user__is_imported=False,
 )
 VOTES_CHANGED = "The votes no longer come to this decision."
+# For each answer the slots as they would be numbered, by the numbers they have.
+Renumbered = Mapping[int, Mapping[int, int]]
 
 
 class Votes(NamedTuple):
@@ -67,9 +69,9 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
         for settlement in _without_needless_votes(
             find_settlements(candidate_ids=candidate_ids, protocol=protocol), protocol=protocol
         )
-        if not _is_in_a_persons_hands(settlement)
+        if not is_in_a_persons_hands(settlement)
     ]
-    changes = [_rule_decision(settlement) for settlement in settlements]
+    changes = [rule_decision(settlement) for settlement in settlements]
     move_candidates(settlements)
     add_decisions(
         project_id=project_id, decisions=[change for change in changes if change is not None], at=at or now()
@@ -85,10 +87,15 @@ def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol
     return find_settlements(candidate_ids=[item.candidate.pk for item in settlements], protocol=protocol)
 
 
-def find_settlements(*, candidate_ids: Iterable[int], protocol: Protocol) -> list[Settlement]:
-    """Return what the votes on these answers come to now, changing nothing."""
+def find_settlements(
+    *, candidate_ids: Iterable[int], protocol: Protocol, renumbered: Renumbered | None = None
+) -> list[Settlement]:
+    """Return what the votes on these answers come to, changing nothing.
+
+    `renumbered`: slots as they would be numbered, for a protocol that is not in force.
+    """
     candidates = list(Candidate.objects.filter(pk__in=sorted(set(candidate_ids))).order_by("pk"))
-    votes = _votes_on(candidates, protocol)
+    votes = _votes_on(candidates, protocol, renumbered or {})
     last = {
         decision.candidate_id: decision
         for decision in Decision.objects.filter(candidate__in=candidates).order_by("candidate_id", "number")
@@ -113,20 +120,23 @@ def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, proto
     )
 
 
-def _votes_on(candidates: list[Candidate], protocol: Protocol) -> dict[int, Votes]:
+def _votes_on(candidates: list[Candidate], protocol: Protocol, renumbered: Renumbered) -> dict[int, Votes]:
+    def breaks_tie(candidate_id: int, slot: int) -> bool:
+        slot = renumbered.get(candidate_id, {}).get(slot, slot)
+        return is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)
+
     first: Mapping[int, list[str]] = defaultdict(list)
     tie_breaks: Mapping[int, list[str]] = defaultdict(list)
     held: Counter[tuple[int, bool]] = Counter()
     counted = Judgment.objects.filter(candidate__in=candidates, state=Judgment.State.COUNTED)
     for candidate_id, slot, label in counted.order_by("pk").values_list("candidate_id", "slot", "label"):
-        breaks_tie = is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)
-        (tie_breaks if breaks_tie else first)[candidate_id].append(label)
+        (tie_breaks if breaks_tie(candidate_id, slot) else first)[candidate_id].append(label)
     held_by = Q(state=Assignment.State.LIVE)
     if protocol.skipping_keys:
         held_by |= HELD_BY_CHECK
     live = Assignment.objects.filter(held_by, candidate__in=candidates)
     for candidate_id, slot in live.order_by("pk").values_list("candidate_id", "slot"):
-        held[candidate_id, is_tie_break(slot=slot, raters_per_answer=protocol.raters_per_answer)] += 1
+        held[candidate_id, breaks_tie(candidate_id, slot)] += 1
     return {
         candidate.pk: Votes(
             first=first[candidate.pk],
@@ -142,7 +152,8 @@ def _in_force(decision: Decision | None) -> Decision | None:
     return decision if decision is not None and decision.is_current else None
 
 
-def _is_in_a_persons_hands(settlement: Settlement) -> bool:
+def is_in_a_persons_hands(settlement: Settlement) -> bool:
+    """Whether votes change nothing: not a rule decided, or nobody is asked."""
     current = settlement.current
     if current is None:
         # Nobody is asked about this answer; votes of earlier work alone may still decide it.
@@ -152,12 +163,15 @@ def _is_in_a_persons_hands(settlement: Settlement) -> bool:
     return current.source not in BY_RULE
 
 
-def _rule_decision(settlement: Settlement) -> Decision | None:
-    """Return the row that the history gains, or None where the votes change nothing."""
+def rule_decision(settlement: Settlement, *, why: str = VOTES_CHANGED) -> Decision | None:
+    """Return the row that the history gains, or None where the votes change nothing.
+
+    `why`: the reason given where a decision is withdrawn.
+    """
     current = settlement.current
     decided = current if current is not None and not current.is_reopening else None
     if settlement.outcome.label is None:
-        return None if decided is None else _withdrawal(settlement, decided)
+        return None if decided is None else _withdrawal(settlement, decided, why)
     made = Decision(
         candidate=settlement.candidate,
         number=settlement.next_number,
@@ -169,14 +183,14 @@ def _rule_decision(settlement: Settlement) -> Decision | None:
     return None if same else made
 
 
-def _withdrawal(settlement: Settlement, decided: Decision) -> Decision:
+def _withdrawal(settlement: Settlement, decided: Decision, why: str) -> Decision:
     return Decision(
         candidate=settlement.candidate,
         number=settlement.next_number,
         is_reopening=True,
         source=decided.source,
         rule=decided.rule,
-        reason=VOTES_CHANGED,
+        reason=why,
     )
 
 

@@ -8,12 +8,15 @@ from annotation.assignments.services.handing_out import (
 )
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
+from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
 from annotation.assignments.services.recorded import hand_out_recorded
 from annotation.assignments.services.remarks import flag_question
 from annotation.assignments.services.slots import hold_again, release_slots
 
 __all__ = [
     "NotHandedOut",
+    "RaterWish",
+    "UnusablePlan",
     "expire_leases",
     "flag_question",
     "freeze",
@@ -25,5 +28,7 @@ __all__ = [
     "lock_question",
     "lock_sheet",
     "release_slots",
+    "renew_priorities",
     "require_may_judge",
+    "save_plan",
 ]

@@ -8,6 +8,7 @@ from django.db import transaction
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, own_order, why_refused
 from annotation.assignments.selectors import (
+    allowance_of,
     due_checks,
     open_candidates,
     open_sheets,
@@ -177,7 +178,9 @@ def freeze(version: ProtocolVersion, *, at: datetime) -> None:
 
 def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *, at: datetime) -> None:
     protocol, rater = version.rules, sheet.rater
-    chosen = in_own_order(rater, candidates)[: protocol.sheet_size]
+    at_most = allowance_of(rater=rater).answers
+    size = protocol.sheet_size if at_most is None else min(protocol.sheet_size, at_most)
+    chosen = in_own_order(rater, candidates)[:size]
     _open(sheet, version, at=at)
     assignments = give_slots(
         rater_id=rater.pk, candidates=chosen, raters_per_answer=protocol.raters_per_answer

@@ -1,12 +1,13 @@
 """HTTP for systems and the judged sample."""
 
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.accounts.models import User
 from annotation.items import selectors, services
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
@@ -113,3 +114,38 @@ class SampleView(ProjectView):
         return Response(
             SampleSerializer(services.set_sample(project=self.project, **form.validated_data)).data
         )
+
+
+class CorrectionInputSerializer(serializers.Serializer[Any]):
+    """What the question should say, and why."""
+
+    text = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class CorrectedQuestionSerializer(serializers.Serializer[Any]):
+    """The question as it is now."""
+
+    id = serializers.CharField(source="public_id")
+    text = serializers.CharField()
+    corrected_at = serializers.DateTimeField()
+
+
+class QuestionCorrectView(ProjectView):
+    """The correction of one question, by leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="correct_question",
+        request=CorrectionInputSerializer,
+        responses={200: CorrectedQuestionSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, question: str) -> Response:
+        """Change what the question says; votes stand."""
+        form = CorrectionInputSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        corrected = services.correct_question(
+            project=self.project, public_id=question, by=cast(User, request.user), **form.validated_data
+        )
+        return Response(CorrectedQuestionSerializer(corrected).data)

@@ -2,6 +2,6 @@
 
 from annotation.items.models.hidden import GoldAnswer, Prediction, System
 from annotation.items.models.imports import DataImport
-from annotation.items.models.questions import Candidate, Question
+from annotation.items.models.questions import Candidate, Question, QuestionCorrection
 
-__all__ = ["Candidate", "DataImport", "GoldAnswer", "Prediction", "Question", "System"]
+__all__ = ["Candidate", "DataImport", "GoldAnswer", "Prediction", "Question", "QuestionCorrection", "System"]

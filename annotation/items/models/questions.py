@@ -1,5 +1,6 @@
 """Questions and pooled candidates: what people judge, and all of it that they may see."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -23,6 +24,8 @@ class Question(models.Model):
     tags = models.JSONField(default=list, blank=True)
     position = models.PositiveIntegerField()
     in_sample = models.BooleanField(default=True)
+    # Since when the text is as it is, where a lead corrected it; `QuestionCorrection` keeps what it was.
+    corrected_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -32,6 +35,25 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class QuestionCorrection(models.Model):
+    """What a question said before a lead corrected it; rows are only ever added."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="corrections")
+    number = models.PositiveIntegerField()
+    former_text = models.TextField()
+    reason = models.TextField()
+    corrected_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    corrected_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "number"], name="correction_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.former_text
 
 
 class Candidate(models.Model):

@@ -2,6 +2,7 @@
 
 from annotation.items.services.applying import apply_import, confirm_import, fail_import
 from annotation.items.services.checking import check_import
+from annotation.items.services.correcting import UnusableCorrection, correct_question
 from annotation.items.services.sampling import set_sample
 from annotation.items.services.sweeping import sweep_imports
 from annotation.items.services.systems import describe_system
@@ -9,9 +10,11 @@ from annotation.items.services.undoing import undo_import
 from annotation.items.services.uploading import create_import, discard_import, recheck_import
 
 __all__ = [
+    "UnusableCorrection",
     "apply_import",
     "check_import",
     "confirm_import",
+    "correct_question",
     "create_import",
     "describe_system",
     "discard_import",

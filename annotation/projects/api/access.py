@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 from annotation.accounts.models import User
 from annotation.projects import selectors
 from annotation.projects.models import Membership, Project
-from common.errors import Forbidden
+from common.errors import Conflict, Forbidden
 
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
@@ -28,17 +28,25 @@ class PausedMember(Forbidden):
     code = "member_paused"
 
 
+class ArchivedProject(Conflict):
+    """Nothing is written in an archived project until a lead opens it again."""
+
+    code = "project_archived"
+
+
 class ProjectView(APIView):
     """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
 
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
-    but GET where it is given. Who is paused may only read; annotators are told so where work is handed
-    out, since what they have already judged is taken in all the same.
+    but GET where it is given. Who is paused may only read, and so may all where the project is archived
+    unless `works_archived`; annotators are told so where work is handed out, since what they have already
+    judged is taken in all the same.
     """
 
     access = "signed_in"
     allowed_roles: ClassVar[frozenset[Membership.Role]]
     write_roles: ClassVar[frozenset[Membership.Role] | None] = None
+    works_archived: ClassVar[bool] = False
     member: Membership
     project: Project
 
@@ -51,6 +59,11 @@ class ProjectView(APIView):
         roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
         if self.member.role not in roles:
             raise WrongRole("Your role in this project does not allow this.")
-        is_paused = self.member.state == Membership.State.PAUSED and self.member.role != ANNOTATOR
-        if is_paused and not reading:
+        if not reading and self.member.role != ANNOTATOR:
+            self._require_open()
+
+    def _require_open(self) -> None:
+        if self.member.state == Membership.State.PAUSED:
             raise PausedMember("Your part in this project is paused. Ask another lead to let you go on.")
+        if self.project.state == Project.State.ARCHIVED and not self.works_archived:
+            raise ArchivedProject("This project is archived. Open it again in its settings to change it.")

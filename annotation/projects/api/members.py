@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects import selectors, services
-from annotation.projects.api.access import LEAD, ProjectView
+from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership
 from common.http import ErrorSerializer
 
@@ -64,3 +64,16 @@ class MemberView(ProjectView):
         services.change_member(project=self.project, public_id=member_id, **form.validated_data)
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
+
+
+class LeaveView(ProjectView):
+    """Leaving, for every member."""
+
+    allowed_roles = EVERYBODY
+    works_archived = True
+
+    @extend_schema(operation_id="leave_project", request=None, responses={204: None, 409: ErrorSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Take no more part; one's votes stay."""
+        services.leave_project(membership=self.member)
+        return Response(status=204)

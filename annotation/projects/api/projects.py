@@ -89,11 +89,13 @@ class ProjectsView(APIView):
 
 
 class LabelSerializer(serializers.Serializer[Any]):
-    """A choice a rater has."""
+    """A choice a rater has, and what it is taken in with only."""
 
     key = serializers.CharField()
     name = serializers.CharField()
     credit = serializers.CharField()
+    needs_evidence = serializers.BooleanField()
+    needs_comment = serializers.BooleanField()
 
 
 class ProjectDetailSerializer(serializers.Serializer[Any]):
@@ -106,7 +108,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, source="project.cleaning")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     unblinded = serializers.SerializerMethodField()
-    labels = LabelSerializer(many=True, source="project.protocol.rules.labels")
+    labels = LabelSerializer(many=True, source="project.protocol.rules.choices")
     gold_shown = serializers.BooleanField(source="project.protocol.rules.gold_shown")
     guidelines_html = serializers.SerializerMethodField()
 
@@ -121,11 +123,15 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
 
 
 class ProjectChangeSerializer(serializers.Serializer[Any]):
-    """What of a project can be changed: its cleaning until there are answers, the rest at any time."""
+    """What of a project can be changed: its cleaning until there are answers, the rest at any time.
+
+    Archived, it can only be opened again.
+    """
 
     name = serializers.CharField(max_length=200, required=False)
     description = serializers.CharField(required=False, allow_blank=True)
     cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, required=False)
+    state = serializers.ChoiceField(choices=Project.State.choices, required=False)
 
 
 class ProjectDetailView(ProjectView):
@@ -133,6 +139,7 @@ class ProjectDetailView(ProjectView):
 
     allowed_roles = EVERYBODY
     write_roles = frozenset({LEAD})
+    works_archived = True
 
     @extend_schema(operation_id="get_project", responses=ProjectDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -145,42 +152,39 @@ class ProjectDetailView(ProjectView):
         responses={200: ProjectDetailSerializer, 409: ErrorSerializer},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change name, description or cleaning."""
+        """Change name, description or cleaning; archive it or open it again."""
         form = ProjectChangeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         changes = dict(form.validated_data)
+        services.set_state(project=self.project, state=changes.pop("state", self.project.state))
         services.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
         services.rename_project(project=self.project, **changes)
         return Response(ProjectDetailSerializer(self.member).data)
 
 
-class ProtocolSerializer(serializers.Serializer[Any]):
-    """The whole protocol with its version."""
+class ProjectCopySerializer(serializers.Serializer[Any]):
+    """What the copy is called."""
 
-    number = serializers.IntegerField(read_only=True)
-    content_hash = serializers.CharField(read_only=True)
-    frozen_at = serializers.DateTimeField(read_only=True, allow_null=True)
-    spec = serializers.DictField()
+    name = serializers.CharField(max_length=200)
+    slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
 
 
-class ProtocolView(ProjectView):
-    """The protocol, for leads."""
+class ProjectCopyView(ProjectView):
+    """A new project after this one's pattern."""
 
     allowed_roles = frozenset({LEAD})
-
-    @extend_schema(operation_id="get_protocol", responses=ProtocolSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the protocol in force."""
-        return Response(ProtocolSerializer(self.project.protocol).data)
+    works_archived = True
 
     @extend_schema(
-        operation_id="set_protocol",
-        request=ProtocolSerializer,
-        responses={200: ProtocolSerializer, 400: ErrorSerializer},
+        operation_id="copy_project",
+        request=ProjectCopySerializer,
+        responses={201: ProjectListItemSerializer, 409: ErrorSerializer},
     )
-    def put(self, request: Request, slug: str) -> Response:
-        """Put another protocol in force."""
-        form = ProtocolSerializer(data=request.data)
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a project that is judged in the same way and is empty."""
+        form = ProjectCopySerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        version = services.set_protocol(project=self.project, spec=form.validated_data["spec"])
-        return Response(ProtocolSerializer(version).data)
+        user = cast(User, request.user)
+        copied = services.copy_project(project=self.project, lead=user, **form.validated_data)
+        membership = selectors.list_memberships(user=user).get(project=copied)
+        return Response(ProjectListItemSerializer(membership).data, status=201)

@@ -12,21 +12,31 @@ export type Credentials = Schemas["SignInRequest"];
 export type Invitation = Schemas["InvitationByToken"];
 export type InvitationAcceptance = Schemas["InvitationAcceptRequest"];
 export type Membership = Schemas["Joined"];
+export type PasswordChange = Schemas["PasswordChangeRequest"];
 
 /* ---------- projects ---------- */
 
 export type Role = Schemas["RoleEnum"];
 
-export type LabelSpec = Schemas["Label"];
+/** A label by its key and name; a project's own labels also say what they are taken in only with. */
+export type LabelSpec = Pick<Schemas["Label"], "key" | "name" | "credit">;
 export type CheckSpec = Schemas["BlindCheck"];
 export type Preset = Schemas["Preset"];
 export type ProjectLine = Schemas["ProjectListItem"];
 export type Project = Schemas["ProjectDetail"];
 export type ProtocolVersion = Schemas["Protocol"];
+export type ProtocolChange = Schemas["ProtocolChange"];
+export type ProtocolStep = Schemas["ProtocolStep"];
 export type ProjectDraft = Schemas["ProjectCreateRequest"];
 export type Member = Schemas["Member"];
 export type MemberChange = Schemas["PatchedMemberChangeRequest"];
 export type SentInvitation = Schemas["Invitation"];
+
+/* ---------- work ---------- */
+
+export type WorkPlan = Schemas["WorkPlan"];
+export type WorkPlanDraft = Schemas["WorkPlanSaveRequest"];
+export type PlannedRater = Schemas["PlannedRater"];
 
 /* ---------- import ---------- */
 
@@ -66,12 +76,18 @@ export type WaitingReason = Schemas["ReasonEnum"];
 export type Decision = Schemas["Decision"];
 export type QueueDetail = Schemas["Dossier"];
 
-/* ---------- gold, agreement ---------- */
+/* ---------- gold, agreement, raters ---------- */
 
 export type GoldChange = Schemas["GoldChange"];
+export type GoldCorrection = Schemas["GoldCorrectionRequest"];
+export type QuestionCorrectionDraft = Schemas["CorrectionInputRequest"];
 export type GoldLedger = Schemas["Ledger"];
 export type MissingVotes = Schemas["MissingVotesEnum"];
 export type AgreementReport = Schemas["Agreement"];
+export type RaterFigure = Schemas["Figure"];
+export type RaterRow = Schemas["Rater"];
+export type RaterDetail = Schemas["RaterDetail"];
+export type RaterSign = Schemas["SignsEnum"];
 
 /* ---------- judges, leaderboard, overview ---------- */
 
@@ -112,6 +128,21 @@ export type SettledAnswer = Schemas["SettledAnswer"];
 export type SettledFilter = NonNullable<
   paths["/api/projects/{slug}/prejudging/answers"]["get"]["parameters"]["query"]
 >;
+
+/* ---------- failure modes ---------- */
+
+export type FailureTag = Schemas["FailureTag"];
+export type TagSet = Schemas["TagSet"];
+export type TagSetDraft = Schemas["TagSetCreateRequest"];
+export type RoundFilter = Schemas["RoundFilterRequest"];
+export type RoundDraft = Schemas["RoundCreateRequest"];
+export type TaggableRun = Schemas["TaggableRun"];
+export type TaggingOverview = Schemas["Tagging"];
+export type TaggingRound = Schemas["TaggingRound"];
+export type TaggingRoundDetail = Schemas["RoundDetail"];
+export type RoundItem = Schemas["RoundItem"];
+export type TaggedItem = Schemas["TaggedItem"];
+export type TaggingDraft = Schemas["TagItemRequest"];
 
 /* ---------- explorer, export ---------- */
 

@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Change the name others see. */
+        patch: operations["change_account"];
+        trace?: never;
+    };
+    "/api/account/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Leave every project and be forgotten; votes stay under a pseudonym. */
+        post: operations["close_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Change it; sessions elsewhere end. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exports/{id}": {
         parameters: {
             query?: never;
@@ -89,6 +140,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/password-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say whose password the link sets. */
+        get: operations["get_password_link"];
+        put?: never;
+        /** @description Set the password. */
+        post: operations["use_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/presets": {
         parameters: {
             query?: never;
@@ -138,7 +207,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change name, description or cleaning. */
+        /** @description Change name, description or cleaning; archive it or open it again. */
         patch: operations["change_project"];
         trace?: never;
     };
@@ -314,6 +383,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a project that is judged in the same way and is empty. */
+        post: operations["copy_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Delete an archived and exported project for good, with everything in it. */
+        post: operations["delete_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/export-formats": {
         parameters: {
             query?: never;
@@ -377,6 +480,23 @@ export interface paths {
         put?: never;
         /** @description Take the change out of force, with a reason. */
         post: operations["undo_gold_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add an answer or take one off; the change stands in the ledger and can be undone. */
+        post: operations["correct_gold"];
         delete?: never;
         options?: never;
         head?: never;
@@ -550,6 +670,23 @@ export interface paths {
         get: operations["get_leaderboard"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take no more part; one's votes stay. */
+        post: operations["leave_project"];
         delete?: never;
         options?: never;
         head?: never;
@@ -788,9 +925,77 @@ export interface paths {
         };
         /** @description Return the protocol in force. */
         get: operations["get_protocol"];
-        /** @description Put another protocol in force. */
+        /** @description Put another protocol in force; work done is brought in line with it. */
         put: operations["set_protocol"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/protocol/foresee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say what a protocol would mean for work done; nothing is changed. */
+        post: operations["foresee_protocol_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/protocol/guidelines-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show guidelines as raters will see them; nothing is kept. */
+        post: operations["preview_guidelines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/protocol/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the versions, the newest first, each with what it changed. */
+        get: operations["list_protocol_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/questions/{question}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Change what the question says; votes stand. */
+        post: operations["correct_question"];
         delete?: never;
         options?: never;
         head?: never;
@@ -823,6 +1028,40 @@ export interface paths {
         };
         /** @description Return everything a decision on this answer rests on. */
         get: operations["get_queue_item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/raters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a row a rater, with the uncertainty that few votes have. */
+        get: operations["list_raters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/raters/{rater}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return what the figures of one rater are made of. */
+        get: operations["get_rater"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1122,6 +1361,162 @@ export interface paths {
         patch: operations["change_system"];
         trace?: never;
     };
+    "/api/projects/{slug}/tag-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the sets of the papers, then the project's own. */
+        get: operations["list_tag_sets"];
+        put?: never;
+        /** @description Make a set of the project's own. */
+        post: operations["create_tag_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tag-sets/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Change it: in place, or as the next version once a round uses it. */
+        put: operations["change_tag_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the rounds, newest first, with the judges and people a new one may name. */
+        get: operations["list_tagging_rounds"];
+        put?: never;
+        /** @description Draw a round. */
+        post: operations["start_tagging_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/{tagging_round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the round with its tags and items. */
+        get: operations["get_tagging_round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/{tagging_round}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return everything a tag rests on. */
+        get: operations["get_tagged_item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/{tagging_round}/items/{item}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say what the item is tagged with; what was said before stays in its history. */
+        post: operations["tag_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/{tagging_round}/items/{item}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take back what stands; the item is then open again. */
+        post: operations["withdraw_tagging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Count the items that fit, changing nothing. */
+        post: operations["preview_tagging_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the plan, the raters with how far they are, and what will wait for want of raters. */
+        get: operations["get_work_plan"];
+        /** @description Hand out by this plan from the next sheet on. */
+        put: operations["save_work_plan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1349,6 +1744,7 @@ export interface components {
             asks_again: components["schemas"]["AsksAgainEnum"] | components["schemas"]["BlankEnum"];
             question: components["schemas"]["BlindQuestion"];
             checks: components["schemas"]["BlindCheck"][];
+            checks_first: boolean;
             answers: components["schemas"]["BlindAnswer"][];
             /** Format: date-time */
             lease_expires_at: string;
@@ -1450,6 +1846,18 @@ export interface components {
             /** Format: decimal */
             spend_cap?: string | null;
         };
+        /** @description The question as it is now. */
+        CorrectedQuestion: {
+            id: string;
+            text: string;
+            /** Format: date-time */
+            corrected_at: string;
+        };
+        /** @description What the question should say, and why. */
+        CorrectionInputRequest: {
+            text: string;
+            reason: string;
+        };
         /** @description A person's decision. */
         DecideRequest: {
             label: string;
@@ -1483,6 +1891,16 @@ export interface components {
          * @enum {string}
          */
         DecisionSourceEnum: "unanimous" | "majority" | "adjudicated" | "prejudged" | "imported";
+        /** @description An answer on which the rater differs from what it came to without them. */
+        Difference: {
+            answer: string;
+            question: string;
+            text: string;
+            label: string;
+            without: string;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description Everything a decision on one answer rests on. */
         Dossier: {
             id: string;
@@ -1528,6 +1946,13 @@ export interface components {
             comment: string;
             evidence_url: string;
             evidence_quote: string;
+        };
+        /** @description The first half of a rater's work beside the last. */
+        Drift: {
+            first: components["schemas"]["Figure"];
+            last: components["schemas"]["Figure"];
+            /** Format: double */
+            p_value: number | null;
         };
         /**
          * @description * `chat` - Chat
@@ -1588,6 +2013,46 @@ export interface components {
          * @enum {string}
          */
         ExportStateEnum: "queued" | "running" | "finished" | "failed";
+        /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
+        FailureTag: {
+            key: string;
+            name: string;
+            meaning: string;
+            /** @default  */
+            example?: string;
+            /** @default  */
+            group?: string;
+            /** @default any */
+            judges?: components["schemas"]["JudgesEnum"];
+        };
+        /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
+        FailureTagRequest: {
+            key: string;
+            name: string;
+            meaning: string;
+            /** @default  */
+            example?: string;
+            /** @default  */
+            group?: string;
+            /** @default any */
+            judges?: components["schemas"]["JudgesEnum"];
+        };
+        /** @description A value between its bounds; null where there is none, and `words` says why. */
+        Figure: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            words: string;
+            tally: components["schemas"]["Tally"] | null;
+        };
+        /** @description How often the first label was given, by the rater and by others to the same answers. */
+        FirstLabel: {
+            own: components["schemas"]["Figure"];
+            others: components["schemas"]["Figure"];
+        };
         /** @description The rater's own remark. */
         Flag: {
             kind: components["schemas"]["FlagKindEnum"];
@@ -1599,6 +2064,15 @@ export interface components {
             /** @default  */
             note?: string;
         };
+        /**
+         * @description * `ambiguous` - ambiguous
+         *     * `time_dependent` - time_dependent
+         *     * `list` - list
+         *     * `gold_improper` - gold_improper
+         *     * `unclear` - unclear
+         * @enum {string}
+         */
+        FlagEnum: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear";
         /**
          * @description * `ambiguous` - Ambiguous
          *     * `time_dependent` - Time Dependent
@@ -1633,6 +2107,13 @@ export interface components {
             readonly undone_by: string;
             undo_reason: string;
         };
+        /** @description An answer to add to a question's list, or to take off it, and why. */
+        GoldCorrectionRequest: {
+            question: string;
+            action: components["schemas"]["GoldActionEnum"];
+            text: string;
+            reason: string;
+        };
         /**
          * @description * `original` - original
          *     * `amended` - amended
@@ -1642,6 +2123,27 @@ export interface components {
         /** @description Why a change is undone. */
         GoldUndoRequest: {
             reason: string;
+        };
+        /** @description A line of guidelines that came, went or stands beside one that did. */
+        GuidelineLine: {
+            kind: components["schemas"]["GuidelineLineKindEnum"];
+            text: string;
+        };
+        /**
+         * @description * `added` - added
+         *     * `removed` - removed
+         *     * `same` - same
+         *     * `gap` - gap
+         * @enum {string}
+         */
+        GuidelineLineKindEnum: "added" | "removed" | "same" | "gap";
+        /** @description Guidelines as written. */
+        GuidelinesDraftRequest: {
+            text: string;
+        };
+        /** @description Guidelines as raters will see them, as safe HTML. */
+        GuidelinesPreview: {
+            html: string;
         };
         /** @description A vote with how it came about. */
         HistoricVote: {
@@ -1658,12 +2160,13 @@ export interface components {
             at: string;
             revisions: components["schemas"]["Revision"][];
         };
-        /** @description The question with its gold answers as imported and as amended. */
+        /** @description The question with its gold answers as imported and as amended, and its corrections, newest first. */
         HistoryQuestion: {
             id: string;
             text: string;
             gold: string[];
             amended_gold: string[];
+            corrections: components["schemas"]["QuestionCorrection"][];
         };
         /** @description An import: its files, what checking them found, and how far it is. */
         Import: {
@@ -1795,6 +2298,30 @@ export interface components {
             /** @default 14 */
             expires_in_days?: number;
         };
+        /** @description What was proposed before people, and why. */
+        ItemProposal: {
+            tags: string[];
+            reason: string;
+            by: string;
+        };
+        /** @description What somebody said of an item, or that it was taken back. */
+        ItemTagging: {
+            number: number;
+            is_withdrawal: boolean;
+            tags: string[];
+            is_unattributable: boolean;
+            note: string;
+            by: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @description What the judge said when the round was drawn; its reply as long as the verdict stands. */
+        ItemVerdict: {
+            accepted: boolean | null;
+            /** Format: double */
+            score: number | null;
+            raw_reply: string;
+        };
         /** @description Where somebody who joined goes next. */
         Joined: {
             project_slug: string;
@@ -1874,11 +2401,29 @@ export interface components {
              */
             readonly high: number | null;
         };
-        /** @description A choice a rater has. */
+        /**
+         * @description * `any` - any
+         *     * `lexical` - lexical
+         *     * `neural` - neural
+         *     * `llm` - llm
+         * @enum {string}
+         */
+        JudgesEnum: "any" | "lexical" | "neural" | "llm";
+        /** @description A choice a rater has, and what it is taken in with only. */
         Label: {
             key: string;
             name: string;
             credit: string;
+            needs_evidence: boolean;
+            needs_comment: boolean;
+        };
+        /** @description The longest run of one label beside those of the same votes, shuffled. */
+        LabelRun: {
+            label: string;
+            longest: number;
+            /** Format: double */
+            usual: number;
+            high: number;
         };
         /** @description Systems by ways of judging. */
         Leaderboard: {
@@ -2006,8 +2551,18 @@ export interface components {
          * @enum {string}
          */
         NeedsEnum: "nothing" | "connection" | "members";
+        /** @description The password to come. */
+        NewPasswordRequest: {
+            password: string;
+        };
         /** @enum {unknown} */
         NullEnum: null;
+        /**
+         * @description * `imported` - Imported
+         *     * `seed` - Seed
+         * @enum {string}
+         */
+        OrderEnum: "imported" | "seed";
         /** @description What handing in came to: answers taken in, answers that came too late to count, and words. */
         Outcome: {
             counted: number;
@@ -2028,6 +2583,14 @@ export interface components {
             movement: components["schemas"]["Movement"] | null;
             worker_running: boolean;
         };
+        /** @description Active seconds an answer, beside what is usual in the project. */
+        Pace: {
+            /** Format: double */
+            median_seconds: number | null;
+            /** Format: double */
+            usual_seconds: number | null;
+            fast: components["schemas"]["Figure"];
+        };
         /** @description Two raters, under their pseudonyms. */
         PairAgreement: {
             a: string;
@@ -2047,6 +2610,23 @@ export interface components {
          * @enum {string}
          */
         ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
+        /** @description The present password and the one to come. */
+        PasswordChangeRequest: {
+            old: string;
+            new: string;
+        };
+        /** @description Whose password the link sets. */
+        PasswordLink: {
+            username: string;
+        };
+        /** @description The present password, asked again before what cannot be taken back. */
+        PasswordProofRequest: {
+            password: string;
+        };
+        /** @description What people change about themselves. */
+        PatchedAccountChangeRequest: {
+            name?: string;
+        };
         /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
         PatchedConnectionChangeRequest: {
             name?: string;
@@ -2074,21 +2654,62 @@ export interface components {
             state?: components["schemas"]["MemberStateEnum"];
             group?: string;
         };
-        /** @description What of a project can be changed: its cleaning until there are answers, the rest at any time. */
+        /**
+         * @description What of a project can be changed: its cleaning until there are answers, the rest at any time.
+         *
+         *     Archived, it can only be opened again.
+         */
         PatchedProjectChangeRequest: {
             name?: string;
             description?: string;
             cleaning?: components["schemas"]["CleaningEnum"];
+            state?: components["schemas"]["ProjectStateEnum"];
         };
         /** @description What of a system can be changed. */
         PatchedSystemChangeRequest: {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
         };
+        /**
+         * @description * `any` - any
+         *     * `accept` - accept
+         *     * `possibly` - possibly
+         *     * `accept_or_possibly` - accept_or_possibly
+         *     * `reject` - reject
+         * @enum {string}
+         */
+        PeopleEnum: "any" | "accept" | "possibly" | "accept_or_possibly" | "reject";
+        /** @description A stretch of a rater's work. */
+        Period: {
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            agreement: components["schemas"]["Figure"];
+        };
         /** @description What may stand in braces in a prompt, and what it stands for. */
         Placeholder: {
             name: string;
             meaning: string;
+        };
+        /** @description A rater, what the plan says of them, and how far they are. */
+        PlannedRater: {
+            member_id: string;
+            name: string;
+            pseudonym: string;
+            state: components["schemas"]["MemberStateEnum"];
+            /** @description Whether the rater has seen what blind raters must not see. */
+            readonly is_unblinded: boolean;
+            takes_part: boolean;
+            first_question: number | null;
+            last_question: number | null;
+            share: number;
+            answers_at_most: number | null;
+            questions_at_most: number | null;
+            open_sheets: number;
+            judged_answers: number;
+            judged_questions: number;
+            left_answers: number;
         };
         /** @description The saved policy with what a form needs, and every application, newest first. */
         Policy: {
@@ -2230,6 +2851,11 @@ export interface components {
             median_seconds: number | null;
             can_undo: boolean;
         };
+        /** @description What the copy is called. */
+        ProjectCopyRequest: {
+            name: string;
+            slug?: string;
+        };
         /** @description What a new project needs. */
         ProjectCreateRequest: {
             name: string;
@@ -2241,6 +2867,10 @@ export interface components {
             cleaning?: components["schemas"]["CleaningEnum"];
             /** @default  */
             description?: string;
+        };
+        /** @description The project's name, typed once more. */
+        ProjectDeleteRequest: {
+            name: string;
         };
         /** @description A project as every member may see it. */
         ProjectDetail: {
@@ -2328,7 +2958,14 @@ export interface components {
             /** @default  */
             answer?: string;
         };
-        /** @description The whole protocol with its version. */
+        /**
+         * @description * `none` - None
+         *     * `hidden` - Hidden
+         *     * `shown` - Shown
+         * @enum {string}
+         */
+        ProposalsEnum: "none" | "hidden" | "shown";
+        /** @description The whole protocol with its version; `seen_hash`: of the version that was adapted, where known. */
         Protocol: {
             readonly number: number;
             readonly content_hash: string;
@@ -2338,11 +2975,43 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The whole protocol with its version. */
+        /** @description What that would mean: the version it would be, and what becomes of work done, in sentences. */
+        ProtocolChange: {
+            is_same: boolean;
+            number: number;
+            effects: string[];
+        };
+        /** @description A field that differs between two versions, in words. */
+        ProtocolDifference: {
+            field: string;
+            name: string;
+            before: string;
+            after: string;
+        };
+        /** @description A protocol that could be put in force. */
+        ProtocolDraftRequest: {
+            spec: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The whole protocol with its version; `seen_hash`: of the version that was adapted, where known. */
         ProtocolRequest: {
             spec: {
                 [key: string]: unknown;
             };
+            /** @default  */
+            seen_hash?: string;
+        };
+        /** @description A version in the history, with what it changed of the one before. */
+        ProtocolStep: {
+            number: number;
+            content_hash: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            frozen_at: string | null;
+            differences: components["schemas"]["ProtocolDifference"][];
+            guideline_lines: components["schemas"]["GuidelineLine"][];
         };
         /** @description What a paper gives for GPT-3.5 with this prompt on answers of one system of EVOUNA-NQ, in per cent. */
         PublishedScore: {
@@ -2351,6 +3020,14 @@ export interface components {
             accuracy: number;
             /** Format: double */
             f1: number;
+        };
+        /** @description What the question said before, and why it was corrected. */
+        QuestionCorrection: {
+            former_text: string;
+            reason: string;
+            by: string;
+            /** Format: date-time */
+            at: string;
         };
         /** @description What waits for the lead, and how much was done today. */
         Queue: {
@@ -2378,6 +3055,54 @@ export interface components {
             kind: string;
             note: string;
         };
+        /** @description One rater in one row. */
+        Rater: {
+            id: string;
+            pseudonym: string;
+            name: string;
+            state: string;
+            judged: number;
+            skipped: number;
+            /** Format: date-time */
+            last_at: string | null;
+            pace: components["schemas"]["Pace"];
+            with_decisions: components["schemas"]["Figure"];
+            without_own: components["schemas"]["Figure"];
+            kappa: components["schemas"]["Figure"];
+            dawid_skene: components["schemas"]["Figure"];
+            one_coin: components["schemas"]["Figure"];
+            self_agreement: components["schemas"]["Figure"];
+            known_answers: components["schemas"]["Figure"];
+            signs: components["schemas"]["SignsEnum"][];
+        };
+        /** @description One rater with what the figures are made of. */
+        RaterDetail: {
+            id: string;
+            pseudonym: string;
+            name: string;
+            state: string;
+            judged: number;
+            skipped: number;
+            /** Format: date-time */
+            last_at: string | null;
+            pace: components["schemas"]["Pace"];
+            with_decisions: components["schemas"]["Figure"];
+            without_own: components["schemas"]["Figure"];
+            kappa: components["schemas"]["Figure"];
+            dawid_skene: components["schemas"]["Figure"];
+            one_coin: components["schemas"]["Figure"];
+            self_agreement: components["schemas"]["Figure"];
+            known_answers: components["schemas"]["Figure"];
+            signs: components["schemas"]["SignsEnum"][];
+            labels: string[];
+            confusion: number[][];
+            run: components["schemas"]["LabelRun"] | null;
+            first_label: components["schemas"]["FirstLabel"];
+            drift: components["schemas"]["Drift"];
+            periods: components["schemas"]["Period"][];
+            difference_count: number;
+            differences: components["schemas"]["Difference"][];
+        };
         /** @description One annotator's share of the work. */
         RaterProgress: {
             pseudonym: string;
@@ -2387,6 +3112,23 @@ export interface components {
             per_hour: number | null;
             /** Format: date-time */
             last_seen: string | null;
+        };
+        /** @description What the plan says of one rater; null: no limit. Questions count from 1, in the project's order. */
+        RaterWishRequest: {
+            member_id: string;
+            /** @default false */
+            takes_part?: boolean;
+            first_question?: number | null;
+            last_question?: number | null;
+            /** @default 0 */
+            share?: number;
+            answers_at_most?: number | null;
+            questions_at_most?: number | null;
+        };
+        /** @description Every rater; below `fewest` cases a share is told in words. */
+        Raters: {
+            fewest: number;
+            raters: components["schemas"]["Rater"][];
         };
         /**
          * @description * `golds` - golds
@@ -2419,7 +3161,101 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "lead" | "adjudicator" | "annotator";
-        /** @description A run with its progress, counted from rows; `message` says why it is paused or failed. */
+        /** @description A round to draw; without a size it takes all, `taggers` are members, none means all who may. */
+        RoundCreateRequest: {
+            set: string;
+            filter: components["schemas"]["RoundFilterRequest"];
+            /** @default  */
+            name?: string;
+            size?: number | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            seed?: number;
+            /** @default none */
+            proposals?: components["schemas"]["ProposalsEnum"];
+            taggers?: string[];
+        };
+        /** @description A round with its tags and its items in the order of the work. */
+        RoundDetail: {
+            id: string;
+            name: string;
+            set: string;
+            set_name: string;
+            set_version: number;
+            subject: components["schemas"]["SubjectEnum"];
+            filter: components["schemas"]["RoundFilter"];
+            judge: string;
+            size: number | null;
+            seed: number;
+            population: number;
+            proposals: components["schemas"]["ProposalsEnum"];
+            total: number;
+            done: number;
+            proposed: number;
+            agreed: number;
+            taggers: string[];
+            may_tag: boolean;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            several: boolean;
+            tags: components["schemas"]["FailureTag"][];
+            items: components["schemas"]["RoundItem"][];
+        };
+        /** @description Which decided answers a round draws from; what is left out asks nothing. */
+        RoundFilter: {
+            /** @default any */
+            people?: components["schemas"]["PeopleEnum"];
+            /** @default  */
+            run?: string;
+            /** @default any */
+            said?: components["schemas"]["SaidEnum"];
+            /** @default  */
+            system?: string;
+            /** @default  */
+            flag?: components["schemas"]["FlagEnum"] | components["schemas"]["BlankEnum"];
+            /** @default false */
+            beyond_gold?: boolean;
+        };
+        /** @description Which decided answers a round draws from; what is left out asks nothing. */
+        RoundFilterRequest: {
+            /** @default any */
+            people?: components["schemas"]["PeopleEnum"];
+            /** @default  */
+            run?: string;
+            /** @default any */
+            said?: components["schemas"]["SaidEnum"];
+            /** @default  */
+            system?: string;
+            /** @default  */
+            flag?: components["schemas"]["FlagEnum"] | components["schemas"]["BlankEnum"];
+            /** @default false */
+            beyond_gold?: boolean;
+        };
+        /** @description An item in the list of a round. */
+        RoundItem: {
+            id: string;
+            question: string;
+            answer: string | null;
+            tags: string[];
+            is_done: boolean;
+        };
+        /** @description How many items there are to draw from. */
+        RoundPreview: {
+            population: number;
+        };
+        /** @description What a round would be about. */
+        RoundPreviewRequestRequest: {
+            set: string;
+            filter: components["schemas"]["RoundFilterRequest"];
+        };
+        /**
+         * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
+         *
+         *     `members`: the names of the runs on its jury, whose ids are among its options.
+         */
         Run: {
             id: string;
             judge: string;
@@ -2428,6 +3264,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            members: string[];
             state: components["schemas"]["RunStateEnum"];
             total: number;
             done: number;
@@ -2540,7 +3377,7 @@ export interface components {
             /** Format: double */
             seconds: number;
         };
-        /** @description Under which cap the run goes on; left out, under the one it has. */
+        /** @description Under which cap the run goes on, null for none; left out, under the one it has. */
         RunResumeRequest: {
             /** Format: decimal */
             spend_cap?: string | null;
@@ -2597,6 +3434,14 @@ export interface components {
             page_count: number;
             verdicts: components["schemas"]["RunVerdict"][];
         };
+        /**
+         * @description * `any` - any
+         *     * `accepts` - accepts
+         *     * `rejects` - rejects
+         *     * `errs` - errs
+         * @enum {string}
+         */
+        SaidEnum: "any" | "accepts" | "rejects" | "errs";
         /** @description How many questions there are, how many of them people judge, and how these were chosen. */
         Sample: {
             questions: number;
@@ -2666,6 +3511,13 @@ export interface components {
          * @enum {string}
          */
         SeverityEnum: "error" | "warning";
+        /**
+         * @description * `everyone` - Everyone
+         *     * `named` - Named
+         *     * `shares` - Shares
+         * @enum {string}
+         */
+        SharingEnum: "everyone" | "named" | "shares";
         /** @description Another answer to the same question. */
         Sibling: {
             id: string;
@@ -2678,6 +3530,14 @@ export interface components {
             username: string;
             password: string;
         };
+        /**
+         * @description * `fast` - fast
+         *     * `run` - run
+         *     * `first_label` - first_label
+         *     * `drift` - drift
+         * @enum {string}
+         */
+        SignsEnum: "fast" | "run" | "first_label" | "drift";
         /** @description A rater who passed the answer over. */
         Skip: {
             round: string;
@@ -2706,6 +3566,13 @@ export interface components {
             name: string;
             count: number;
         };
+        /**
+         * @description * `answer` - Answer
+         *     * `question` - Question
+         *     * `verdict` - Verdict
+         * @enum {string}
+         */
+        SubjectEnum: "answer" | "question" | "verdict";
         /** @description A whole sheet. `submission_key` is made anew by the client for every confirmation. */
         SubmitRequest: {
             /** @default 1 */
@@ -2747,6 +3614,111 @@ export interface components {
             size_bytes?: number | null;
             track?: string | null;
             closed_book?: boolean | null;
+        };
+        /** @description What is said of an item; `seen_number`: of the last row of its history, 0 where there is none. */
+        TagItemRequest: {
+            tags: string[];
+            /** @default false */
+            is_unattributable?: boolean;
+            /** @default  */
+            note?: string;
+            seen_number: number;
+        };
+        /** @description A set of tags; `version` is 0 until a ready-made one is used, `is_used`: a change is a new version. */
+        TagSet: {
+            key: string;
+            name: string;
+            summary: string;
+            source: string;
+            subject: components["schemas"]["SubjectEnum"];
+            several: boolean;
+            tags: components["schemas"]["FailureTag"][];
+            version: number;
+            is_own: boolean;
+            is_used: boolean;
+        };
+        /** @description What an own set is to be. */
+        TagSetChangeRequest: {
+            name: string;
+            /** @default  */
+            summary?: string;
+            subject: components["schemas"]["SubjectEnum"];
+            /** @default true */
+            several?: boolean;
+            tags: components["schemas"]["FailureTagRequest"][];
+        };
+        /** @description A new set, under a key of its own. */
+        TagSetCreateRequest: {
+            name: string;
+            /** @default  */
+            summary?: string;
+            subject: components["schemas"]["SubjectEnum"];
+            /** @default true */
+            several?: boolean;
+            tags: components["schemas"]["FailureTagRequest"][];
+            key: string;
+        };
+        /** @description A judge whose verdicts a round may be about. */
+        TaggableRun: {
+            id: string;
+            name: string;
+            signature: string;
+        };
+        /** @description Everything a tag on an item rests on. */
+        TaggedItem: {
+            id: string;
+            answer_id: string | null;
+            question: string;
+            gold: string[];
+            amended_gold: string[];
+            flags: string[];
+            answer: string | null;
+            label: string | null;
+            systems: string[];
+            verdict: components["schemas"]["ItemVerdict"] | null;
+            proposal: components["schemas"]["ItemProposal"] | null;
+            current: components["schemas"]["ItemTagging"] | null;
+            history: components["schemas"]["ItemTagging"][];
+        };
+        /** @description A member who may tag. */
+        Tagger: {
+            id: string;
+            name: string;
+        };
+        /** @description The rounds, and what a form for a new one needs. */
+        Tagging: {
+            rounds: components["schemas"]["TaggingRound"][];
+            runs: components["schemas"]["TaggableRun"][];
+            taggers: components["schemas"]["Tagger"][];
+        };
+        /** @description A round and how far it is; `agreed` of `proposed` tagged items got exactly what was proposed. */
+        TaggingRound: {
+            id: string;
+            name: string;
+            set: string;
+            set_name: string;
+            set_version: number;
+            subject: components["schemas"]["SubjectEnum"];
+            filter: components["schemas"]["RoundFilter"];
+            judge: string;
+            size: number | null;
+            seed: number;
+            population: number;
+            proposals: components["schemas"]["ProposalsEnum"];
+            total: number;
+            done: number;
+            proposed: number;
+            agreed: number;
+            taggers: string[];
+            may_tag: boolean;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description How often something was so, of how many times it could have been. */
+        Tally: {
+            hits: number;
+            total: number;
         };
         /** @description How one tiny call went. */
         Trial: {
@@ -2792,11 +3764,32 @@ export interface components {
             username: string;
             name: string;
         };
+        /** @description Which state of the history is taken back. */
+        WithdrawTaggingRequest: {
+            seen_number: number;
+        };
         /** @description Sheets to judge, the first one first, and progress. */
         Work: {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
+        };
+        /** @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none. */
+        WorkPlan: {
+            sharing: components["schemas"]["SharingEnum"];
+            order: components["schemas"]["OrderEnum"];
+            goes_first: string[];
+            questions: number;
+            raters_per_answer: number;
+            shortage: string;
+            raters: components["schemas"]["PlannedRater"][];
+        };
+        /** @description A whole plan; raters left out have no limit, part or share. */
+        WorkPlanSaveRequest: {
+            sharing: components["schemas"]["SharingEnum"];
+            order: components["schemas"]["OrderEnum"];
+            goes_first?: string[];
+            raters?: components["schemas"]["RaterWishRequest"][];
         };
         /** @description Whether anybody does the background work, and how to start it. */
         Worker: {
@@ -2812,6 +3805,106 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    change_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAccountChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    close_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProofRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_export: {
         parameters: {
             query?: never;
@@ -2971,6 +4064,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Judge"][];
+                };
+            };
+        };
+    };
+    get_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLink"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    use_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -3532,6 +4694,79 @@ export interface operations {
             };
         };
     };
+    copy_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectCopyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectListItem"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_export_formats: {
         parameters: {
             query?: never;
@@ -3664,6 +4899,47 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    correct_gold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoldCorrectionRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldChange"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4020,6 +5296,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    leave_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4544,6 +5848,143 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    foresee_protocol_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProtocolDraftRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolChange"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    preview_guidelines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelinesDraftRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelinesPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_protocol_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolStep"][];
+                };
+            };
+        };
+    };
+    correct_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectedQuestion"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_queue: {
@@ -4600,6 +6041,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_raters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Raters"];
+                };
+            };
+        };
+    };
+    get_rater: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rater: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RaterDetail"];
                 };
             };
         };
@@ -5337,6 +6821,454 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_tag_sets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagSet"][];
+                };
+            };
+        };
+    };
+    create_tag_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagSetCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagSet"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_tag_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagSetChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagSet"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_tagging_rounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tagging"];
+                };
+            };
+        };
+    };
+    start_tagging_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_tagging_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                tagging_round: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundDetail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_tagged_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                slug: string;
+                tagging_round: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedItem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tag_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                slug: string;
+                tagging_round: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagItemRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedItem"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdraw_tagging: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                slug: string;
+                tagging_round: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawTaggingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedItem"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    preview_tagging_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundPreviewRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_work_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkPlan"];
+                };
+            };
+        };
+    };
+    save_work_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkPlanSaveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkPlan"];
                 };
             };
             400: {

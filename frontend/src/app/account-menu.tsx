@@ -1,6 +1,6 @@
 /** Who is signed in, light or dark, and the way out. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
 import { forgetAllButSession, sessionQuery } from "../api/accounts/session";
 import { signOut } from "../api/accounts/sign-out";
@@ -28,6 +28,7 @@ export function AccountMenu({ user }: { readonly user: User | null }) {
       <div id={id} popover="auto" className={styles["menu"]}>
         {user && <p className={styles["name"]}>Signed in as {user.username}</p>}
         <SegmentedControl label="Appearance" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+        {user && <Link to="/account">Your account</Link>}
         {user && <SignOutButton />}
       </div>
     </>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { sessionQuery } from "../api/accounts/session";
 import { useProject } from "../api/projects/project";
+import { Badge } from "../components/badge";
 import { AppShell } from "../components/app-shell";
 import { ProjectNav } from "../components/project-nav";
 import { AccountMenu } from "./account-menu";
@@ -23,9 +24,12 @@ export function ProjectLayout() {
   return (
     <AppShell
       place={
-        <Link to={`/${project.slug}` as "/"} className={styles["project"]}>
-          {project.name}
-        </Link>
+        <>
+          <Link to={`/${project.slug}` as "/"} className={styles["project"]}>
+            {project.name}
+          </Link>
+          {project.state === "archived" && <Badge>Archived</Badge>}
+        </>
       }
       nav={<ProjectNav slug={project.slug} role={project.role} />}
       account={<AccountMenu user={session?.user ?? null} />}

@@ -45,6 +45,12 @@ const joinRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/join/join-page"), "JoinPage"),
 });
 
+const passwordRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "password/$token",
+  component: lazyRouteComponent(() => import("../features/password/password-page"), "PasswordPage"),
+});
+
 interface Entering {
   readonly context: RouterContext;
   readonly location: { readonly href: string };
@@ -60,6 +66,13 @@ const projectsRoute = createRoute({
   path: "/",
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/projects/projects-page"), "ProjectsPage"),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "account",
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("../features/account/account-page"), "AccountPage"),
 });
 
 const newProjectRoute = createRoute({
@@ -101,8 +114,16 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/import/import-page"), "ImportPage"),
   ),
   projectPage(
+    "protocol",
+    lazyRouteComponent(() => import("../features/protocol/protocol-page"), "ProtocolPage"),
+  ),
+  projectPage(
     "people",
     lazyRouteComponent(() => import("../features/people/people-page"), "PeoplePage"),
+  ),
+  projectPage(
+    "work",
+    lazyRouteComponent(() => import("../features/work/work-page"), "WorkPage"),
   ),
   projectPage(
     "judge",
@@ -115,6 +136,14 @@ const projectPages = [
   projectPage(
     "agreement",
     lazyRouteComponent(() => import("../features/agreement/agreement-page"), "AgreementPage"),
+  ),
+  projectPage(
+    "agreement/raters",
+    lazyRouteComponent(() => import("../features/raters/raters-page"), "RatersPage"),
+  ),
+  projectPage(
+    "agreement/raters/$rater",
+    lazyRouteComponent(() => import("../features/raters/rater-page"), "RaterPage"),
   ),
   projectPage(
     "runs",
@@ -145,6 +174,22 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/leaderboard/leaderboard-page"), "LeaderboardPage"),
   ),
   projectPage(
+    "failures",
+    lazyRouteComponent(() => import("../features/failures/failures-page"), "FailuresPage"),
+  ),
+  projectPage(
+    "failures/new",
+    lazyRouteComponent(() => import("../features/failures/new-round-page"), "NewRoundPage"),
+  ),
+  projectPage(
+    "failures/sets",
+    lazyRouteComponent(() => import("../features/failures/sets-page"), "SetsPage"),
+  ),
+  projectPage(
+    "failures/$round",
+    lazyRouteComponent(() => import("../features/failures/tagging-page"), "TaggingPage"),
+  ),
+  projectPage(
     "answers",
     lazyRouteComponent(() => import("../features/explorer/answers-page"), "AnswersPage"),
   ),
@@ -167,7 +212,14 @@ const projectPages = [
 ];
 
 const routeTree = rootRoute.addChildren([
-  generalRoute.addChildren([signInRoute, joinRoute, projectsRoute, newProjectRoute]),
+  generalRoute.addChildren([
+    signInRoute,
+    joinRoute,
+    passwordRoute,
+    accountRoute,
+    projectsRoute,
+    newProjectRoute,
+  ]),
   projectRoute.addChildren([projectIndexRoute, ...projectPages]),
 ]);
 

@@ -1,6 +1,5 @@
 /** The pages about judges, beside each other. */
-import { ProjectLink } from "./project-link";
-import styles from "./judges-nav.module.css";
+import { SubNav } from "./sub-nav";
 
 export type JudgesPage = "runs" | "runs/prejudging" | "runs/connections" | "runs/prompts";
 
@@ -12,19 +11,5 @@ const PAGES: readonly { readonly page: JudgesPage; readonly name: string }[] = [
 ];
 
 export function JudgesNav({ current }: { readonly current: JudgesPage }) {
-  return (
-    <nav className={styles["nav"]} aria-label="Judges">
-      {PAGES.map(({ page, name }) =>
-        page === current ? (
-          <span key={page} className={styles["current"]} aria-current="page">
-            {name}
-          </span>
-        ) : (
-          <ProjectLink key={page} page={page} className={styles["link"]}>
-            {name}
-          </ProjectLink>
-        ),
-      )}
-    </nav>
-  );
+  return <SubNav label="Judges" pages={PAGES} current={current} />;
 }

@@ -2,21 +2,22 @@
 import type { VerdictLine } from "../api/contract";
 import { formatCoefficient } from "../lib/numbers";
 import { Badge } from "./badge";
+import { Entry, EntryHead, EntryList } from "./entry-list";
 import styles from "./verdict-list.module.css";
 
 export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictLine[] }) {
   if (verdicts.length === 0) return <p className={styles["soft"]}>No judge has looked at this answer yet.</p>;
   return (
-    <ul className={styles["list"]}>
+    <EntryList>
       {verdicts.map((verdict) => (
-        <li key={verdict.signature} className={styles["verdict"]}>
-          <div className={styles["head"]}>
+        <Entry key={verdict.signature}>
+          <EntryHead>
             <span className={styles["name"]}>{verdict.name}</span>
             <Outcome verdict={verdict} />
             {verdict.score !== null && (
               <span className={styles["soft"]}>score {formatCoefficient(verdict.score)}</span>
             )}
-          </div>
+          </EntryHead>
           {verdict.reason && <p dir="auto">{verdict.reason}</p>}
           {verdict.raw_reply && (
             <details className={styles["reply"]}>
@@ -25,9 +26,9 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictL
             </details>
           )}
           <code className={styles["signature"]}>{verdict.signature}</code>
-        </li>
+        </Entry>
       ))}
-    </ul>
+    </EntryList>
   );
 }
 

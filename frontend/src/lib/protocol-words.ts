@@ -13,6 +13,7 @@ function labelNames(spec: Readonly<Record<string, unknown>>): string {
 
 const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
   third_rater: "where they differ, one more rater decides without knowing it",
+  more_raters: "where they differ, more are asked one by one",
   lead: "where they differ, the lead decides",
   nobody: "their votes decide by rule",
 };

@@ -15,12 +15,13 @@ export class FakeError {
     readonly status: number,
     readonly kind: string,
     readonly message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {}
 }
 
 function respond(reply: unknown): Response {
   if (reply instanceof FakeError) {
-    const error = { kind: reply.kind, code: "refused", message: reply.message, details: {} };
+    const error = { kind: reply.kind, code: "refused", message: reply.message, details: reply.details };
     return Response.json({ error }, { status: reply.status });
   }
   return Response.json(reply);

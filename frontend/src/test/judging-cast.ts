@@ -7,6 +7,7 @@ export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): S
     question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
     asks_again: "",
     checks: [],
+    checks_first: false,
     answers: Array.from({ length: answers }, (_, index) => ({
       id: `${id}-${index}`,
       text: `answer ${id} ${index}`,

@@ -24,8 +24,8 @@ export const PROJECT: Project = {
   cleaning: "none",
   unblinded: true,
   labels: [
-    { key: "correct", name: "Correct", credit: "definite" },
-    { key: "incorrect", name: "Incorrect", credit: "none" },
+    { key: "correct", name: "Correct", credit: "definite", needs_evidence: false, needs_comment: false },
+    { key: "incorrect", name: "Incorrect", credit: "none", needs_evidence: false, needs_comment: false },
   ],
   gold_shown: false,
   guidelines_html: "",

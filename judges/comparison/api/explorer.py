@@ -80,13 +80,23 @@ class AnswersView(ProjectView):
         return Response(AnswerPageSerializer(body).data)
 
 
+class QuestionCorrectionSerializer(serializers.Serializer[Any]):
+    """What the question said before, and why it was corrected."""
+
+    former_text = serializers.CharField()
+    reason = serializers.CharField()
+    by = serializers.CharField(source="corrected_by.name")
+    at = serializers.DateTimeField(source="corrected_at")
+
+
 class HistoryQuestionSerializer(serializers.Serializer[Any]):
-    """The question with its gold answers as imported and as amended."""
+    """The question with its gold answers as imported and as amended, and its corrections, newest first."""
 
     id = serializers.CharField()
     text = serializers.CharField()
     gold = serializers.ListField(child=serializers.CharField())
     amended_gold = serializers.ListField(child=serializers.CharField())
+    corrections = QuestionCorrectionSerializer(many=True)
 
 
 class SourcePredictionSerializer(serializers.Serializer[Any]):
@@ -160,6 +170,7 @@ def history_body(history: AnswerHistory) -> dict[str, Any]:
             "text": question.text,
             "gold": history.gold,
             "amended_gold": history.amended_gold,
+            "corrections": history.corrections,
         },
         "answer": history.candidate.text,
         "state": history.candidate.state,

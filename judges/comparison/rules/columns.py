@@ -11,6 +11,7 @@ TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
 RECORDED_PREFIX = "recorded:"
 ORIGINAL_GOLD = "original"
 AMENDED_PREFIX = "amended"
+PARTIAL = "part of the answers"
 _UNNAMED = frozenset({"judge", "gold", "revision", "files", "corpus", "parameters"})
 _UNREADABLE = ("hash", "members")
 
@@ -30,7 +31,7 @@ class Unit(StrEnum):
 
 
 class RunFacts(NamedTuple):
-    """What a column needs to know of a judge run."""
+    """What a column needs to know of a judge run; `is_partial`: it has not been through all answers."""
 
     id: int
     public_id: str
@@ -38,6 +39,7 @@ class RunFacts(NamedTuple):
     name: str
     gold_version: str
     signature: str
+    is_partial: bool = False
 
 
 class Column(NamedTuple):
@@ -67,7 +69,7 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
     """Return a column for each run, by run id; the first run of a judge has the judge's own key.
 
     Against amended gold the key gains `:amended`; further runs of the same judge gain their id. Runs that
-    would have one name gain the options in which they differ.
+    would have one name gain the options in which they differ, and partial ones are called so.
     """
     runs = list(runs)
     differences = _differences(runs)
@@ -78,9 +80,13 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
         key = f"{run.judge_key}:amended" if gold == AMENDED_PREFIX else run.judge_key
         key = f"{key}:{run.public_id}" if key in taken else key
         taken.add(key)
-        name = ", ".join(
-            filter(None, [run.name, differences[run.id], "amended gold" * (gold == AMENDED_PREFIX)])
-        )
+        words = [
+            run.name,
+            differences[run.id],
+            "amended gold" * (gold == AMENDED_PREFIX),
+            PARTIAL * run.is_partial,
+        ]
+        name = ", ".join(filter(None, words))
         unit = Unit.F1 if run.judge_key == TOKEN_F1 else Unit.ACCURACY
         columns[run.id] = Column(key, name, Kind.JUDGE, gold, run.signature, unit)
     return columns

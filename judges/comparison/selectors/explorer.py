@@ -15,7 +15,7 @@ from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate, Prediction
+from annotation.items.models import Candidate, Prediction, QuestionCorrection
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
@@ -91,6 +91,7 @@ class AnswerHistory(NamedTuple):
     gold: tuple[str, ...]
     amended_gold: tuple[str, ...]
     label: str | None
+    corrections: list[QuestionCorrection]
     predictions: list[SourcePrediction]
     votes: list[HistoricVote]
     skips: list[Skip]
@@ -188,6 +189,7 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
         gold=gold_lists(project, amended=False, question_ids=[question])[question],
         amended_gold=gold_lists(project, amended=True, question_ids=[question])[question],
         label=in_force[0] if in_force else None,
+        corrections=list(candidate.question.corrections.select_related("corrected_by").order_by("-number")),
         predictions=_predictions_of(candidate),
         votes=_votes_of(candidate),
         skips=_skips_of(candidate),

@@ -12,6 +12,7 @@ from annotation.adjudication.selectors import count_waiting
 from annotation.agreement.rules import AgreementReport, measure_agreement
 from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag
+from annotation.assignments.selectors import find_gap
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
@@ -20,8 +21,6 @@ from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, 
 from judges.comparison.selectors.standings import read_leaderboard
 from judges.runs.models import RunBatch
 from judges.runs.selectors import is_worker_running
-
-RESAMPLES = 500
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def _read_stages(project: Project) -> list[Stage]:
     names = {
         "waiting": "Not begun",
         "judging": "Being judged",
-        "disputed": "No rule settles",
+        "disputed": "Raters differ",
         "decided": "Decided",
     }
     return [Stage(key, name, counts[key]) for key, name in names.items()]
@@ -177,29 +176,24 @@ def _read_needs(project: Project) -> list[Need]:
         Need("flags", "questions were flagged by raters", flagged, "answers?state=flagged"),
         Need("failed_batches", "parts of judge runs failed", failed, "runs"),
         Need("failed_imports", "imports did not go through", broken, "import"),
-        Need("nobody", "answers wait and nobody is there to judge them", _orphaned(project), "people"),
+        _shortage(project),
     ]
     return [need for need in needs if need.count]
 
 
-def _orphaned(project: Project) -> int:
-    annotators = Membership.objects.filter(
-        project=project,
-        role=Membership.Role.ANNOTATOR,
-        state=Membership.State.ACTIVE,
-        unblinded_at=None,
-        user__is_imported=False,
-    )
-    if annotators.exists():
-        return 0
-    return Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN).count()
+def _shortage(project: Project) -> Need:
+    gap = find_gap(project=project)
+    if not gap.raters_present:
+        return Need("nobody", "answers wait and nobody is there to judge them", gap.answers, "people")
+    text = "answers will wait for want of raters; see who judges what"
+    if gap.raters_present < gap.raters_needed:
+        take_part = "1 takes" if gap.raters_present == 1 else f"{gap.raters_present} take"
+        text = f"answers will wait: each needs {gap.raters_needed} raters, only {take_part} part"
+    return Need("shortage", text, gap.answers, "work")
 
 
 def _read_agreement(project: Project) -> AgreementGist | None:
-    report = measure_agreement(
-        read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY, resamples=RESAMPLES
-    )
-    return _gist(report)
+    return _gist(measure_agreement(read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY))
 
 
 def _gist(report: AgreementReport) -> AgreementGist | None:

@@ -18,18 +18,26 @@ from judges.runs.models import JudgeRun
 
 
 def read_runs(project: Project) -> list[RunFacts]:
-    """Return the project's runs in the order of their columns: lexical judges first, then by age."""
+    """Return the project's runs in the order of their columns: complete ones first, recorded ones last."""
     rows = (
         JudgeRun.objects.filter(project=project)
         .exclude(state=JudgeRun.State.CANCELLED)
         .order_by("created_at", "pk")
-        .values_list("pk", "public_id", "judge_key", "gold_version", "signature")
+        .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "state")
     )
     runs = [
-        RunFacts(pk, public_id, key, display_name(key), gold, signature)
-        for pk, public_id, key, gold, signature in rows
+        RunFacts(
+            id=pk,
+            public_id=public_id,
+            judge_key=key,
+            name=display_name(key),
+            gold_version=gold,
+            signature=signature,
+            is_partial=state != JudgeRun.State.FINISHED,
+        )
+        for pk, public_id, key, gold, signature, state in rows
     ]
-    return sorted(runs, key=lambda run: is_recorded(run.judge_key))
+    return sorted(runs, key=lambda run: (run.is_partial, is_recorded(run.judge_key)))
 
 
 def read_leaderboard(*, project: Project, scope: Scope) -> Leaderboard:

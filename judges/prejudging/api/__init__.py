@@ -1,6 +1,8 @@
 """HTTP for pre-judging: a study's policy, what it would do, did, and how often people disagreed."""
 
+from judges.prejudging.api.applications import ApplyView, UndoView
 from judges.prejudging.api.outcomes import AuditView, SettledAnswersView
-from judges.prejudging.api.policies import ApplyView, PolicyView, PreviewView, UndoView
+from judges.prejudging.api.policies import PolicyView
+from judges.prejudging.api.previews import PreviewView
 
 __all__ = ["ApplyView", "AuditView", "PolicyView", "PreviewView", "SettledAnswersView", "UndoView"]

@@ -7,10 +7,11 @@ from judges.prejudging.services.applying import (
     work_if_small,
     work_on_application,
 )
-from judges.prejudging.services.policies import PolicyRefused, make_policy, save_policy
+from judges.prejudging.services.policies import CheckedPolicy, PolicyRefused, make_policy, save_policy
 from judges.prejudging.services.undoing import NoSuchRule, NotToBeUndone, undo_application
 
 __all__ = [
+    "CheckedPolicy",
     "NoRules",
     "NoSuchRule",
     "NotToBeUndone",

@@ -1,4 +1,4 @@
-"""Get an LLM judge ready for a run: fix the version of its prompt, choose and keep its examples."""
+"""Get an LLM judge ready for a run: fix the version of its prompt, choose its examples, and keep them."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -40,12 +40,11 @@ class Prepared(NamedTuple):
 def prepare_llm(*, project: Project, options: Mapping[str, Any], by: User | None) -> Prepared:
     """Fix what a run will ask with; `by` is who starts it, None for the operator at the command line.
 
-    The same call on unchanged data returns the same. Raises `PromptNotFound` and `ExamplesUnusable`.
+    Nothing is written, and the same call on unchanged data returns the same. Raises `PromptNotFound` and
+    `ExamplesUnusable`.
     """
     template = find_prompt(project=project, reference=options["prompt"])
     examples = _choose_examples(project, options, by) if template.needs_examples else ()
-    if examples:
-        _keep(project, examples)
     return Prepared(
         options={**options, "prompt": _reference(template)},
         template=template,
@@ -96,7 +95,10 @@ def _unusable(option: str, reason: str) -> ExamplesUnusable:
     return ExamplesUnusable(reason, details={"fields": {option: [reason]}})
 
 
-def _keep(project: Project, examples: tuple[WorkedExample, ...]) -> None:
+def keep_examples(*, project: Project, examples: tuple[WorkedExample, ...]) -> None:
+    """Keep what a run is about to ask with, so that it asks so to its end; none, where there are none."""
+    if not examples:
+        return
     ExampleSet.objects.get_or_create(
         project=project,
         hash=hash_examples(examples),

@@ -63,13 +63,17 @@ class RunHoldupSerializer(serializers.Serializer[Any]):
 
 
 class RunSerializer(serializers.Serializer[Any]):
-    """A run with its progress, counted from rows; `message` says why it is paused or failed."""
+    """A run with its progress, counted from rows; `message` says why it is paused or failed.
+
+    `members`: the names of the runs on its jury, whose ids are among its options.
+    """
 
     id = serializers.CharField(source="run.public_id")
     judge = serializers.CharField(source="run.judge_key")
     name = serializers.CharField()
     signature = serializers.CharField(source="run.signature")
     options = serializers.DictField(source="run.options")
+    members = serializers.ListField(child=serializers.CharField())
     state = serializers.ChoiceField(source="run.state", choices=JudgeRun.State.choices)
     total = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -125,15 +129,18 @@ class RunEstimateSerializer(serializers.Serializer[Any]):
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
-    """Under which cap the run goes on; left out, under the one it has."""
+    """Under which cap the run goes on, null for none; left out, under the one it has."""
 
-    spend_cap = MoneyField(required=False, default=None, allow_null=True)
+    spend_cap = MoneyField(required=False, allow_null=True)
 
 
 class RunRetrySerializer(serializers.Serializer[Any]):
     """Which failures to try again: those of one reason, or all."""
 
     reason = serializers.CharField(required=False, default=None, allow_null=True)
+
+
+CHANGED = {200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 
 
 def _run_response(run: JudgeRun) -> Response:
@@ -188,94 +195,73 @@ class RunEstimateView(ProjectView):
         return Response(RunEstimateSerializer(estimate).data)
 
 
-class RunView(ProjectView):
-    """One run, for leads."""
+class OneRunView(ProjectView):
+    """A view of one run, for leads; a run of another project is not found."""
 
     allowed_roles = frozenset({LEAD})
+    run: JudgeRun
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Find the run once the role is known to allow it."""
+        super().initial(request, *args, **kwargs)
+        self.run = selectors.get_run(project=self.project, public_id=kwargs["run_id"])
+
+
+class RunView(OneRunView):
+    """One run, for leads."""
 
     @extend_schema(operation_id="get_run", responses={200: RunSerializer, 404: ErrorSerializer})
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return it with its progress."""
-        return _run_response(selectors.get_run(project=self.project, public_id=run_id))
+        return _run_response(self.run)
 
 
-class RunRetryView(ProjectView):
+class RunRetryView(OneRunView):
     """The failed part of a run, for leads."""
 
-    allowed_roles = frozenset({LEAD})
-
-    @extend_schema(
-        operation_id="retry_run",
-        request=RunRetrySerializer,
-        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @extend_schema(operation_id="retry_run", request=RunRetrySerializer, responses=CHANGED)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Try it again, all of it or what shares one reason."""
         chosen = _read(RunRetrySerializer(data=request.data))
-        run = selectors.get_run(project=self.project, public_id=run_id)
-        return _run_response(services.retry_failed(run=run, **chosen))
+        return _run_response(services.retry_failed(run=self.run, **chosen))
 
 
-class RunCancelView(ProjectView):
+class RunCancelView(OneRunView):
     """A run at work, for leads."""
 
-    allowed_roles = frozenset({LEAD})
-
-    @extend_schema(
-        operation_id="cancel_run",
-        request=None,
-        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @extend_schema(operation_id="cancel_run", request=None, responses=CHANGED)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Stop it; what is judged stays."""
-        run = selectors.get_run(project=self.project, public_id=run_id)
-        return _run_response(services.cancel_run(run=run))
+        return _run_response(services.cancel_run(run=self.run))
 
 
-class RunPauseView(ProjectView):
+class RunPauseView(OneRunView):
     """A run at work, for leads."""
 
-    allowed_roles = frozenset({LEAD})
-
-    @extend_schema(
-        operation_id="pause_run",
-        request=None,
-        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @extend_schema(operation_id="pause_run", request=None, responses=CHANGED)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Pause it; what is in hand is finished."""
-        run = selectors.get_run(project=self.project, public_id=run_id)
-        return _run_response(services.pause_run(run=run))
+        return _run_response(services.pause_run(run=self.run))
 
 
-class RunResumeView(ProjectView):
+class RunResumeView(OneRunView):
     """A paused run, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @extend_schema(
         operation_id="resume_run",
         request=RunResumeSerializer,
-        responses={200: RunSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+        responses={**CHANGED, 400: ErrorSerializer},
     )
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Let it go on, under a new cap where one is given."""
         chosen = _read(RunResumeSerializer(data=request.data))
-        run = selectors.get_run(project=self.project, public_id=run_id)
-        return _run_response(services.resume_run(run=run, **chosen))
+        return _run_response(services.resume_run(run=self.run, changes=chosen))
 
 
-class RunContinueView(ProjectView):
+class RunContinueView(OneRunView):
     """A run whose sample is judged, for leads."""
 
-    allowed_roles = frozenset({LEAD})
-
-    @extend_schema(
-        operation_id="continue_run",
-        request=None,
-        responses={200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @extend_schema(operation_id="continue_run", request=None, responses=CHANGED)
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Judge the rest."""
-        run = selectors.get_run(project=self.project, public_id=run_id)
-        return _run_response(services.continue_run(run=run))
+        return _run_response(services.continue_run(run=self.run))

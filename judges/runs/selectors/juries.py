@@ -1,6 +1,7 @@
 """Read what the members of a jury said, and where the jury has not heard their last word."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -40,6 +41,23 @@ def named_members(options: Mapping[str, Any]) -> list[str]:
 def find_members(*, project: Project, public_ids: Iterable[str]) -> dict[str, JudgeRun]:
     """Return the project's runs of these public ids."""
     return {run.public_id: run for run in project.judge_runs.filter(public_id__in=list(public_ids))}
+
+
+def member_names(project: Project, runs: Iterable[JudgeRun]) -> dict[int, list[str]]:
+    """Return by jury what people call its members, in their order; of equal names each has its run's id."""
+    seats = {run.pk: named_members(run.options) for run in runs if is_jury(run)}
+    if not seats:
+        return {}
+    found = find_members(project=project, public_ids=chain.from_iterable(seats.values()))
+    return {pk: _tell_apart([(member, found.get(member)) for member in seat]) for pk, seat in seats.items()}
+
+
+def _tell_apart(members: list[tuple[str, JudgeRun | None]]) -> list[str]:
+    names = [registry.display_name(run.judge_key) if run else member for member, run in members]
+    return [
+        name if names.count(name) == 1 else f"{name} ({member})"
+        for name, (member, _) in zip(names, members, strict=True)
+    ]
 
 
 def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, MemberVerdicts]:

@@ -14,7 +14,7 @@ from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.calls import CallTotals, call_totals
-from judges.runs.selectors.juries import is_jury_stale
+from judges.runs.selectors.juries import is_jury_stale, member_names
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
@@ -52,8 +52,8 @@ class RunProgress(NamedTuple):
     """A run and how far it is.
 
     stale: its gold list is not the present one, some of its questions got or lost gold answers since, or
-    members of its jury spoke since. rest: what the answers
-    beyond its sample are expected to take, once the sample is judged; None for other runs.
+    members of its jury spoke since. members: the names of those on its jury. rest: what the answers beyond
+    its sample are expected to take, once the sample is judged; None for other runs.
     """
 
     run: JudgeRun
@@ -68,6 +68,7 @@ class RunProgress(NamedTuple):
     calls: CallTotals
     rest: Forecast | None
     holdup: Holdup | None
+    members: list[str]
 
 
 def get_run(*, project: Project, public_id: str) -> JudgeRun:
@@ -95,11 +96,13 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
     failures = _failures(runs)
     calls = call_totals(runs)
     holdups = _holdups(runs, at)
+    members = member_names(project, runs)
     is_amended = any(run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED} for run in runs)
     current = {ORIGINAL_VERSION, AS_RECORDED, gold_version(project, amended=True) if is_amended else ""}
     return [
         _progress(
             run,
+            members.get(run.pk, []),
             judged[run.pk],
             sizes[run.pk],
             failures[run.pk],
@@ -114,6 +117,7 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
 
 def _progress(
     run: JudgeRun,
+    members: list[str],
     judged: tuple[int, int, int],
     sizes: dict[str, int],
     failures: list[Failure],
@@ -141,6 +145,7 @@ def _progress(
         calls=calls,
         rest=_rest(run, done, calls) if run.state == JudgeRun.State.SAMPLED else None,
         holdup=holdup,
+        members=members,
     )
 
 

@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
-from annotation.items.models import Candidate, DataImport, GoldAnswer
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
 from judges import registry
 from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -77,28 +77,37 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
 
 
 def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
-    """Return verdicts given before the gold answers of their question came in, or before they left again.
+    """Return verdicts given before their question was corrected, or its gold answers came in or left again.
 
-    None for a run that goes by an amended list, which is another run when the list changes, and for a jury.
+    A run that goes by an amended list is another run when the list changes; recorded verdicts and a jury's
+    never are.
     """
-    if run.gold_version != ORIGINAL_VERSION or registry.get_entry(run.judge_key).reads is Reads.VERDICTS:
+    if run.gold_version == AS_RECORDED or registry.get_entry(run.judge_key).reads is Reads.VERDICTS:
         return Verdict.objects.none()
+    corrected = Q(candidate__question__corrected_at__gt=F("judged_at"))
+    if run.gold_version != ORIGINAL_VERSION:
+        return Verdict.objects.filter(corrected, run=run)
     golds = GoldAnswer.objects.filter(question=OuterRef("candidate__question"))
     came_later = Exists(golds.filter(data_import__applied_at__gt=OuterRef("judged_at")))
     left_again = ~Exists(golds) & ~Q(unscored_reason=NO_GOLD)
-    return Verdict.objects.filter(came_later | left_again, run=run)
+    return Verdict.objects.filter(corrected | came_later | left_again, run=run)
 
 
 def is_outdated(run: JudgeRun) -> bool:
-    """Say whether a run has to be started again: gold answers came or left since it judged.
+    """Say whether a run has to be started again: since it judged, questions or gold answers have changed.
 
     Lexical judges are, by whatever brings gold answers.
     """
-    if run.gold_version != ORIGINAL_VERSION or registry.get_entry(run.judge_key).is_lexical:
+    if registry.get_entry(run.judge_key).is_lexical:
         return False
-    # The newest import first, since there is none since most runs, and the verdicts are many.
-    times = DataImport.objects.filter(project=run.project_id).aggregate(Max("applied_at"), Max("undone_at"))
-    newest = max((time for time in times.values() if time), default=None)
+    # The newest change first, since there is none since most runs, and the verdicts are many.
+    imports = DataImport.objects.filter(project=run.project_id)
+    questions = Question.objects.filter(project=run.project_id)
+    times = [
+        *imports.aggregate(Max("applied_at"), Max("undone_at")).values(),
+        *questions.aggregate(Max("corrected_at")).values(),
+    ]
+    newest = max((time for time in times if time), default=None)
     return newest is not None and outdated_verdicts(run).filter(judged_at__lt=newest).exists()
 
 

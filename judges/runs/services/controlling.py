@@ -1,5 +1,6 @@
 """Pause, resume, retry and cancel runs."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -54,12 +55,18 @@ def pause_at_once(*, run_id: int, reason: str) -> bool:
 
 
 @transaction.atomic
-def resume_run(*, run: JudgeRun, spend_cap: int | None = None, at: datetime | None = None) -> JudgeRun:
-    """Let a paused run go on, under a new cap where one is given; raises `RunNotPaused`, `CapTooLow`."""
+def resume_run(
+    *, run: JudgeRun, changes: Mapping[str, int | None] | None = None, at: datetime | None = None
+) -> JudgeRun:
+    """Let a paused run go on; raises `RunNotPaused`, `CapTooLow`.
+
+    changes: a new `spend_cap` in pico-USD, None for no cap of the run's own; left out, it stays.
+    """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     if run.state != JudgeRun.State.PAUSED:
         raise RunNotPaused("This run is not paused.")
-    set_cap(run=run, spend_cap=spend_cap)
+    if changes:
+        set_cap(run=run, **changes)
     let_waiting_end(run)
     queue_run(run)
     finish_if_done(run.pk, at=at or now())

@@ -15,6 +15,7 @@ from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules.money import usd_from_pico
+from judges.prompts.services import keep_examples
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import draw_sample, split_into_batches
 from judges.runs.selectors import (
@@ -78,6 +79,8 @@ def start_run(
     at = at or now()
     # The plan is made before the transaction: choosing examples takes a while, and SQLite has one writer.
     with transaction.atomic():
+        if plan.prepared is not None:
+            keep_examples(project=project, examples=plan.prepared.examples)
         run, _ = JudgeRun.objects.get_or_create(
             project=project,
             signature_hash=registry.hash_signature(plan.signature),
@@ -91,7 +94,8 @@ def start_run(
         )
         run = JudgeRun.objects.select_for_update().get(pk=run.pk)
         _set_terms(run, plan, sample_size)
-        set_cap(run=run, spend_cap=spend_cap)
+        if spend_cap is not None:
+            set_cap(run=run, spend_cap=spend_cap)
         _require_prices(run)
         return extend_run(run, at=at, goes_on=True)
 
@@ -115,10 +119,8 @@ def _set_terms(run: JudgeRun, plan: Plan, sample_size: int | None) -> None:
 
 
 def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
-    """Change what a run may spend; None leaves it. Raises `CapTooLow`."""
-    if spend_cap is None:
-        return
-    affordable = Q(spent__lte=spend_cap - F("reserved"))
+    """Change what a run may spend, None for any amount; raises `CapTooLow`."""
+    affordable = Q() if spend_cap is None else Q(spent__lte=spend_cap - F("reserved"))
     if not JudgeRun.objects.filter(affordable, pk=run.pk).update(spend_cap=spend_cap):
         gone = usd_from_pico(run.spent + run.reserved)
         raise CapTooLow(

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -83,6 +84,14 @@ class TestDecide:
         votes = [YES, NO, YES, NO]
         assert decide(votes=votes, protocol=binary(raters=4)).need is Need.TIE_BREAK
         assert decide(votes=votes, tie_breaks=[NO], protocol=binary(raters=4)).label == NO
+
+    def test_more_raters_are_asked_one_by_one_up_to_the_most(self) -> None:
+        protocol = replace(binary(tie_break=TieBreak.MORE_RATERS), most_raters=4)
+        assert decide(votes=[YES, NO], protocol=protocol) == Outcome(None, None, Need.TIE_BREAK, 1)
+        assert decide(votes=[YES, NO], tie_breaks=[NO], protocol=protocol).label == NO
+        three = replace(protocol, labels=(*protocol.labels, Label("maybe", "Maybe", Credit.POSSIBLE)))
+        assert decide(votes=[YES, NO], tie_breaks=["maybe"], protocol=three).need is Need.TIE_BREAK
+        assert decide(votes=[YES, NO], tie_breaks=["maybe", NO], protocol=three).need is Need.LEAD
 
     def test_a_single_rater_decides_alone(self) -> None:
         assert decide(votes=[NO], protocol=preset("evouna")).label == NO

@@ -12,7 +12,7 @@ from tests.annotation.assignments.factories import make_question, make_source, o
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
 
-QUERIES_OF_ONE_SUBMIT = 45
+QUERIES_OF_ONE_SUBMIT = 50
 
 
 class Rater:
@@ -51,6 +51,7 @@ class TestNextSheets:
             "asks_again",
             "question",
             "checks",
+            "checks_first",
             "answers",
             "lease_expires_at",
             "draft",
@@ -83,7 +84,7 @@ class TestNextSheets:
         assert [check["key"] for check in sheet["checks"]] == ["changes_over_time", "gold_improper"]
 
     def test_asks_for_one_to_three_sheets(self, project: Project, rater: Rater) -> None:
-        assert rater.post("next", ahead=4).status_code == 400
+        assert rater.post("next", ahead=25).status_code == 400
 
     def test_refuses_the_unblinded_in_words(self, project: Project, annotators: list[Membership]) -> None:
         Membership.objects.filter(pk=annotators[0].pk).update(unblinded_at=now())

@@ -89,6 +89,18 @@ class TestProblemsOfSheet:
             "answers.b": ["There is no such label in this project."]
         }
 
+    def test_evidence_is_wanted_for_labels_of_the_chosen_worth(self, protocol: Protocol) -> None:
+        strict = replace(protocol, evidence_required_for=(Credit.DEFINITE,))
+        assert list(problems(strict, A, B)) == ["answers.a"]
+        assert problems(strict, replace(A, evidence_url="https://example.org"), B) == {}
+        assert problems(strict, replace(A, evidence_quote="as it says"), B) == {}
+        assert "needs evidence" in problems(strict, replace(A, evidence_url=" "), B)["answers.a"][0]
+
+    def test_a_comment_is_wanted_for_labels_of_the_chosen_worth(self, protocol: Protocol) -> None:
+        strict = replace(protocol, comment_required_for=(Credit.NONE,))
+        assert list(problems(strict, A, B)) == ["answers.b"]
+        assert problems(strict, A, replace(B, comment="a misspelling")) == {}
+
     def test_every_check_is_answered_first(self) -> None:
         evouna = protocol_of("evouna")
         assert "checks" in problems(evouna, A, B, changes_over_time=False)

@@ -18,6 +18,8 @@ from annotation.projects.rules import (
     pseudonym_for,
 )
 
+CORRECT = {"key": "correct", "name": "Correct", "credit": "definite"}
+INCORRECT = {"key": "incorrect", "name": "Incorrect", "credit": "none"}
 PRESETS = {preset.key: preset.protocol for preset in all_presets()}
 
 
@@ -45,6 +47,12 @@ class TestProtocol:
     def test_evouna_shows_gold_answers(self) -> None:
         assert PRESETS["evouna"].gold_shown
 
+    def test_what_leads_may_open_is_closed_unless_the_protocol_says_so(self) -> None:
+        closed = Protocol.from_spec(spec())
+        opened = Protocol.from_spec(spec(decisions_shown=True, adjudication_unblinded=True))
+        assert (closed.decisions_shown, closed.adjudication_unblinded) == (False, False)
+        assert (opened.decisions_shown, opened.adjudication_unblinded) == (True, True)
+
     def test_hash_changes_with_the_guidelines(self) -> None:
         other = Protocol.from_spec(spec(guidelines="Judge well."))
         assert other.content_hash != PRESETS["openqa-eval"].content_hash
@@ -65,8 +73,20 @@ class TestProtocol:
             ({"sheet_size": 21}, "sheet_size"),
             ({"decision_rule": "two_of_three"}, "raters_per_answer"),
             ({"decision_rule": "only_rater"}, "raters_per_answer"),
-            ({"decision_rule": "dice"}, "spec"),
-            ({"tie_break": None}, "spec"),
+            ({"decision_rule": "dice"}, "decision_rule"),
+            ({"tie_break": None}, "tie_break"),
+            ({"gold_shown": "no"}, "gold_shown"),
+            ({"raters_per_answer": 2.5}, "raters_per_answer"),
+            ({"labels": "correct"}, "labels.0"),
+            ({"labels": [{**CORRECT, "credit": "much"}, INCORRECT]}, "labels.0.credit"),
+            ({"labels": [CORRECT, {**INCORRECT, "name": " "}]}, "labels.1.name"),
+            ({"labels": [CORRECT, {**INCORRECT, "name": "correct"}]}, "labels.1.name"),
+            ({"tie_break": "more_raters", "most_raters": 2}, "most_raters"),
+            ({"question_checks": [{"key": "a", "text": ""}]}, "question_checks.0.text"),
+            ({"question_checks": [{"key": "a", "text": "?", "at_least": 0}]}, "question_checks.0.at_least"),
+            ({"evidence_required_for": ["much"]}, "evidence_required_for"),
+            ({"gold_among_answers": True, "gold_shown": True}, "gold_among_answers"),
+            ({"gold_among_answers": True, "gold_equal": "correct"}, "gold_among_answers"),
         ],
     )
     def test_refuses_what_contradicts_itself_and_names_the_field(
@@ -74,7 +94,28 @@ class TestProtocol:
     ) -> None:
         with pytest.raises(ProtocolError) as caught:
             Protocol.from_spec(spec(**changes))
-        assert caught.value.field == field
+        assert field in caught.value.fields
+
+    def test_names_every_field_that_is_wrong_at_once(self) -> None:
+        with pytest.raises(ProtocolError) as caught:
+            Protocol.from_spec(spec(sheet_size=0, raters_per_answer=10))
+        assert set(caught.value.fields) == {"sheet_size", "raters_per_answer"}
+
+    def test_a_spec_of_an_earlier_release_asks_for_nothing_new(self) -> None:
+        old = spec()
+        for name in ("evidence_required_for", "comment_required_for", "checks_first", "gold_equal"):
+            del old[name]
+        assert Protocol.from_spec(old) == PRESETS["openqa-eval"]
+
+    def test_says_with_each_label_what_it_is_taken_in_only_with(self) -> None:
+        protocol = Protocol.from_spec(spec(evidence_required_for=["definite"], comment_required_for=["none"]))
+        assert [(each.needs_evidence, each.needs_comment) for each in protocol.choices] == [
+            (True, False),
+            (False, True),
+        ]
+
+    def test_efficientqa_asks_about_the_question_before_it_shows_the_answers(self) -> None:
+        assert [key for key, protocol in PRESETS.items() if protocol.checks_first] == ["efficientqa"]
 
     def test_names_a_field_that_is_missing(self) -> None:
         incomplete = spec()

@@ -117,6 +117,10 @@ class TestNameColumns:
         assert names == ["LLM judge, prompt structured", "LLM judge, prompt kamalloo"]
         assert name_columns([one])[1].name == "LLM judge"
 
+    def test_runs_that_have_not_seen_all_answers_are_called_so(self) -> None:
+        columns = name_columns([self.run(1, "bem")._replace(is_partial=True), self.run(2, "bem")])
+        assert [column.name for column in columns.values()] == ["Bem, part of the answers", "Bem"]
+
     def test_recorded_verdicts_have_a_gold_list_of_their_own(self) -> None:
         columns = name_columns([self.run(1, "recorded:bem", "as-recorded")])
         assert columns[1].gold is None

@@ -41,6 +41,15 @@ class TestReadLeaderboard:
         scores = [row.scores["token_f1"] for row in read(study).rows]
         assert [score.value for score in scores if score] == pytest.approx([0.5, 2 / 3])
 
+    def test_a_run_that_has_seen_only_a_part_comes_last_and_says_so(
+        self, study: Project, exact_match: JudgeRun, token_f1: JudgeRun
+    ) -> None:
+        JudgeRun.objects.filter(pk=exact_match.pk).update(state=JudgeRun.State.SAMPLED)
+        assert [column.name for column in read(study).columns] == [
+            "Token F1",
+            "Exact match, part of the answers",
+        ]
+
     def test_before_any_decision_people_have_no_column(self, study: Project, exact_match: JudgeRun) -> None:
         assert [column.key for column in read(study).columns] == ["exact_match"]
 

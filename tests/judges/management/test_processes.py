@@ -20,6 +20,19 @@ with open(sys.argv[1], "a") as file:
     file.write(f"{child.pid}\\n")
 time.sleep(60)
 """
+# Says when it can be asked to end, and, so many seconds after it was, that it has.
+SLOW_TO_END = """
+import signal, sys, threading
+name, seconds, notes = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+ended = threading.Event()
+signal.signal(signal.SIGTERM, lambda *_: ended.set())
+with open(notes, "a") as file:
+    file.write("0\\n")
+ended.wait()
+threading.Event().wait(seconds)
+with open(notes, "a") as file:
+    file.write(f"{name}\\n")
+"""
 
 
 @pytest.fixture
@@ -75,6 +88,15 @@ class TestSupervisor:
         (child,) = wait_for_lines(tmp_path / "notes", 1)
         supervisor.stop()
         assert has_ended(child)
+
+    def test_ends_what_others_need_after_them(self, supervisor: processes.Supervisor, tmp_path: Path) -> None:
+        notes = tmp_path / "notes"
+        for count, (name, seconds) in enumerate([("1", "0"), ("2", "0.3")], start=1):
+            command = (sys.executable, "-c", SLOW_TO_END, name, seconds, str(notes))
+            supervisor.start(processes.Service(name=name, command=command))
+            wait_for_lines(notes, count)
+        supervisor.stop()
+        assert wait_for_lines(notes, 4) == [0, 0, 2, 1]
 
     def test_starts_again_what_ends_by_itself(
         self, supervisor: processes.Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -11,35 +11,6 @@ from analysis.text import question_key
 from judges.protocol import JudgeInput
 from tests.judges.methods.tiny_models import save_classifier, save_encoder
 
-NQ301_SYSTEMS = {
-    # file: (exact matches, mean F1 in per cent) on the 301 questions
-    "NQ301_text-davinci-003_zeroshot": (38, 27.54),
-    "NQ301_text-davinci-003_fewshot-n64": (102, 50.47),
-    "NQ_DPR": (138, 52.29),
-    "NQ_FiD": (144, 55.35),
-    "NQ_Contriever_FiD": (140, 55.85),
-    "NQ_ANCE-plus_FiD": (145, 55.88),
-    "NQ_Rocketv2_FiD": (150, 58.66),
-    "NQ_GAR-plus_FiD": (153, 59.66),
-    "NQ_FiD-KD": (153, 61.17),
-    "NQ_EviGen": (156, 59.53),
-    "NQ_R2D2": (159, 61.41),
-    "NQ_EMDR2": (160, 62.56),
-}
-ENTIRE_SYSTEMS = {
-    # file: (exact matches, mean F1 in per cent) on all 3,610 questions
-    "NQ_DPR": (1477, 47.78),
-    "NQ_FiD": (1678, 53.69),
-    "NQ_Contriever_FiD": (1728, 55.41),
-    "NQ_ANCE-plus_FiD": (1707, 54.84),
-    "NQ_Rocketv2_FiD": (1722, 55.57),
-    "NQ_GAR-plus_FiD": (1797, 57.43),
-    "NQ_FiD-KD": (1789, 57.37),
-    "NQ_EviGen": (1799, 56.95),
-    "NQ_R2D2": (1890, 59.03),
-    "NQ_EMDR2": (1858, 59.46),
-}
-
 
 class OpenQAEval:
     """The NQ301 files: what each system answered, and what was said of each answer."""

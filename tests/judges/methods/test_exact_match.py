@@ -5,7 +5,8 @@ import pytest
 from analysis.text import question_key
 from judges.methods.exact_match import ExactMatch, ExactMatchOptions
 from judges.protocol import JudgeInput, Verdict
-from tests.judges.methods.conftest import ENTIRE_SYSTEMS, NQ301_SYSTEMS, OpenQAEval
+from tests.golden.openqa_eval import ENTIRE, NQ301
+from tests.judges.methods.conftest import OpenQAEval
 
 JUDGE = ExactMatch(ExactMatchOptions())
 
@@ -30,17 +31,17 @@ class TestExactMatch:
     def test_equals_where_nothing_remains_of_either(self) -> None:
         assert JUDGE.judge([JudgeInput("who", "the", ("a",))]) == [Verdict(True, 1.0)]
 
-    @pytest.mark.parametrize("system", NQ301_SYSTEMS)
+    @pytest.mark.parametrize("system", NQ301)
     def test_equals_the_published_counts_on_nq301(self, openqa_eval: OpenQAEval, system: str) -> None:
         rows = openqa_eval.outputs(system, sample_only=True)
-        assert (len(rows), _score(rows)) == (301, NQ301_SYSTEMS[system][0])
+        assert (len(rows), _score(rows)) == (301, NQ301[system][0])
 
-    @pytest.mark.parametrize("system", ENTIRE_SYSTEMS)
+    @pytest.mark.parametrize("system", ENTIRE)
     def test_equals_the_published_counts_on_the_entire_data(
         self, openqa_eval: OpenQAEval, system: str
     ) -> None:
         rows = openqa_eval.outputs(system, sample_only=False)
-        assert (len(rows), _score(rows)) == (3610, ENTIRE_SYSTEMS[system][0])
+        assert (len(rows), _score(rows)) == (3610, ENTIRE[system][0])
 
     def test_agrees_with_people_as_published(self, openqa_eval: OpenQAEval) -> None:
         golds = openqa_eval.golds()

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from benchmarks.baselines import squad_loop
 from judges.methods.token_f1 import TokenF1, TokenF1Options, token_f1
 from judges.protocol import JudgeInput, Verdict
-from tests.judges.methods.conftest import ENTIRE_SYSTEMS, NQ301_SYSTEMS, OpenQAEval
+from tests.golden.openqa_eval import ENTIRE, NQ301
+from tests.judges.methods.conftest import OpenQAEval
 
 
 def _mean(rows: list[dict[str, object]]) -> float:
@@ -49,12 +50,12 @@ class TestTokenF1:
         assert TokenF1(TokenF1Options(threshold=4 / 7)).judge([item]) == [Verdict(True, 4 / 7)]
         assert TokenF1(TokenF1Options(threshold=0.6)).judge([item])[0].accepted is False
 
-    @pytest.mark.parametrize("system", NQ301_SYSTEMS)
+    @pytest.mark.parametrize("system", NQ301)
     def test_equals_the_computed_means_on_nq301(self, openqa_eval: OpenQAEval, system: str) -> None:
         mean = _mean(openqa_eval.outputs(system, sample_only=True))
-        assert mean == pytest.approx(NQ301_SYSTEMS[system][1], abs=0.005)
+        assert mean == pytest.approx(NQ301[system][1], abs=0.005)
 
-    @pytest.mark.parametrize("system", ENTIRE_SYSTEMS)
+    @pytest.mark.parametrize("system", ENTIRE)
     def test_equals_the_computed_means_on_the_entire_data(self, openqa_eval: OpenQAEval, system: str) -> None:
         mean = _mean(openqa_eval.outputs(system, sample_only=False))
-        assert mean == pytest.approx(ENTIRE_SYSTEMS[system][1], abs=0.005)
+        assert mean == pytest.approx(ENTIRE[system][1], abs=0.005)

@@ -23,6 +23,7 @@ from judges.prompts.services import (
     PromptKeyTaken,
     UnusablePrompt,
     add_prompt,
+    keep_examples,
     make_draft,
     prepare_llm,
 )
@@ -115,14 +116,21 @@ class TestPrepareLlm:
         assert prepared.options["prompt"] == "mine@1"
         assert prepared.context["examples_hash"] == "none"
 
-    def test_chooses_four_examples_and_keeps_them(self, project: Project, other: Project) -> None:
+    def test_chooses_four_examples_and_writes_nothing(self, project: Project, other: Project) -> None:
         other.members.create(
             user=project.created_by, role="lead", pseudonym="x", joined_at=project.created_at
         )
         prepared = self.prepare(project)
         assert len(prepared.examples) == 4
-        assert ExampleSet.objects.get().as_examples() == prepared.examples
+        assert not ExampleSet.objects.exists()
         assert self.prepare(project) == prepared
+
+    def test_kept_examples_are_one_set_however_often(self, project: Project, other: Project) -> None:
+        prepared = prepare_llm(project=project, options=IN_CONTEXT, by=None)
+        for _ in range(2):
+            keep_examples(project=project, examples=prepared.examples)
+            keep_examples(project=project, examples=())
+        assert ExampleSet.objects.get().as_examples() == prepared.examples
 
     def test_takes_them_from_one_system_if_asked(self, project: Project, other: Project) -> None:
         prepared = prepare_llm(
@@ -172,6 +180,7 @@ class TestFindResources:
         self, project: Project, other: Project, connection: Connection
     ) -> None:
         prepared = prepare_llm(project=project, options=IN_CONTEXT, by=None)
+        keep_examples(project=project, examples=prepared.examples)
         found = find_resources(
             project=project,
             options=prepared.options,
@@ -192,7 +201,6 @@ class TestFindResources:
         self, project: Project, other: Project, connection: Connection
     ) -> None:
         prepared = prepare_llm(project=project, options=IN_CONTEXT, by=None)
-        ExampleSet.objects.all().delete()
         self.pauses(project, prepared, connection, connection, PROMPT_CHANGED)
 
     @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from judges import registry
 from judges.connections.models import Connection
+from judges.runs.models import JudgeRun
 from judges.runs.services import tooling, work_on_run
 from tests.conftest import ClientOf
 from tests.judges.runs.asking import Scripted, make_connection, reply
@@ -160,6 +161,11 @@ class TestRunsOverAConnection:
         assert refused.status_code == 400
         resumed = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": "1"}, format="json").json()
         assert (resumed["state"], resumed["spend_cap"], resumed["message"]) == ("queued", "1", "")
+        JudgeRun.objects.update(state=JudgeRun.State.PAUSED)
+        assert lead_client.post(f"{RUNS}/{run_id}/resume").json()["spend_cap"] == "1"
+        JudgeRun.objects.update(state=JudgeRun.State.PAUSED)
+        freed = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": None}, format="json").json()
+        assert freed["spend_cap"] is None
         assert lead_client.post(f"{RUNS}/{run_id}/resume").status_code == 409
         assert lead_client.post(f"{RUNS}/{run_id}/pause").json()["state"] == "paused"
         assert lead_client.post(f"{RUNS}/{run_id}/pause").status_code == 409

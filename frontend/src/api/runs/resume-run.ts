@@ -1,4 +1,4 @@
-/** Lets a paused run go on, under a new limit where one is given. */
+/** Lets a paused run go on, under this limit; null for none. */
 import { api, unwrap } from "../client";
 import type { Run } from "../contract";
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { agreementQuery } from "../../api/agreement/agreement";
 import type { AgreementReport } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
+import { AgreementNav } from "../../components/agreement-nav";
 import { EmptyState } from "../../components/empty-state";
 import { Select } from "../../components/field";
 import { Page, Section } from "../../components/page";
@@ -26,6 +27,7 @@ export function AgreementPage() {
   return (
     <Page>
       <PageHeader title="Agreement" />
+      <AgreementNav current="agreement" />
       <QueryView query={query}>
         {(report) =>
           report.items === 0 ? (

@@ -7,9 +7,9 @@ import type { Connection } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
+import { Form } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { ConnectionFields } from "./connection-fields";
-import styles from "./connections.module.css";
 import { type Draft, draftOf, EMPTY, requestOf } from "./draft";
 
 interface ConnectionDialogProps {
@@ -54,7 +54,7 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
         </>
       }
     >
-      <form id={form} className={styles["form"]} onSubmit={submit}>
+      <Form id={form} onSubmit={submit}>
         <ConnectionFields
           draft={draft}
           connection={connection}
@@ -62,7 +62,7 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
         />
         {save.isError && <Notice tone="danger">{wordsOf(save.error)}</Notice>}
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,9 @@
 /** The fields of a connection: where, which model, what it costs, how fast. */
 import type { Connection } from "../../api/contract";
 import { Checkbox, Select, TextArea, TextField } from "../../components/field";
-import styles from "./connections.module.css";
+import { FieldRow } from "../../components/field-row";
+import { Fields } from "../../components/form";
+import { More } from "../../components/more";
 import type { Draft } from "./draft";
 import { PROVIDERS } from "./providers";
 
@@ -17,7 +19,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
   return (
     <>
       {!connection && <ProviderChoice onChange={onChange} />}
-      <div className={styles["pair"]}>
+      <FieldRow>
         <TextField
           label="Name"
           required
@@ -32,7 +34,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
           error={complaint("model")}
           onChange={(event) => onChange({ model: event.target.value })}
         />
-      </div>
+      </FieldRow>
       <TextField
         label="Address (base URL)"
         required
@@ -94,7 +96,7 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
 
 function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   return (
-    <div className={styles["triple"]}>
+    <FieldRow columns={3}>
       <TextField
         label="Price of input"
         hint="USD per million tokens"
@@ -119,16 +121,15 @@ function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
         error={complaint("spend_cap")}
         onChange={(event) => onChange({ spendCap: event.target.value })}
       />
-    </div>
+    </FieldRow>
   );
 }
 
 function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   return (
-    <details className={styles["more"]}>
-      <summary>Pace and further parameters</summary>
-      <div className={styles["form"]}>
-        <div className={styles["triple"]}>
+    <More summary="Pace and further parameters">
+      <Fields>
+        <FieldRow columns={3}>
           <TextField
             label="Calls a minute"
             hint="Empty: no limit"
@@ -151,7 +152,7 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
             error={complaint("timeout_seconds")}
             onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
           />
-        </div>
+        </FieldRow>
         <Select
           label="Way of asking"
           value={draft.endpoint}
@@ -168,7 +169,7 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
           error={complaint("parameters")}
           onChange={(event) => onChange({ parameters: event.target.value })}
         />
-      </div>
-    </details>
+      </Fields>
+    </More>
   );
 }

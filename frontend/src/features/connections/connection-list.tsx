@@ -8,6 +8,7 @@ import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { Notice } from "../../components/notice";
 import { formatMoney } from "../../lib/money";
 import { ConnectionDialog } from "./connection-dialog";
@@ -20,11 +21,11 @@ interface ConnectionListProps {
 
 export function ConnectionList({ slug, connections }: ConnectionListProps) {
   return (
-    <ul className={styles["list"]}>
+    <EntryList>
       {connections.map((connection) => (
         <ConnectionRow key={connection.id} slug={slug} connection={connection} />
       ))}
-    </ul>
+    </EntryList>
   );
 }
 
@@ -41,11 +42,11 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] }),
   });
   return (
-    <li className={styles["connection"]}>
-      <div className={styles["head"]}>
+    <Entry>
+      <EntryHead>
         <h2>{connection.name}</h2>
         <Badge>{connection.model}</Badge>
-      </div>
+      </EntryHead>
       <p className={styles["soft"]}>
         {connection.base_url} · {keyWords(connection)}
       </p>
@@ -71,7 +72,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
       {open === "archive" && (
         <ArchiveDialog slug={slug} connection={connection} onClose={() => setOpen(null)} />
       )}
-    </li>
+    </Entry>
   );
 }
 

@@ -11,6 +11,7 @@ import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { VerdictList } from "../../components/verdict-list";
 import { useTitle } from "../../lib/title";
+import { Corrections, FormerTexts } from "./corrections";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { stateWords } from "./words";
@@ -65,6 +66,8 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
         Gold: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
         <AmendedGold question={answer.question} />
       </p>
+      <FormerTexts question={answer.question} />
+      <Corrections question={answer.question} />
       <h1 className={styles["answer"]} dir="auto">
         {answer.answer || "(empty)"}
       </h1>

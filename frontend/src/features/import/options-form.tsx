@@ -8,6 +8,7 @@ import { importQuery } from "../../api/imports/import";
 import { recheckImport } from "../../api/imports/recheck-import";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
+import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
 import styles from "./import.module.css";
 import { columnsToMap, mappingOf, MEANINGS, optionsWith } from "./mapping";
@@ -71,8 +72,7 @@ export function OptionsForm({ slug, found }: OptionsFormProps) {
           ))}
         </Select>
       ))}
-      <details className={styles["more"]}>
-        <summary>More choices</summary>
+      <More summary="More choices">
         <div className={styles["options"]}>
           {format?.options.map((option) => (
             <ChoiceField
@@ -83,7 +83,7 @@ export function OptionsForm({ slug, found }: OptionsFormProps) {
             />
           ))}
         </div>
-      </details>
+      </More>
       {check.isError && <Notice tone="danger">{messageOf(check.error)}</Notice>}
       <div className={styles["actions"]}>
         <Button type="submit" busy={check.isPending}>

@@ -8,6 +8,7 @@ import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
+import { NewPasswordField } from "../../components/new-password-field";
 
 interface JoinWithAccountProps {
   readonly token: string;
@@ -50,14 +51,11 @@ export function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           required
           {...bind("username")}
         />
-        <TextField
+        <NewPasswordField
           label="Password"
-          type="password"
-          autoComplete="new-password"
-          minLength={10}
-          hint="At least 10 characters."
-          required
-          {...bind("password")}
+          value={account.password}
+          error={complaint("password")}
+          onChange={(password) => setAccount({ ...account, password })}
         />
         {joining.isError && !hasComplaint && <FormError>{messageOf(joining.error)}</FormError>}
         <Button variant="primary" size="large" type="submit" busy={joining.isPending}>

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Sheet } from "../../api/contract";
 import { ApiError, networkError } from "../../api/error";
 import { makeSheet, makeWork } from "../../test/judging-cast";
-import { Desk, savedWords, type SheetOperations } from "./desk";
+import { Desk } from "./desk";
+import { savedWords, type SheetOperations } from "./desk-state";
 import { readDraft } from "./drafts";
 import { createOutbox, newSubmissionKey, type OutboxEntry } from "./outbox";
 import { changeAnswer, EMPTY_WORK, judgmentsOf } from "./sheet-work";
@@ -24,7 +25,7 @@ function refusal(kind: "conflict" | "invalid", message: string) {
 
 function setUp() {
   const operations = {
-    next: vi.fn(() => Promise.resolve(makeWork([FIRST, SECOND, THIRD]))),
+    next: vi.fn<SheetOperations["next"]>(() => Promise.resolve(makeWork([FIRST, SECOND, THIRD]))),
     submit: vi.fn<SheetOperations["submit"]>(() =>
       Promise.resolve(makeWork([SECOND, THIRD, FOURTH], { judged_questions: 1 })),
     ),
@@ -123,6 +124,53 @@ describe("the desk", () => {
     await desk.flush();
     expect(savedWords(desk.snapshot())).toBe("signed out: 1 sheet kept here");
     expect(outbox.entries()).toHaveLength(1);
+  });
+
+  it("takes sheets for a while without a network behind the scenes", async () => {
+    const { desk, operations } = setUp();
+    const all = Array.from({ length: 30 }, (_, index) => makeSheet(String(index)));
+    operations.next.mockImplementation((ahead: number) =>
+      Promise.resolve(makeWork(all.slice(0, ahead), { left_questions: 30 * 3 })),
+    );
+    await desk.open();
+    await vi.waitFor(() => expect(sheetIds(desk)).toHaveLength(21));
+    expect(operations.next.mock.calls.map(([ahead]) => ahead)).toEqual([3, 9, 15, 21]);
+  });
+
+  it("does not take back in what was handed in while a reply with it was on its way", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    let arrive: (work: ReturnType<typeof makeWork>) => void = () => undefined;
+    operations.next.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
+    operations.submit.mockResolvedValueOnce(makeWork([SECOND, THIRD], { left_questions: 90 }));
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    await vi.waitFor(() => expect(operations.next).toHaveBeenCalledTimes(2));
+    desk.hand(handedIn(SECOND));
+    await desk.flush();
+    arrive(makeWork([SECOND, THIRD, FOURTH], { left_questions: 90 }));
+    await vi.waitFor(() => expect(sheetIds(desk)).toContain("4"));
+    expect(sheetIds(desk)).not.toContain("2");
+  });
+
+  it("goes on with sheets whose time ran out while there is no connection", async () => {
+    const { desk, operations } = setUp();
+    const expired = makeSheet("2", 2, { lease_expires_at: "2000-01-01T00:00:00Z" });
+    operations.next.mockResolvedValueOnce(makeWork([FIRST, expired]));
+    await desk.open();
+    operations.submit.mockRejectedValue(networkError());
+    desk.hand(handedIn(FIRST));
+    await desk.returnToWork(new Date());
+    expect(sheetIds(desk)).toEqual(["2"]);
+  });
+
+  it("says that the connection is lost before anything was tried", async () => {
+    const { desk } = setUp();
+    await desk.open();
+    desk.loseConnection();
+    expect(savedWords(desk.snapshot())).toBe("no connection: go on, your work is kept here");
+    await desk.returnToWork(new Date());
+    expect(savedWords(desk.snapshot())).toBe("saved");
   });
 
   it("brings a sheet back with its draft when the server finds it incomplete", async () => {

@@ -1,56 +1,20 @@
 /** The rater's desk: the sheets at hand, the work on its way to the server, and what became of it. */
-import type { FlagKind, Progress, Sheet, Submission, Skip, Work } from "../../api/contract";
-import { ApiError, isPassing, messageOf } from "../../api/error";
-import { countOf } from "../../lib/numbers";
+import type { FlagKind, Sheet, Work } from "../../api/contract";
+import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
+import { type DeskState, INITIAL, type Notice, type SheetOperations } from "./desk-state";
 import { removeDraft, writeDraft } from "./drafts";
 import type { Outbox, OutboxEntry } from "./outbox";
+import { nextStep, SHEETS_HELD } from "./prefetching";
 
-/** The sheet in front of the rater and two behind it. */
-export const SHEETS_HELD = 3;
 const RETRY_MS = 8_000;
-
-export interface SheetOperations {
-  readonly next: (ahead: number) => Promise<Work>;
-  readonly submit: (sheetId: string, body: Submission) => Promise<Work>;
-  readonly skip: (sheetId: string, body: Skip) => Promise<Work>;
-  readonly undo: (ahead: number) => Promise<Work>;
-}
-
-export interface Notice {
-  readonly text: string;
-  readonly tone: "info" | "error";
-}
-
-export interface DeskState {
-  readonly sheets: readonly Sheet[];
-  readonly progress: Progress | null;
-  readonly nothingLeft: boolean;
-  readonly loading: boolean;
-  readonly loadError: unknown;
-  /** Handed in, not yet acknowledged. */
-  readonly waiting: number;
-  /** Why waiting work does not move; null while it does. */
-  readonly trouble: ApiError | null;
-  readonly notice: Notice | null;
-  readonly undoing: boolean;
-}
-
-const INITIAL: DeskState = {
-  sheets: [],
-  progress: null,
-  nothingLeft: false,
-  loading: true,
-  loadError: null,
-  waiting: 0,
-  trouble: null,
-  notice: null,
-  undoing: false,
-};
 
 export class Desk {
   private state = INITIAL;
   private readonly listeners = new Set<() => void>();
   private flushing: Promise<void> | null = null;
+  private isPrefetching = false;
+  /** Done with here: a reply that was on its way meanwhile may still name them. */
+  private readonly handedIn = new Set<string>();
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -81,6 +45,7 @@ export class Desk {
     if (!this.outbox.put(entry)) {
       this.tell("This browser keeps nothing: stay on this page until everything is saved.", "error");
     }
+    this.handedIn.add(entry.sheet.id);
     const sheets = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
     this.change({ sheets, waiting: this.outbox.entries().length });
     void this.flush();
@@ -93,21 +58,47 @@ export class Desk {
       this.flushing = null;
       this.change({ waiting: this.outbox.entries().length });
       if (this.state.trouble === null && this.outbox.entries().length > 0) void this.flush();
+      else void this.prefetch();
     });
     return this.flushing;
   }
 
   /** Asks for sheets where fewer are at hand than wanted. */
   async refill(): Promise<void> {
-    if (this.state.sheets.length >= SHEETS_HELD) return;
+    if (this.state.sheets.length >= SHEETS_HELD) return this.prefetch();
     this.change({ loading: true });
     try {
       this.absorb(await this.operations.next(SHEETS_HELD));
       this.change({ loading: false, loadError: null });
       this.askAgainWhereUnsure();
+      void this.prefetch();
     } catch (error) {
       this.change({ loading: false, loadError: error });
     }
+  }
+
+  /** Takes more sheets behind the scenes, a few at a time, so that work goes on where the network is lost. */
+  private async prefetch(): Promise<void> {
+    if (this.isPrefetching) return;
+    this.isPrefetching = true;
+    try {
+      for (let ahead = this.nextStep(); ahead > 0; ahead = this.nextStep()) {
+        const held = this.state.sheets.length;
+        this.absorb(await this.operations.next(ahead));
+        if (this.state.sheets.length <= held) break;
+      }
+    } catch {
+      // Nobody waits for these sheets; whatever is wrong shows when the next one is handed in.
+    } finally {
+      this.isPrefetching = false;
+    }
+  }
+
+  private nextStep(): number {
+    const { sheets, progress, waiting, trouble, undoing } = this.state;
+    // What waits to be sent still counts as held on the server.
+    if (waiting > 0 || trouble !== null || undoing || progress === null) return 0;
+    return nextStep(sheets.length, progress);
   }
 
   /** Another tab may have taken what was handed out; there is more all the same. */
@@ -119,11 +110,18 @@ export class Desk {
 
   /** After an absence: prefetched sheets whose lease ended are asked for again. */
   async returnToWork(now: Date): Promise<void> {
+    await this.flush();
+    // Without a connection there is nothing better to judge than what is here.
+    if (this.state.trouble !== null) return;
     const [current, ...ahead] = this.state.sheets;
     const held = ahead.filter((sheet) => new Date(sheet.lease_expires_at) > now);
     this.change({ sheets: current ? [current, ...held] : [] });
-    await this.flush();
     await this.refill();
+  }
+
+  /** The browser says that the network is gone, before anything was tried. */
+  loseConnection(): void {
+    this.change({ trouble: networkError() });
   }
 
   async undo(): Promise<void> {
@@ -169,6 +167,7 @@ export class Desk {
       const work = await this.operations.undo(SHEETS_HELD);
       const first = work.sheets[0];
       if (first) removeDraft(first.id);
+      for (const sheet of work.sheets) this.handedIn.delete(sheet.id);
       this.change({ sheets: [] });
       this.absorb(work);
       this.tell("Taken back: change what you want and confirm it again.", "info");
@@ -221,6 +220,7 @@ export class Desk {
       return false;
     }
     this.outbox.remove(entry.key);
+    this.handedIn.delete(entry.sheet.id);
     if (problem.kind === "invalid") this.putInFront(entry);
     // Its answers have changed meanwhile: the labels of those that stay are still good.
     else if (problem.code === "sheet_changed") writeDraft(entry.sheet.id, entry.work);
@@ -235,16 +235,19 @@ export class Desk {
   }
 
   private putInFront(entry: OutboxEntry): void {
+    this.handedIn.delete(entry.sheet.id);
     writeDraft(entry.sheet.id, entry.work);
     const others = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
     this.change({ sheets: [entry.sheet, ...others], waiting: this.outbox.entries().length });
   }
 
-  /** Adds the sheets that are new here; one that waits to be sent is done with, whatever the server still thinks. */
+  /** Adds the sheets that are new here; one that was handed in is done with, whatever the server still thinks. */
   private absorb(work: Work): void {
     const known = new Set(this.state.sheets.map((sheet) => sheet.id));
     const waiting = new Set(this.outbox.entries().map((entry) => entry.sheet.id));
-    const fresh = work.sheets.filter((sheet) => !known.has(sheet.id) && !waiting.has(sheet.id));
+    const fresh = work.sheets.filter(
+      ({ id }) => !known.has(id) && !waiting.has(id) && !this.handedIn.has(id),
+    );
     const sheets = [...this.state.sheets, ...fresh];
     this.change({ sheets, progress: work.progress, nothingLeft: work.nothing_left, loading: false });
   }
@@ -257,13 +260,4 @@ export class Desk {
     this.state = { ...this.state, ...part };
     for (const listener of this.listeners) listener();
   }
-}
-
-/** The desk's one line on where the work is. */
-export function savedWords({ waiting, trouble }: DeskState): string {
-  if (trouble === null) return waiting === 0 ? "saved" : "saving";
-  const sheets = countOf(waiting, "sheet");
-  if (trouble.kind === "network") return `no connection: ${sheets} kept here, sent later`;
-  if (trouble.kind === "signed_out") return `signed out: ${sheets} kept here`;
-  return `not saved yet: ${sheets} kept here`;
 }

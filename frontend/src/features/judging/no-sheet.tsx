@@ -5,7 +5,8 @@ import { EmptyState } from "../../components/empty-state";
 import { Skeleton } from "../../components/skeleton";
 import type { Command } from "../../lib/commands";
 import { countOf } from "../../lib/numbers";
-import { type Desk, type DeskState } from "./desk";
+import type { Desk } from "./desk";
+import type { DeskState } from "./desk-state";
 import { printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 
@@ -71,10 +72,12 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
       }
     >
       <p>{state.trouble?.message}</p>
-      <p>
-        {countOf(state.waiting, "sheet")} {state.waiting === 1 ? "waits" : "wait"} in this browser, to be sent
-        by itself, once, as soon as that works. You may close the page and come back here.
-      </p>
+      {state.waiting > 0 && (
+        <p>
+          {countOf(state.waiting, "sheet")} {state.waiting === 1 ? "waits" : "wait"} in this browser, to be
+          sent by itself, once, as soon as that works. You may close the page and come back here.
+        </p>
+      )}
     </EmptyState>
   );
 }

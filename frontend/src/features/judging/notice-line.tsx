@@ -1,6 +1,6 @@
 /** What just happened, in words, read out by screen readers. */
 import { Button } from "../../components/button";
-import type { Notice } from "./desk";
+import type { Notice } from "./desk-state";
 import styles from "./notice-line.module.css";
 
 interface NoticeLineProps {

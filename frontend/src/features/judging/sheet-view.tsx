@@ -9,7 +9,15 @@ import { ChoiceRow } from "./choice-row";
 import { printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 import styles from "./sheet-view.module.css";
-import { choose, isComplete, moveTo, openCount, answersAreSkipped, rowsOf } from "./sheet-work";
+import {
+  answersAreHeldBack,
+  answersAreSkipped,
+  choose,
+  isComplete,
+  moveTo,
+  openCount,
+  rowsOf,
+} from "./sheet-work";
 import { type Judging, optionsOf } from "./use-judging";
 
 /** Says why a question comes back, and nothing of what others said of it. */
@@ -62,7 +70,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <div className={styles["rows"]}>
         {rowsOf(sheet, work).map((row, index) => {
           const common = {
-            options: optionsOf(row, { labels: [...labels] }),
+            options: optionsOf(row, { labels }),
             current: index === work.row,
             placeRef: (element: HTMLElement | null) => {
               rows.current[index] = element;
@@ -85,6 +93,11 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
             />
           );
         })}
+        {answersAreHeldBack(sheet, work) && (
+          <p className={styles["skipped"]}>
+            {countOf(sheet.answers.length, "answer")} will be shown once this is answered.
+          </p>
+        )}
         {answersAreSkipped(sheet, work) && sheet.answers.length > 0 && (
           <p className={styles["skipped"]}>
             After a yes nothing else is asked: {countOf(sheet.answers.length, "answer")}{" "}

@@ -59,6 +59,16 @@ describe("checks", () => {
     expect(no.row).toBe(1);
   });
 
+  it("hold the answers back where the protocol wants them answered first", () => {
+    const check = { key: "ambiguous", text: "Could it have several answers?", skips_answers: false };
+    const held = makeSheet("h", 2, { checks: [check], checks_first: true });
+    expect(rowsOf(held, EMPTY_WORK).map((row) => row.kind)).toEqual(["check"]);
+    expect(isComplete(held, EMPTY_WORK)).toBe(false);
+    const answered = choose(held, EMPTY_WORK, "ambiguous", "yes", true);
+    expect(rowsOf(held, answered).map((row) => row.id)).toEqual(["ambiguous", "h-0", "h-1"]);
+    expect(answered.row).toBe(1);
+  });
+
   it("stand alone on a sheet that asks about the question again", () => {
     const again = makeSheet("a", 0, { checks: CHECKS, asks_again: "checks" });
     const first = choose(again, EMPTY_WORK, "changes", "no", true);

@@ -55,10 +55,15 @@ export function checksOf(sheet: Sheet, work: SheetWork): readonly CheckSpec[] {
   return last < 0 ? sheet.checks : sheet.checks.slice(0, last + 1);
 }
 
-/** The rows that want a choice now: checks first, and after a yes that skips the rest only those. */
+/** Whether the protocol wants the checks answered before it shows the answers, and they are not. */
+export function answersAreHeldBack(sheet: Sheet, work: SheetWork): boolean {
+  return sheet.checks_first && checksOf(sheet, work).some((check) => work.checks[check.key] === undefined);
+}
+
+/** The rows that want a choice now: checks first, and only those while nothing else is to be seen. */
 export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
   const checks = checksOf(sheet, work).map((check): Row => ({ kind: "check", id: check.key, check }));
-  if (answersAreSkipped(sheet, work)) return checks;
+  if (answersAreSkipped(sheet, work) || answersAreHeldBack(sheet, work)) return checks;
   return [...checks, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
 }
 
@@ -114,13 +119,6 @@ export function choose(
   if (row === undefined) return work;
   const next = { ...chosen(work, row, choice), row: index };
   return advance ? { ...next, row: nextOpenRow(sheet, next, index) } : next;
-}
-
-/** The choice made on a row, as the key of its option. */
-export function choiceOf(work: SheetWork, row: Row): string | null {
-  if (row.kind === "answer") return answerWork(work, row.id).label;
-  const answer = work.checks[row.id];
-  return answer === undefined ? null : answer ? "yes" : "no";
 }
 
 function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): AnswerJudgment {

@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import type { Command } from "../../lib/commands";
 import { formatCount } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
-import { type DeskState, savedWords } from "./desk";
+import { type DeskState, savedWords } from "./desk-state";
 import { printedKey } from "./judging-commands";
 import styles from "./status-line.module.css";
 

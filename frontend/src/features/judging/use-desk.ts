@@ -4,7 +4,8 @@ import { nextSheets } from "../../api/sheets/next-sheets";
 import { skipSheet } from "../../api/sheets/skip-sheet";
 import { submitSheet } from "../../api/sheets/submit-sheet";
 import { undoSheet } from "../../api/sheets/undo-sheet";
-import { Desk, type DeskState } from "./desk";
+import { Desk } from "./desk";
+import type { DeskState } from "./desk-state";
 import { removeOldDrafts } from "./drafts";
 import { createOutbox } from "./outbox";
 
@@ -29,10 +30,13 @@ export function useDesk(slug: string, raterId: string): [Desk, DeskState] {
     const wake = () => {
       if (!document.hidden) void desk.returnToWork(new Date());
     };
+    const lose = () => desk.loseConnection();
     window.addEventListener("online", wake);
+    window.addEventListener("offline", lose);
     document.addEventListener("visibilitychange", wake);
     return () => {
       window.removeEventListener("online", wake);
+      window.removeEventListener("offline", lose);
       document.removeEventListener("visibilitychange", wake);
       desk.close();
     };

@@ -1,9 +1,10 @@
 /** Brings together the desk, the work on the sheet in front, and the commands that act on both. */
 import { useMemo, useReducer, useState } from "react";
-import type { Project, Sheet } from "../../api/contract";
+import type { LabelSpec, Project, Sheet } from "../../api/contract";
 import { canRun, type Command } from "../../lib/commands";
 import { withChosenKeys } from "../../lib/key-settings";
-import type { Desk, DeskState } from "./desk";
+import type { Desk } from "./desk";
+import type { DeskState } from "./desk-state";
 import { openSearch } from "./evidence";
 import { guidelinesSeen, markGuidelinesSeen, type Seen } from "./guidelines-seen";
 import { judgingCommands } from "./judging-commands";
@@ -49,8 +50,8 @@ function useGuidelines({ slug, guidelines_html }: Project) {
 /** The options of a row, in the order of the keys. */
 export function optionsOf(
   row: Row,
-  project: Pick<Project, "labels">,
-): { key: string; name: string; credit: string }[] {
+  project: { readonly labels: readonly LabelSpec[] },
+): readonly LabelSpec[] {
   if (row.kind === "answer") return project.labels;
   return [
     { key: "yes", name: "Yes", credit: "" },

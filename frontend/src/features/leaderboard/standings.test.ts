@@ -6,6 +6,7 @@ import {
   humanColumn,
   nextSorting,
   parseSorting,
+  peopleFirst,
   rankChange,
   scale,
   sortedRows,
@@ -62,6 +63,13 @@ const ROWS = [
   row("D", { exact_match: null, human: null }),
 ];
 const names = (rows: readonly LeaderboardRow[]) => rows.map(({ system }) => system).join("");
+
+describe("people", () => {
+  it("stand before judges, each in the board's own order", () => {
+    const columns = [column("em"), column("f1"), column("human", { kind: "human" })];
+    expect(peopleFirst(columns).map(({ key }) => key)).toEqual(["human", "em", "f1"]);
+  });
+});
 
 describe("sorting", () => {
   it("starts with the best by people on amended gold", () => {

@@ -34,6 +34,11 @@ export function chosenColumns(
   return found.length > 0 ? found : [...columns];
 }
 
+/** What people found before what judges say: however many judges there are, it stays in sight. */
+export function peopleFirst(columns: readonly LeaderboardColumn[]): LeaderboardColumn[] {
+  return columns.toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
+}
+
 /** What the address says after one column was switched; nothing when all are shown again. */
 export function toggledColumns(
   columns: readonly LeaderboardColumn[],

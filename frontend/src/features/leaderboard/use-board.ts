@@ -7,6 +7,7 @@ import {
   humanColumn,
   nextSorting,
   parseSorting,
+  peopleFirst,
   sortedRows,
   toggledColumns,
   writeSorting,
@@ -14,7 +15,7 @@ import {
 
 export function useBoard(board: Leaderboard) {
   const search = useSearchState();
-  const columns = chosenColumns(board.columns, search.read("columns"));
+  const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")));
   const sorting = parseSorting(search.read("sort"), board.columns);
   const comparedKey = search.read("compare");
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");

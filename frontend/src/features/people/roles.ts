@@ -1,5 +1,6 @@
 /** The roles in plain words. */
 import type { Role } from "../../api/contract";
+import { ROLE_WORDS } from "../../lib/role-words";
 
 export interface RoleWords {
   readonly value: Role;
@@ -8,13 +9,13 @@ export interface RoleWords {
 }
 
 export const ROLES: readonly RoleWords[] = [
-  { value: "annotator", name: "Annotator", words: "Judges answers blind." },
+  { value: "annotator", name: ROLE_WORDS.annotator, words: "Judges answers blind." },
   {
     value: "adjudicator",
-    name: "Adjudicator",
+    name: ROLE_WORDS.adjudicator,
     words: "Decides what raters disagree on; sees votes and gold.",
   },
-  { value: "lead", name: "Lead", words: "Sees and changes everything." },
+  { value: "lead", name: ROLE_WORDS.lead, words: "Sees and changes everything." },
 ];
 
 export const MEMBER_STATES = [

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { PolicyApplication } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { RelativeTime } from "../../components/relative-time";
 import { formatPercent } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
@@ -18,10 +19,10 @@ export function ApplicationList({ slug, applications }: ApplicationListProps) {
   const [undoing, setUndoing] = useState<PolicyApplication | null>(null);
   return (
     <>
-      <ul className={styles["list"]}>
+      <EntryList>
         {applications.map((application) => (
-          <li key={application.id} className={styles["application"]}>
-            <div className={styles["head"]}>
+          <Entry key={application.id}>
+            <EntryHead>
               <h3>Application {application.number}</h3>
               <Badge tone={application.state === "done" ? "success" : "neutral"}>
                 {stateWords(application)}
@@ -29,7 +30,7 @@ export function ApplicationList({ slug, applications }: ApplicationListProps) {
               <span className={styles["soft"]}>
                 {application.applied_by} · <RelativeTime at={application.applied_at} />
               </span>
-            </div>
+            </EntryHead>
             <ol className={styles["rules"]}>
               {application.rules.map((rule) => (
                 <li key={rule.number}>{rule.text}</li>
@@ -46,9 +47,9 @@ export function ApplicationList({ slug, applications }: ApplicationListProps) {
                 </Button>
               </div>
             )}
-          </li>
+          </Entry>
         ))}
-      </ul>
+      </EntryList>
       {undoing && (
         <UndoDialog
           slug={slug}

@@ -1,5 +1,6 @@
 /** What a policy would do, in counts and by example, before anything is done. */
 import type { PolicyPreview as Preview } from "../../api/contract";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
@@ -7,30 +8,37 @@ import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
 
 export function PolicyPreview({ preview }: { readonly preview: Preview }) {
+  const isUnaudited = preview.decided > 0 && preview.drawn === 0;
   return (
     <Notice
+      tone={isUnaudited ? "warning" : "info"}
       title={`Of ${countOf(preview.open, "open answer")}, ${formatCount(preview.decided)} would be settled, ${formatCount(preview.drawn)} drawn for raters, ${formatCount(preview.to_people)} left to people.`}
     >
+      {isUnaudited && (
+        <p>
+          None is drawn for raters, so nobody will know how often the rules are wrong. Draw a larger share.
+        </p>
+      )}
       {preview.rules.map((rule) => (
         <details key={rule.number}>
           <summary>
             Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn
           </summary>
-          <ul className={styles["rows"]}>
+          <EntryList>
             {rule.sample.map((answer) => (
-              <li key={answer.id} className={styles["row"]}>
-                <span className={styles["head"]}>
+              <Entry key={answer.id}>
+                <EntryHead>
                   <LabelMark label={answer.label} />
                   <ProjectLink page={`answers/${answer.id}`}>
                     <span dir="auto">{answer.answer || "(empty)"}</span>
                   </ProjectLink>
-                </span>
+                </EntryHead>
                 <span className={styles["soft"]} dir="auto">
                   {answer.question}
                 </span>
-              </li>
+              </Entry>
             ))}
-          </ul>
+          </EntryList>
         </details>
       ))}
     </Notice>

@@ -2,11 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import type { Project } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { createProject } from "../../api/projects/create-project";
 import { presetsQuery } from "../../api/projects/presets";
 import { projectsQuery } from "../../api/projects/projects";
 import { Button, ButtonLink } from "../../components/button";
+import { CleaningSelect } from "../../components/cleaning-select";
 import { Select, TextArea, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
@@ -22,15 +24,6 @@ const POOLINGS = [
   { value: "exact", name: "Only when every character is the same" },
 ] as const;
 
-const CLEANINGS = [
-  { value: "none", name: "Nothing: judge answers as they came (usual)" },
-  {
-    value: "chat",
-    name: "Chat talk: bold marks, citation numbers, greetings, offers of help, source lists",
-  },
-] as const;
-
-type Cleaning = (typeof CLEANINGS)[number]["value"];
 type Pooling = (typeof POOLINGS)[number]["value"];
 
 function useCreateProject() {
@@ -53,7 +46,7 @@ export function NewProjectPage() {
   const [description, setDescription] = useState("");
   const [preset, setPreset] = useState<string | null>(null);
   const [pooling, setPooling] = useState<Pooling>("normalized");
-  const [cleaning, setCleaning] = useState<Cleaning>("none");
+  const [cleaning, setCleaning] = useState<Project["cleaning"]>("none");
   const error = creation.error instanceof ApiError ? creation.error : null;
   const chosen = preset ?? presets.data?.[0]?.key ?? "";
   const submit = (event: FormEvent) => {
@@ -103,18 +96,7 @@ export function NewProjectPage() {
             </option>
           ))}
         </Select>
-        <Select
-          label="Taken out of answers before they are judged…"
-          hint="The answers as they came are kept and shown. This cannot be changed once there are answers."
-          value={cleaning}
-          onChange={(event) => setCleaning(event.target.value as Cleaning)}
-        >
-          {CLEANINGS.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </Select>
+        <CleaningSelect value={cleaning} onChange={setCleaning} />
         {creation.isError && <Notice tone="danger">{messageOf(creation.error)}</Notice>}
         <div className={styles["actions"]}>
           <Button

@@ -11,10 +11,9 @@ import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
 import { countOf, formatCount } from "../../lib/numbers";
+import { ROLE_WORDS } from "../../lib/role-words";
 import { useTitle } from "../../lib/title";
 import styles from "./projects-page.module.css";
-
-const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;
 
 export function ProjectsPage() {
   useTitle("Projects");

@@ -7,11 +7,11 @@ import { addPrompt } from "../../api/prompts/add-prompt";
 import { previewPrompt } from "../../api/prompts/preview-prompt";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
+import { Form } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { draftOf } from "./draft";
 import { PromptFields } from "./prompt-fields";
 import { PromptPreview } from "./prompt-preview";
-import styles from "./prompts.module.css";
 
 interface PromptDialogProps {
   readonly slug: string;
@@ -53,7 +53,7 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
         </>
       }
     >
-      <form id={form} className={styles["form"]} onSubmit={submit}>
+      <Form id={form} onSubmit={submit}>
         <PromptFields
           draft={draft}
           complaint={(name) => (failure instanceof ApiError ? failure.fieldMessage(name) : null)}
@@ -64,7 +64,7 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
         />
         {failure && <Notice tone="danger">{messageOf(failure)}</Notice>}
         {preview.data && <PromptPreview preview={preview.data} />}
-      </form>
+      </Form>
     </Dialog>
   );
 }

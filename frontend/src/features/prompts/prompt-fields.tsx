@@ -1,7 +1,7 @@
 /** The fields of a prompt. */
 import type { PromptDraft } from "../../api/contract";
+import { FieldRow } from "../../components/field-row";
 import { Select, TextArea, TextField } from "../../components/field";
-import styles from "./prompts.module.css";
 
 interface PromptFieldsProps {
   readonly draft: PromptDraft;
@@ -19,7 +19,7 @@ const PARSERS: readonly { readonly key: NonNullable<PromptDraft["parser"]>; read
 export function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
   return (
     <>
-      <div className={styles["pair"]}>
+      <FieldRow>
         <TextField
           label="Key"
           hint="Names it in commands; the same key makes a new version."
@@ -34,7 +34,7 @@ export function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) 
           error={complaint("name")}
           onChange={(event) => onChange({ name: event.target.value })}
         />
-      </div>
+      </FieldRow>
       <TextArea
         label="System message"
         rows={5}

@@ -2,6 +2,8 @@
 import type { Prompt } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { More } from "../../components/more";
 import { ProjectButtonLink } from "../../components/project-link";
 import styles from "./prompts.module.css";
 
@@ -12,25 +14,24 @@ interface PromptListProps {
 
 export function PromptList({ prompts, onAdapt }: PromptListProps) {
   return (
-    <ul className={styles["list"]}>
+    <EntryList>
       {prompts.map((prompt) => (
-        <li key={`${prompt.reference} ${prompt.version}`} className={styles["prompt"]}>
-          <div className={styles["head"]}>
+        <Entry key={`${prompt.reference} ${prompt.version}`}>
+          <EntryHead>
             <h2>{prompt.name || prompt.key}</h2>
             {!prompt.built_in && <Badge tone="accent">Version {prompt.version}</Badge>}
             <code className={styles["soft"]}>{prompt.reference}</code>
-          </div>
+          </EntryHead>
           <p className={styles["soft"]}>
             {[prompt.paper, parserWords(prompt), quotingWords(prompt)].filter(Boolean).join(" · ")}
           </p>
-          <details className={styles["more"]}>
-            <summary>What is asked</summary>
+          <More summary="What is asked">
             {prompt.system && <pre className={styles["text"]}>{prompt.system}</pre>}
             <pre className={styles["text"]}>{prompt.template}</pre>
             <p className={styles["soft"]}>Hash {prompt.hash.slice(0, 16)}</p>
-          </details>
+          </More>
           <PublishedScores prompt={prompt} />
-          <div className={styles["head"]}>
+          <EntryHead>
             <ProjectButtonLink
               size="small"
               page="runs/new"
@@ -41,10 +42,10 @@ export function PromptList({ prompts, onAdapt }: PromptListProps) {
             <Button size="small" variant="quiet" onClick={() => onAdapt(prompt)}>
               Adapt<span className="visually-hidden"> {prompt.name}</span>
             </Button>
-          </div>
-        </li>
+          </EntryHead>
+        </Entry>
       ))}
-    </ul>
+    </EntryList>
   );
 }
 

@@ -1,6 +1,7 @@
 /** A judge's own options, made from its description; where there are many they stand aside. */
 import type { Judge } from "../../api/contract";
-import styles from "./new-run.module.css";
+import { Fields } from "../../components/form";
+import { More } from "../../components/more";
 import { OptionField } from "./option-field";
 import { defaultsOf } from "./option-values";
 
@@ -16,18 +17,17 @@ interface JudgeOptionsProps {
 export function JudgeOptions(props: JudgeOptionsProps) {
   const { judge, complaint } = props;
   const typed = judge.options.filter(isTyped);
-  if (typed.length <= MOST_IN_SIGHT) return <Fields {...props} />;
+  if (typed.length <= MOST_IN_SIGHT) return <OptionFields {...props} />;
   return (
-    <details className={styles["more"]} open={typed.some(({ name }) => complaint(name)) || undefined}>
-      <summary>Further options</summary>
-      <div className={styles["form"]}>
-        <Fields {...props} />
-      </div>
-    </details>
+    <More summary="Further options" open={typed.some(({ name }) => complaint(name))}>
+      <Fields>
+        <OptionFields {...props} />
+      </Fields>
+    </More>
   );
 }
 
-function Fields({ judge, texts, complaint, onChange }: JudgeOptionsProps) {
+function OptionFields({ judge, texts, complaint, onChange }: JudgeOptionsProps) {
   const defaults = defaultsOf(judge);
   return judge.options
     .filter(isTyped)

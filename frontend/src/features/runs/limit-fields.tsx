@@ -1,6 +1,6 @@
 /** How much of it at first, and how much money at most. */
+import { FieldRow } from "../../components/field-row";
 import { TextField } from "../../components/field";
-import styles from "./new-run.module.css";
 import type { RunDraft } from "./run-draft";
 
 interface LimitFieldsProps {
@@ -10,7 +10,7 @@ interface LimitFieldsProps {
 
 export function LimitFields({ draft, onChange }: LimitFieldsProps) {
   return (
-    <div className={styles["pair"]}>
+    <FieldRow>
       <TextField
         label="Try on a sample first"
         hint="Number of answers, drawn at random; then you see what the rest would cost. Empty: all."
@@ -25,6 +25,6 @@ export function LimitFields({ draft, onChange }: LimitFieldsProps) {
         value={draft.spendCap}
         onChange={(event) => onChange({ spendCap: event.target.value })}
       />
-    </div>
+    </FieldRow>
   );
 }

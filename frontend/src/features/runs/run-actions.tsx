@@ -63,6 +63,7 @@ function ResumeForm({ slug, run }: RunActionsProps) {
       {run.connection && (
         <TextField
           label="Spend at most (USD)"
+          hint="Empty: no limit of its own."
           inputMode="decimal"
           value={cap}
           onChange={(event) => setCap(event.target.value)}

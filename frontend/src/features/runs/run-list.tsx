@@ -1,6 +1,7 @@
 /** Runs with progress counted from rows, failures by reason, and what can be done about them. */
 import type { Run } from "../../api/contract";
 import { Badge } from "../../components/badge";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
@@ -12,20 +13,20 @@ import { isAtWork, optionWords, paceWords, reasonWords, resultWords, RUN_STATES 
 
 export function RunList({ slug, runs }: { readonly slug: string; readonly runs: readonly Run[] }) {
   return (
-    <ul className={styles["list"]}>
+    <EntryList>
       {runs.map((run) => (
         <RunRow key={run.id} slug={slug} run={run} />
       ))}
-    </ul>
+    </EntryList>
   );
 }
 
 function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
   const state = RUN_STATES[run.state];
-  const options = optionWords(run.options);
+  const options = optionWords(run);
   return (
-    <li className={styles["run"]}>
-      <div className={styles["head"]}>
+    <Entry>
+      <EntryHead>
         <h3>
           <ProjectLink page={`runs/${run.id}`}>{run.name}</ProjectLink>
         </h3>
@@ -38,7 +39,7 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
             run.started_at && <RelativeTime at={run.started_at} />
           )}
         </span>
-      </div>
+      </EntryHead>
       {run.connection && (
         <p className={styles["soft"]}>
           {run.connection.model} over {run.connection.name} · {formatMoney(run.spent)} spent
@@ -60,7 +61,7 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
       <Failures run={run} />
       <code className={styles["signature"]}>{run.signature}</code>
       <RunActions slug={slug} run={run} />
-    </li>
+    </Entry>
   );
 }
 

@@ -5,6 +5,7 @@ import { useProject } from "../../api/projects/project";
 import { runQuery } from "../../api/runs/run";
 import type { Run } from "../../api/contract";
 import { Badge } from "../../components/badge";
+import { EntryHead } from "../../components/entry-list";
 import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -50,11 +51,11 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       />
       <WorkerNotice waiting={isAtWork(run)} />
       <div className={styles["run"]}>
-        <div className={styles["head"]}>
+        <EntryHead>
           <Badge tone={state.tone}>{state.words}</Badge>
           {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
           {run.connection && <span className={styles["soft"]}>{run.connection.model}</span>}
-        </div>
+        </EntryHead>
         {isAtWork(run) && (
           <ProgressBar
             label={`Progress of ${run.name}`}
@@ -69,7 +70,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         <RunActions slug={slug} run={run} />
         <details className={styles["soft"]}>
           <summary>Options and signature</summary>
-          <p>{optionWords(run.options)}</p>
+          <p>{optionWords(run)}</p>
           <code className={styles["signature"]}>{run.signature}</code>
         </details>
       </div>

@@ -65,8 +65,10 @@ export function holdupWords({ holdup }: Run): string {
   return `${countOf(holdup.answers, "answer")} put back: ${holdup.reason} They are tried again ${again}.`;
 }
 
-export function optionWords(options: Readonly<Record<string, unknown>>): string {
-  return Object.entries(options)
+/** A run's options; those on a jury by their names. */
+export function optionWords({ options, members }: Pick<Run, "options" | "members">): string {
+  const named = members.length > 0 ? { ...options, members: members.join(", ") } : options;
+  return Object.entries(named)
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
     .join(" · ");

@@ -1,4 +1,4 @@
-/** The project's name and what it is about. */
+/** What a project is called, what it is about, and how its answers are cleaned. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/error";
@@ -6,6 +6,7 @@ import type { Project } from "../../api/contract";
 import { changeProject } from "../../api/projects/change-project";
 import { projectsQuery } from "../../api/projects/projects";
 import { Button } from "../../components/button";
+import { CleaningSelect } from "../../components/cleaning-select";
 import { TextArea, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useToast } from "../../components/toast";
@@ -16,8 +17,10 @@ export function NameForm({ project }: { readonly project: Project }) {
   const toast = useToast();
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description);
+  const [cleaning, setCleaning] = useState(project.cleaning);
   const change = useMutation({
-    mutationFn: () => changeProject(project.slug, { name: name.trim(), description: description.trim() }),
+    mutationFn: () =>
+      changeProject(project.slug, { name: name.trim(), description: description.trim(), cleaning }),
     onSuccess: async () => {
       toast({ text: "Saved." });
       await queryClient.invalidateQueries({ queryKey: ["project", project.slug] });
@@ -44,6 +47,7 @@ export function NameForm({ project }: { readonly project: Project }) {
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />
+      <CleaningSelect value={cleaning} onChange={setCleaning} />
       {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
       <div className={styles["actions"]}>
         <Button type="submit" busy={change.isPending} disabled={name.trim() === ""}>

@@ -60,6 +60,7 @@ export function SignInPage() {
         </Button>
       </Form>
       <p>New here? Open the invitation link that the lead of your study has sent you.</p>
+      <p>Forgot the password? Whoever runs this Assay can make you a link that sets a new one.</p>
     </Page>
   );
 }

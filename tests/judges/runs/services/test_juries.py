@@ -169,3 +169,15 @@ class TestHearingAgain:
         assert get_progress(run=run, at=now()).stale
         with pytest.raises(UnusableMembers):
             start_run(project=study, judge_key="jury", options=run.options)
+
+
+class TestNames:
+    def test_of_members_stand_with_the_run(self, study: Project, exact: JudgeRun, machine: JudgeRun) -> None:
+        progress = get_progress(run=jury(study, machine, exact), at=now())
+        assert progress.members == ["machine (recorded)", "Exact match"]
+        assert get_progress(run=exact, at=now()).members == []
+
+    def test_that_are_equal_gain_the_runs_id(self, study: Project, exact: JudgeRun) -> None:
+        other = work(start(study, "exact_match", gold="amended"))
+        members = get_progress(run=jury(study, exact, other), at=now()).members
+        assert members == [f"Exact match ({run.public_id})" for run in (exact, other)]

@@ -261,8 +261,14 @@ class TestCaps:
         assert run.state == State.PAUSED
         assert run.message.startswith("The run’s spend cap of 0.000000000001 USD is reached")
         assert (len(model.asked), run.spent, run.reserved) == (0, 0, 0)
-        run = services.resume_run(run=run, spend_cap=10**12)
+        run = services.resume_run(run=run, changes={"spend_cap": 10**12})
         assert work(run).state == State.FINISHED
+
+    def test_can_be_taken_away(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection, spend_cap=1))
+        assert work(services.resume_run(run=run)).state == State.PAUSED
+        run = work(services.resume_run(run=run, changes={"spend_cap": None}))
+        assert (run.state, run.spend_cap) == (State.FINISHED, None)
 
     def test_of_a_connection_hold_for_all_its_runs(self, connection: Connection, model: Scripted) -> None:
         Connection.objects.filter(pk=connection.pk).update(spend_cap=1)

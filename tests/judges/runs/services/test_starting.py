@@ -6,7 +6,9 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from annotation.accounts.models import User
 from annotation.items.models import DataImport, GoldAnswer, Question
+from annotation.items.services import correct_question
 from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import Verdict as Said
@@ -261,6 +263,12 @@ class TestGoldThatComesLaterToOtherJudges:
         assert (again.pk, accepted(again)) == (run.pk, {"x": True, "y": False})
         assert run.verdicts.get(candidate__text="y").pk == untouched
         assert get_progress(run=again, at=now()).stale is False
+
+    def test_so_does_a_question_that_was_corrected(self, project: Project, run: JudgeRun, lead: User) -> None:
+        question = project.questions.get(text="who")
+        correct_question(project=project, public_id=question.public_id, text="whom", reason="typo", by=lead)
+        assert get_progress(run=run, at=now()).stale is True
+        assert get_progress(run=work(start(project, "stubborn")), at=now()).stale is False
 
     def test_is_no_news_to_runs_that_came_after_it(
         self, project: Project, gold: GoldAnswer, stubborn: type[StubbornJudge]

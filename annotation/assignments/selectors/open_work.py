@@ -1,0 +1,115 @@
+"""Read what is open for a rater, and the sheets a rater holds."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
+
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.selectors.planning import within_plan, work_order
+from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.projects.models import Membership
+from common.errors import NotFound
+
+NOT_IN_HAND = (Sheet.State.DUE, Sheet.State.EXPIRED)
+HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
+
+
+class SheetNotFound(NotFound):
+    """The rater has no such sheet."""
+
+    code = "sheet_not_found"
+
+
+def get_sheet(*, rater: Membership, public_id: str) -> Sheet:
+    """Return a sheet of the rater's own; raises `SheetNotFound` for anybody else's, too."""
+    sheet = Sheet.objects.select_related("protocol_version").filter(rater=rater, public_id=public_id).first()
+    if sheet is None:
+        raise SheetNotFound("There is no such sheet among yours.")
+    return sheet
+
+
+def open_sheets(*, rater: Membership, at: datetime) -> QuerySet[Sheet]:
+    """Return the sheets a rater holds, those taken back first, then in the order handed out."""
+    taken_back_first = Case(When(draft__isnull=False, then=0), default=1)
+    return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN, lease_expires_at__gt=at).order_by(
+        taken_back_first, "handed_out_at", "pk"
+    )
+
+
+def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
+    """Return the sheets that ask a rater about a question again and are not in the rater's hands."""
+    held = Sheet.objects.filter(rater=rater, question=OuterRef("question"), state=Sheet.State.OPEN)
+    return Sheet.objects.filter(
+        ~Exists(held), rater=rater, asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND
+    ).order_by("pk")
+
+
+def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
+    """Return the answers with a free slot that this rater may fill by the project's work plan."""
+    mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    free = _of_the_raters_group(rater).filter(
+        ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
+        project=rater.project_id,
+        state=Candidate.State.OPEN,
+        taken__lt=F("wanted"),
+    )
+    return within_plan(free, rater=rater)
+
+
+def settled_candidates(*, rater: Membership, question: Question) -> QuerySet[Candidate]:
+    """Return the decided answers of a question that this rater has never been handed."""
+    mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    return _of_the_raters_group(rater).filter(
+        ~Exists(mine), question=question, state=Candidate.State.DECIDED, taken__gt=0
+    )
+
+
+def _of_the_raters_group(rater: Membership) -> QuerySet[Candidate]:
+    # A rater without a group judges the answers of every group.
+    return Candidate.objects.filter(group=rater.group) if rater.group else Candidate.objects.all()
+
+
+def rank_questions(*, rater: Membership, limit: int) -> list[int]:
+    """Return the questions with work for this rater, in the order in which they are to be begun.
+
+    First what the plan puts first, then what others have begun, then in the order of the plan.
+    """
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    rows = (
+        open_candidates(rater=rater)
+        .exclude(question__in=held)
+        .order_by()
+        .values("question", "question__position")
+        .annotate(
+            is_begun=Max(Case(When(taken__gt=0, then=1), default=0)),
+            first=Min("question__priority__place"),
+            turn=work_order(rater.project),
+        )
+    )
+    ranked = rows.order_by(
+        F("first").asc(nulls_last=True), "-is_begun", "turn", "question__position", "question"
+    )
+    return list(ranked.values_list("question", flat=True)[:limit])
+
+
+def count_questions_left(*, rater: Membership) -> int:
+    """Return how many questions hold work for this rater, those on open sheets included."""
+    due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
+    held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater).values("question")
+    waiting = open_candidates(rater=rater).exclude(question__in=held)
+    return held.distinct().count() + waiting.values("question").distinct().count()
+
+
+def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:
+    """Return every assignment of these answers, in the order they were made."""
+    return Assignment.objects.filter(candidate__in=list(candidate_ids)).order_by("candidate", "pk")
+
+
+def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return gold answers by question, for protocols that show them to raters."""
+    references: dict[int, list[str]] = {}
+    gold = GoldAnswer.objects.filter(question__in=list(question_ids)).order_by("question", "position", "pk")
+    for question_id, text in gold.values_list("question", "text"):
+        references.setdefault(question_id, []).append(text)
+    return references

@@ -1,0 +1,130 @@
+"""Write the work plan: who judges what, how much at most, and what goes first."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.assignments.models import PlannedRater, PriorityQuestion, WorkPlan
+from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan
+from annotation.items.models import Question
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import MemberNotFound
+from common.clock import now
+from common.errors import Invalid
+
+
+class UnusablePlan(Invalid):
+    """The plan would leave everybody without work, or names what is not there."""
+
+    code = "unusable_plan"
+
+
+@dataclass(frozen=True)
+class RaterWish:
+    """What the lead wants of one rater; `None`: no limit."""
+
+    member_id: str
+    takes_part: bool = False
+    first_question: int | None = None
+    last_question: int | None = None
+    share: int = 0
+    answers_at_most: int | None = None
+    questions_at_most: int | None = None
+
+
+@transaction.atomic
+def save_plan(
+    *,
+    project: Project,
+    sharing: str = WorkPlan.Sharing.EVERYONE,
+    order: str = WorkPlan.Order.IMPORTED,
+    goes_first: Sequence[str] = (),
+    raters: Sequence[RaterWish] = (),
+    at: datetime | None = None,
+) -> WorkPlan:
+    """Make this the project's work plan, from the next sheet on; sheets at hand stay where they are.
+
+    Raters not named are left without limit, part or share. Raises `UnusablePlan`, `MemberNotFound`.
+    """
+    # The project's row is the lock: two leads who save at once must take turns.
+    Project.objects.select_for_update().get(pk=project.pk)
+    _require_usable(sharing, raters)
+    lines = [line for line in dict.fromkeys(" ".join(line.split()) for line in goes_first) if line]
+    plan, _ = WorkPlan.objects.update_or_create(
+        project=project,
+        defaults={"sharing": sharing, "order": order, "goes_first": lines, "saved_at": at or now()},
+    )
+    unknown = _store_priorities(project, lines)
+    if unknown:
+        raise _unusable("goes_first", f"No question has the id, the data set or the tag “{unknown[0]}”.")
+    _store_raters(project, raters)
+    return plan
+
+
+def renew_priorities(*, project_id: int) -> None:
+    """Look again which questions go first, after questions came or went."""
+    plan = WorkPlan.objects.filter(project=project_id).exclude(goes_first=[]).first()
+    if plan is not None:
+        _store_priorities(plan.project, plan.goes_first)
+
+
+def _require_usable(sharing: str, raters: Iterable[RaterWish]) -> None:
+    problem = problem_of_plan(
+        sharing=sharing,
+        parts=[
+            PlannedPart(wish.takes_part, wish.first_question, wish.last_question, wish.share)
+            for wish in raters
+        ],
+    )
+    if problem is not None:
+        raise _unusable(*problem)
+
+
+def _unusable(field: str, words: str) -> UnusablePlan:
+    return UnusablePlan(words, details={"fields": {field: [words]}})
+
+
+def _store_priorities(project: Project, lines: Sequence[str]) -> list[str]:
+    """Give the questions that go first their places, and return the lines that name none."""
+    PriorityQuestion.objects.filter(question__project=project).delete()
+    if not lines:
+        return []
+    by_name: dict[str, list[int]] = {}
+    rows = Question.objects.filter(project=project).order_by("position", "pk")
+    for pk, public_id, external_id, dataset, tags in rows.values_list(
+        "pk", "public_id", "external_id", "dataset", "tags"
+    ):
+        for name in {public_id, external_id, dataset, *map(str, tags)}:
+            by_name.setdefault(name, []).append(pk)
+    chosen = dict.fromkeys(pk for line in lines for pk in by_name.get(line, []))
+    PriorityQuestion.objects.bulk_create(
+        PriorityQuestion(question_id=pk, place=place) for place, pk in enumerate(chosen)
+    )
+    return [line for line in lines if line not in by_name]
+
+
+def _store_raters(project: Project, raters: Sequence[RaterWish]) -> None:
+    members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
+    known = dict(members.values_list("public_id", "pk"))
+    if any(wish.member_id not in known for wish in raters):
+        raise MemberNotFound("This project has no such annotator.")
+    # In an order that does not change, so that the same shares give the same pieces.
+    ordered = sorted(raters, key=lambda wish: known[wish.member_id])
+    pieces = pieces_of(shares=[wish.share for wish in ordered])
+    PlannedRater.objects.filter(rater__project=project).delete()
+    PlannedRater.objects.bulk_create(
+        PlannedRater(
+            rater_id=known[wish.member_id],
+            takes_part=wish.takes_part,
+            first_question=wish.first_question,
+            last_question=wish.last_question,
+            share=wish.share,
+            piece_start=piece.start,
+            piece_length=piece.length,
+            answers_at_most=wish.answers_at_most,
+            questions_at_most=wish.questions_at_most,
+        )
+        for wish, piece in zip(ordered, pieces, strict=True)
+    )

@@ -1,0 +1,121 @@
+"""Make projects and change what they are called and how their answers come in."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from annotation.accounts.models import User
+from annotation.projects.models import Membership, Project
+from annotation.projects.presets import find_preset
+from annotation.projects.rules import RESERVED_SLUGS
+from annotation.projects.services.members import add_member
+from annotation.projects.services.protocols import set_protocol
+from common.clock import now
+from common.errors import Conflict, Invalid
+from common.identifiers import new_public_id
+
+
+class SlugTaken(Conflict):
+    """Another project has this address."""
+
+    code = "slug_taken"
+
+
+class UnknownPreset(Invalid):
+    """There is no preset of this name."""
+
+    code = "unknown_preset"
+
+
+class AnswersAreThere(Conflict):
+    """The project has answers, which were pooled and perhaps judged as they are."""
+
+    code = "answers_are_there"
+
+
+@transaction.atomic
+def create_project(
+    *,
+    lead: User,
+    name: str,
+    preset: str,
+    slug: str = "",
+    pooling: str = Project.Pooling.NORMALIZED,
+    cleaning: str = Project.Cleaning.NONE,
+    description: str = "",
+) -> Project:
+    """Make a project with a ready-made protocol and `lead` as its lead.
+
+    Raises `UnknownPreset` and `SlugTaken`.
+    """
+    found = find_preset(preset)
+    if found is None:
+        raise UnknownPreset(f"There is no protocol named “{preset}”.")
+    project = Project(name=name, slug=slug, description=description, pooling=pooling, cleaning=cleaning)
+    return _begin(project, lead=lead, spec=found.protocol.to_spec())
+
+
+def _begin(project: Project, *, lead: User, spec: dict[str, Any]) -> Project:
+    project.slug = project.slug or slugify(project.name)[:60] or new_public_id()
+    project.created_by = lead
+    project.created_at = now()
+    _insert(project)
+    set_protocol(project=project, spec=spec)
+    add_member(project=project, user=lead, role=Membership.Role.LEAD)
+    return project
+
+
+def _insert(project: Project) -> None:
+    if project.slug in RESERVED_SLUGS:
+        raise SlugTaken(f"The address “{project.slug}” is Assay's own. Choose another.")
+    try:
+        with transaction.atomic():
+            project.save(force_insert=True)
+    except IntegrityError:
+        raise SlugTaken(f"The address “{project.slug}” is taken. Choose another.") from None
+
+
+def set_cleaning(*, project: Project, cleaning: str) -> None:
+    """Choose what is taken out of answers that come; raises `AnswersAreThere` once there are any."""
+    if cleaning == project.cleaning:
+        return
+    # An import that is coming in reads its answers by the old choice.
+    empty = Project.objects.filter(pk=project.pk, candidates=None).exclude(imports__state="applying")
+    if not empty.update(cleaning=cleaning):
+        raise AnswersAreThere(
+            "This project has answers already. Undo their imports first, or make a new project."
+        )
+    project.cleaning = cleaning
+
+
+def rename_project(*, project: Project, name: str | None = None, description: str | None = None) -> None:
+    """Change what a project is called or how it is described; its address stays."""
+    project.name = name or project.name
+    project.description = project.description if description is None else description
+    project.save(update_fields=["name", "description"])
+
+
+def set_state(*, project: Project, state: str, at: datetime | None = None) -> None:
+    """Archive a project, where nothing is written any more, or open it again."""
+    is_archived = state == Project.State.ARCHIVED
+    changed = Project.objects.filter(pk=project.pk).exclude(state=state)
+    changed.update(state=state, archived_at=(at or now()) if is_archived else None)
+    project.refresh_from_db(fields=["state", "archived_at"])
+
+
+@transaction.atomic
+def copy_project(*, project: Project, lead: User, name: str, slug: str = "") -> Project:
+    """Make a new project that takes over how this one is judged, and nothing of what is in it.
+
+    Raises `SlugTaken`.
+    """
+    copied = Project(
+        name=name,
+        slug=slug,
+        description=project.description,
+        pooling=project.pooling,
+        cleaning=project.cleaning,
+    )
+    return _begin(copied, lead=lead, spec=project.protocol_versions.latest("number").spec)

@@ -1,0 +1,103 @@
+"""Put protocols in force: in place until work starts, as new versions afterwards."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.projects.models import Project, ProtocolVersion
+from annotation.projects.rules import Credit, Label, Protocol, ProtocolError
+from common.clock import now
+from common.errors import Conflict, Invalid
+from common.events import publish
+
+
+class UnusableProtocol(Invalid):
+    """The protocol contradicts itself or lacks something."""
+
+    code = "unusable_protocol"
+
+
+class ProtocolChangedMeanwhile(Conflict):
+    """Somebody put another protocol in force since this one was begun."""
+
+    code = "protocol_changed_meanwhile"
+
+
+@transaction.atomic
+def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "") -> ProtocolVersion:
+    """Make `spec` the project's protocol: in place until work starts, as a new version afterwards.
+
+    Work done so far is brought in line by subscribers of "protocol_changed". The protocol in force again
+    changes nothing. `seen_hash`: of the version that was adapted, where known. Raises `UnusableProtocol`,
+    `ProtocolChangedMeanwhile`.
+    """
+    protocol = read_protocol(project=project, spec=spec)
+    # Two leads who save at once take turns.
+    Project.objects.select_for_update().get(pk=project.pk)
+    current = ProtocolVersion.objects.filter(current_project=project).first()
+    if current is not None and seen_hash not in ("", current.content_hash):
+        raise ProtocolChangedMeanwhile("Somebody changed the protocol meanwhile. Load the page again.")
+    if current is not None and current.rules == protocol:
+        project.protocol = current
+        return current
+    changed = ProtocolVersion.objects.filter(current_project=project, frozen_at=None).update(
+        spec=protocol.to_spec(), content_hash=protocol.content_hash
+    )
+    if changed:
+        project.protocol = ProtocolVersion.objects.get(current_project=project)
+    else:
+        _add_version(project=project, protocol=protocol)
+    publish(event="protocol_changed", project_id=project.pk)
+    assert project.protocol is not None
+    return project.protocol
+
+
+def read_protocol(*, project: Project, spec: dict[str, Any]) -> Protocol:
+    """Return the protocol a project could be given; raises `UnusableProtocol` by field."""
+    try:
+        protocol = Protocol.from_spec(spec)
+    except ProtocolError as error:
+        raise UnusableProtocol(error.message, details={"fields": error.fields}) from None
+    _require_labels_in_use(project=project, protocol=protocol)
+    _require_pooling_in_use(project=project, protocol=protocol)
+    return protocol
+
+
+def _require_labels_in_use(*, project: Project, protocol: Protocol) -> None:
+    """Refuse to drop a label under which work was handed out: votes with it must stay readable."""
+    for version in project.protocol_versions.exclude(frozen_at=None).order_by("number"):
+        for label in version.rules.labels:
+            message = _why_label_stays(label, protocol.label(label.key))
+            if message:
+                raise _unusable("labels", message)
+
+
+def _why_label_stays(label: Label, after: Label | None) -> str:
+    if after is None:
+        return f"Work was done with the label “{label.name}”, so it stays."
+    if Credit.MISSING in (label.credit, after.credit) and label.credit is not after.credit:
+        return f"Work was done with the label “{label.name}”, so votes with it stay votes or stay none."
+    return ""
+
+
+def _require_pooling_in_use(*, project: Project, protocol: Protocol) -> None:
+    if project.protocol is None or project.protocol.rules.pool_within_groups == protocol.pool_within_groups:
+        return
+    if Project.objects.filter(pk=project.pk, candidates__isnull=False).exists():
+        message = "The answers were pooled as they came. Undo their imports first, or make a new project."
+        raise _unusable("pool_within_groups", message)
+
+
+def _unusable(field: str, message: str) -> UnusableProtocol:
+    return UnusableProtocol(message, details={"fields": {field: [message]}})
+
+
+def _add_version(*, project: Project, protocol: Protocol) -> None:
+    project.protocol = ProtocolVersion.objects.create(
+        project=project,
+        number=project.protocol_versions.count() + 1,
+        spec=protocol.to_spec(),
+        content_hash=protocol.content_hash,
+        created_at=now(),
+    )
+    project.save(update_fields=["protocol"])

@@ -1,0 +1,1 @@
+"""How well each rater works, with the uncertainty that few votes have."""

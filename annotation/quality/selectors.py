@@ -1,0 +1,148 @@
+"""Read what is known of a project's raters: their votes, the time they took, and what was decided."""
+
+from collections.abc import Iterable
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Basis
+from annotation.assignments.models import Assignment
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Membership, Project
+from annotation.projects.rules import Credit
+from annotation.quality.rules import Ballots, Decided, Rater, RaterReport, Vote, measure_raters
+from common.errors import NotFound
+
+# A withdrawn vote is none, and "cannot judge" says nothing of the answer.
+STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
+
+
+class RaterNotFound(NotFound):
+    """The project has no such rater."""
+
+    code = "rater_not_found"
+
+
+def list_raters(*, project: Project) -> list[RaterReport]:
+    """Return a report on everybody who judges or has judged, in the order in which they joined."""
+    return measure_raters(read_ballots(project=project))
+
+
+def get_rater(*, project: Project, public_id: str) -> RaterReport:
+    """Return the report on one rater; raises `RaterNotFound`."""
+    if not _raters(project).filter(public_id=public_id).exists():
+        raise RaterNotFound("This project has no such rater.")
+    reports = list_raters(project=project)
+    return next(report for report in reports if report.rater.public_id == public_id)
+
+
+def read_ballots(*, project: Project) -> Ballots:
+    """Return the votes that stand on sampled answers; questions that raters took out have no part."""
+    votes = _read_votes(project)
+    return Ballots(
+        raters=[_rater(membership) for membership in _raters(project)],
+        votes=votes,
+        decisions=_read_decisions(project),
+        labels=_labels_of(project, votes),
+    )
+
+
+def answers_named(*, project: Project, candidate_ids: Iterable[int]) -> dict[int, Candidate]:
+    """Return answers with their questions, by id."""
+    rows = Candidate.objects.filter(project=project).select_related("question")
+    return rows.in_bulk(list(candidate_ids))
+
+
+def _raters(project: Project) -> QuerySet[Membership]:
+    stands = Q(judgments__state__in=STANDING)
+    skipped = Q(assignments__state=Assignment.State.SKIPPED)
+    return (
+        Membership.objects.filter(project=project)
+        .select_related("user")
+        .annotate(
+            judged=Count("judgments", filter=stands, distinct=True),
+            skipped=Count("assignments", filter=skipped, distinct=True),
+        )
+        .filter(Q(role=Membership.Role.ANNOTATOR) | Q(judged__gt=0))
+        .exclude(state=Membership.State.LEFT, judged=0)
+        .order_by("joined_at", "pk")
+    )
+
+
+def _rater(membership: Membership) -> Rater:
+    return Rater(
+        id=membership.pk,
+        public_id=membership.public_id,
+        pseudonym=membership.pseudonym,
+        name=membership.user.name,
+        state=membership.state,
+        skipped=getattr(membership, "skipped", 0),
+        has_order=not membership.user.is_imported,
+    )
+
+
+def _read_votes(project: Project) -> list[Vote]:
+    seconds = _read_seconds(project)
+    rows = (
+        Judgment.objects.filter(
+            state__in=STANDING, candidate__project=project, candidate__question__in_sample=True
+        )
+        .exclude(candidate__question__in=improper_questions(project))
+        .order_by("judged_at", "assignment__position", "pk")
+        .values_list(
+            "pk",
+            "candidate_id",
+            "candidate__question_id",
+            "rater_id",
+            "label",
+            "slot",
+            "judged_at",
+            "assignment__position",
+            "round",
+        )
+    )
+    return [
+        Vote(
+            candidate,
+            question,
+            rater,
+            label,
+            slot,
+            at,
+            position,
+            seconds.get(pk),
+            breaks_tie=round_name == Assignment.Round.TIE_BREAK,
+        )
+        for pk, candidate, question, rater, label, slot, at, position, round_name in rows
+    ]
+
+
+def _read_seconds(project: Project) -> dict[int, float]:
+    """Return the active seconds of each judgment's last submit, where they were measured."""
+    rows = (
+        JudgmentRevision.objects.filter(
+            judgment__candidate__project=project, action=JudgmentRevision.Action.SUBMIT, seconds__gt=0
+        )
+        .order_by("number")
+        .values_list("judgment_id", "seconds")
+    )
+    return {judgment: seconds for judgment, seconds in rows if seconds is not None}
+
+
+def _read_decisions(project: Project) -> dict[int, Decided]:
+    rows = (
+        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        .order_by("candidate_id")
+        .values_list("candidate_id", "label", "source")
+    )
+    return {candidate: Decided(label, by_votes=source in set(Basis)) for candidate, label, source in rows}
+
+
+def _labels_of(project: Project, votes: list[Vote]) -> tuple[str, ...]:
+    """Return the labels that are votes, in the protocol's order; those of older protocols follow."""
+    protocol = project.protocol.rules if project.protocol else None
+    known = [label.key for label in protocol.labels if label.credit is not Credit.MISSING] if protocol else []
+    older = sorted({vote.label for vote in votes} - set(known))
+    return (*known, *older)

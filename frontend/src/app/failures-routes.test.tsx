@@ -1,0 +1,158 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { TaggedItem, TaggingRoundDetail } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+function makeTag(key: string, name: string) {
+  return { key, name, meaning: `${name} means this.`, example: "", group: "", judges: "any" as const };
+}
+
+function makeRound(more: Partial<TaggingRoundDetail> = {}): TaggingRoundDetail {
+  return {
+    id: "r",
+    name: "Errors",
+    set: "own",
+    set_name: "Own",
+    set_version: 1,
+    subject: "answer",
+    filter: { people: "reject" },
+    judge: "",
+    size: null,
+    seed: 1,
+    population: 2,
+    proposals: "none",
+    total: 2,
+    done: 0,
+    proposed: 0,
+    agreed: 0,
+    taggers: [],
+    may_tag: true,
+    created_by: "Lena",
+    created_at: "2026-11-21T06:00:00Z",
+    several: true,
+    tags: [makeTag("vague", "Vague"), makeTag("wrong", "Wrong")],
+    items: ["a", "b"].map((id) => ({
+      id,
+      question: `question ${id}`,
+      answer: `answer ${id}`,
+      tags: [],
+      is_done: false,
+    })),
+    ...more,
+  };
+}
+
+function makeItem(id: string, more: Partial<TaggedItem> = {}): TaggedItem {
+  return {
+    id,
+    answer_id: `answer-${id}`,
+    question: `question ${id}`,
+    gold: ["gold"],
+    amended_gold: ["gold"],
+    flags: [],
+    answer: `answer ${id}`,
+    label: "incorrect",
+    systems: ["Heron"],
+    verdict: null,
+    proposal: null,
+    current: null,
+    history: [],
+    ...more,
+  };
+}
+
+function tagged(id: string, tags: string[]): TaggedItem {
+  const said = {
+    number: 1,
+    is_withdrawal: false,
+    tags,
+    is_unattributable: false,
+    note: "",
+    by: "Lena",
+    at: "2026-11-21T06:00:00Z",
+  };
+  return makeItem(id, { current: said, history: [said] });
+}
+
+const ROUND = "/api/projects/nq/tagging/r";
+
+function roundServer(round = makeRound(), first = makeItem("a")) {
+  return startFakeServer({
+    ...BASE,
+    [`GET ${ROUND}`]: round,
+    [`GET ${ROUND}/items/a`]: first,
+    [`GET ${ROUND}/items/b`]: makeItem("b"),
+    [`POST ${ROUND}/items/a/tags`]: tagged("a", ["wrong"]),
+    [`POST ${ROUND}/items/a/withdraw`]: makeItem("a"),
+  });
+}
+
+describe("a tagging round", () => {
+  it("is worked by keyboard: tags, Enter, the next; and u takes back", async () => {
+    const calls = roundServer();
+    openApp("/nq/failures/r");
+    await screen.findByRole("heading", { name: "question a" });
+    await userEvent.keyboard("12x1{Enter}");
+    await screen.findByRole("heading", { name: "question b" });
+    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({
+      tags: ["wrong"],
+      is_unattributable: true,
+      note: "",
+      seen_number: 0,
+    });
+    expect(screen.getByText("1 of 2")).toBeVisible();
+    await userEvent.keyboard("u");
+    await screen.findByRole("heading", { name: "question a" });
+    expect(calls.find(({ path }) => path.endsWith("/withdraw"))?.body).toEqual({ seen_number: 1 });
+  });
+
+  it("has a proposal confirmed by Enter alone", async () => {
+    const proposal = { tags: ["vague"], reason: "It is short.", by: "rule" };
+    const calls = roundServer(makeRound({ proposals: "shown" }), makeItem("a", { proposal }));
+    openApp("/nq/failures/r");
+    expect(await screen.findByText(/It is short/)).toBeVisible();
+    await userEvent.keyboard("{Enter}");
+    await screen.findByRole("heading", { name: "question b" });
+    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({ tags: ["vague"] });
+  });
+
+  it("keeps nothing without a tag", async () => {
+    const calls = roundServer();
+    openApp("/nq/failures/r");
+    await screen.findByRole("heading", { name: "question a" });
+    await userEvent.keyboard("{Enter}");
+    expect(calls.some(({ method }) => method === "POST")).toBe(false);
+  });
+
+  it("takes one tag where the set says so", async () => {
+    const calls = roundServer(makeRound({ several: false }));
+    openApp("/nq/failures/r");
+    await screen.findByRole("heading", { name: "question a" });
+    await userEvent.keyboard("12{Enter}");
+    await screen.findByRole("heading", { name: "question b" });
+    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({ tags: ["wrong"] });
+  });
+
+  it("says when somebody else was faster", async () => {
+    startFakeServer({
+      ...BASE,
+      [`GET ${ROUND}`]: makeRound(),
+      [`GET ${ROUND}/items/a`]: makeItem("a"),
+      [`POST ${ROUND}/items/a/tags`]: new FakeError(409, "conflict", "Somebody tagged this item meanwhile."),
+    });
+    openApp("/nq/failures/r");
+    await screen.findByRole("heading", { name: "question a" });
+    await userEvent.keyboard("1{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Somebody tagged this item meanwhile.");
+  });
+
+  it("is read only by those whom it does not name", async () => {
+    roundServer(makeRound({ may_tag: false, taggers: ["Aki"] }));
+    openApp("/nq/failures/r");
+    expect(await screen.findByText("Aki tag in this round")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /Keep and go on/ })).toBeNull();
+  });
+});

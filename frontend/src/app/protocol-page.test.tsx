@@ -1,0 +1,82 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const SPEC = {
+  preset: "openqa-eval",
+  labels: [
+    { key: "correct", name: "Correct", credit: "definite" },
+    { key: "incorrect", name: "Incorrect", credit: "none" },
+  ],
+  raters_per_answer: 2,
+  decision_rule: "majority",
+  tie_break: "third_rater",
+  most_raters: 5,
+  gold_shown: false,
+  question_checks: [],
+  checks_first: false,
+  evidence_required_for: [],
+  comment_required_for: [],
+  sheet_size: 20,
+  fill_tie_break_sheets: true,
+  pool_within_groups: false,
+  guidelines: "Judge well.",
+  a_field_of_tomorrow: true,
+};
+const SERVER = {
+  ...BASE,
+  "GET /api/presets": [],
+  "GET /api/projects/nq/protocol": { number: 1, content_hash: "aaaa", frozen_at: null, spec: SPEC },
+  "GET /api/projects/nq/protocol/versions": [],
+  "POST /api/projects/nq/protocol/guidelines-preview": { html: "<p>Judge well.</p>" },
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("the protocol", () => {
+  it("says what a change means before it is kept, and keeps what it does not know", async () => {
+    const calls = startFakeServer({
+      ...SERVER,
+      "POST /api/projects/nq/protocol/foresee": {
+        is_same: false,
+        number: 2,
+        effects: ["14 decided answers are open again."],
+      },
+      "PUT /api/projects/nq/protocol": { number: 2, content_hash: "bbbb", frozen_at: null, spec: SPEC },
+    });
+    openApp("/nq/protocol");
+    const raters = await screen.findByLabelText("Raters for each answer");
+    await userEvent.clear(raters);
+    await userEvent.type(raters, "3");
+    await userEvent.click(screen.getByText("Add a label"));
+    await userEvent.type(screen.getByLabelText("Label 3"), "No");
+    expect(screen.queryByText(/^Put version/)).toBeNull();
+    await userEvent.click(screen.getByText("Show what it means"));
+    expect(await screen.findByText("14 decided answers are open again.")).toBeVisible();
+    await userEvent.click(screen.getByText("Put version 2 in force"));
+    const kept = calls.find((call) => call.method === "PUT")?.body as { spec: typeof SPEC };
+    expect(kept).toMatchObject({
+      seen_hash: "aaaa",
+      spec: { raters_per_answer: 3, a_field_of_tomorrow: true },
+    });
+    expect(kept.spec.labels[2]).toEqual({ key: "no", name: "No", credit: "missing" });
+  });
+
+  it("complains at the field", async () => {
+    startFakeServer({
+      ...SERVER,
+      "POST /api/projects/nq/protocol/foresee": new FakeError(400, "invalid", "Too many.", {
+        fields: { sheet_size: ["A sheet holds one to twenty answers."] },
+      }),
+    });
+    openApp("/nq/protocol");
+    await userEvent.click(await screen.findByText("Show what it means"));
+    await screen.findByText("A sheet holds one to twenty answers.");
+    expect(screen.getByLabelText("Most answers on a sheet")).toBeInvalid();
+  });
+});

@@ -1,0 +1,132 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RaterDetail, RaterFigure, RaterRow } from "../api/contract";
+import { startFakeServer } from "../test/fake-server";
+import { BASE, PROJECT } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+beforeEach(() => {
+  // jsdom lays nothing out, so nothing is drawn.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function share(hits: number, total: number): RaterFigure {
+  const words = `${hits} of ${total}, 57–98 %`;
+  return { value: hits / total, low: 0.57, high: 0.98, words, tally: { hits, total } };
+}
+
+function words(text: string): RaterFigure {
+  return { value: null, low: null, high: null, words: text, tally: null };
+}
+
+const NONE = { ...words("No answer was shown twice."), tally: { hits: 0, total: 0 } };
+
+function makeRater(id: string, more: Partial<RaterRow> = {}): RaterRow {
+  return {
+    id,
+    pseudonym: `R-${id}`,
+    name: `Rater ${id}`,
+    state: "active",
+    judged: 9,
+    skipped: 1,
+    last_at: null,
+    pace: { median_seconds: 6.5, usual_seconds: 7, fast: share(0, 9) },
+    with_decisions: share(9, 9),
+    without_own: share(8, 9),
+    kappa: words("Fewer than 8 answers that somebody else judged, too."),
+    dawid_skene: share(8, 9),
+    one_coin: share(8, 9),
+    self_agreement: NONE,
+    known_answers: NONE,
+    signs: [],
+    ...more,
+  };
+}
+
+const DETAIL: RaterDetail = {
+  ...makeRater("a", { signs: ["run"] }),
+  labels: ["correct", "incorrect"],
+  confusion: [
+    [5, 1],
+    [0, 3],
+  ],
+  run: { label: "correct", longest: 7, usual: 3, high: 5 },
+  first_label: { own: share(5, 9), others: share(6, 9) },
+  drift: { first: words("3 of 4, too few for a share."), last: words(""), p_value: null },
+  periods: [],
+  difference_count: 1,
+  differences: [
+    {
+      answer: "x1",
+      question: "capital of france",
+      text: "Lyon",
+      label: "incorrect",
+      without: "correct",
+      at: "2026-11-20T10:00:00Z",
+    },
+  ],
+};
+
+describe("raters one by one", () => {
+  it("says few votes in words and each share with its cases", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/raters": {
+        fewest: 8,
+        raters: [makeRater("a"), makeRater("b", { signs: ["run"] })],
+      },
+    });
+    openApp("/nq/agreement/raters");
+    expect(await screen.findByText(/2 people have judged. 1 rater has a sign that stands out/)).toBeVisible();
+    const row = screen.getByRole("row", { name: /Rater a/ });
+    expect(row).toHaveTextContent("8 of 9, 57–98 %");
+    expect(row).toHaveTextContent("Fewer than 8 answers");
+    expect(screen.getByRole("row", { name: /Rater b/ })).toHaveTextContent("long run");
+    // Nobody was shown an answer twice, so there is no such column.
+    expect(screen.queryByText("Same again")).toBeNull();
+  });
+
+  it("opens a rater down to the answers on which they differ", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/raters": { fewest: 8, raters: [makeRater("a")] },
+      "GET /api/projects/nq/raters/a": DETAIL,
+    });
+    openApp("/nq/agreement/raters");
+    await userEvent.click(await screen.findByRole("link", { name: "Rater a" }));
+    expect(await screen.findByRole("heading", { name: "Rater a", level: 1 })).toBeVisible();
+    expect(screen.getByText(/At most 7 times “Correct” in a row/)).toBeVisible();
+    expect(screen.getByText("stands out")).toBeVisible();
+    const differing = screen.getByRole("region", { name: "Answers on which this rater differs" });
+    expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
+  });
+
+  it("says what will be here while nobody has judged", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
+    openApp("/nq/agreement/raters");
+    expect(await screen.findByText("This page will say how well each rater works")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Invite annotators" })).toBeVisible();
+  });
+
+  it("is not offered to adjudicators", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq": { ...PROJECT, role: "adjudicator" },
+      "GET /api/projects/nq/agreement": { items: 0, pairs: [], interval: {}, words: {}, distribution: {} },
+    });
+    openApp("/nq/agreement");
+    expect(await screen.findByRole("heading", { name: "Agreement" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "One by one" })).toBeNull();
+  });
+});

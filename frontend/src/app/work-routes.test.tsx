@@ -1,0 +1,92 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { PlannedRater, WorkPlan } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
+  return {
+    member_id: id,
+    name: `Rater ${id}`,
+    pseudonym: `R-${id}`,
+    state: "active",
+    is_unblinded: false,
+    takes_part: false,
+    first_question: null,
+    last_question: null,
+    share: 0,
+    answers_at_most: null,
+    questions_at_most: null,
+    open_sheets: 0,
+    judged_answers: 0,
+    judged_questions: 0,
+    left_answers: 10,
+    ...more,
+  };
+}
+
+function makePlan(more: Partial<WorkPlan> = {}): WorkPlan {
+  return {
+    sharing: "everyone",
+    order: "imported",
+    goes_first: [],
+    questions: 5,
+    raters_per_answer: 2,
+    shortage: "",
+    raters: [makeRater("a"), makeRater("b")],
+    ...more,
+  };
+}
+
+const WORK = "/api/projects/nq/work";
+
+describe("the work page", () => {
+  it("says at once that answers will wait for want of raters", async () => {
+    const shortage = "3 raters are needed for each answer, only 2 take part: 140 answers will wait.";
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ shortage }) });
+    openApp("/nq/work");
+    expect(await screen.findByText(shortage)).toBeVisible();
+  });
+
+  it("saves named raters with their part and their limit", async () => {
+    const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: makePlan() });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("radio", { name: "Named raters" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Rater b judges" }));
+    await userEvent.type(screen.getByLabelText("Last question of Rater b"), "3");
+    await userEvent.type(screen.getByLabelText("Answers at most of Rater a"), "40");
+    await userEvent.type(screen.getByLabelText("These go first (optional)"), "hard{Enter}q7");
+    await userEvent.click(screen.getByRole("button", { name: "Save the plan" }));
+    expect(await screen.findByText("The plan holds from the next sheet on.")).toBeVisible();
+    expect(calls.find((call) => call.method === "PUT")?.body).toMatchObject({
+      sharing: "named",
+      goes_first: ["hard", "q7"],
+      raters: [
+        { member_id: "a", takes_part: false, answers_at_most: 40 },
+        { member_id: "b", takes_part: true, first_question: null, last_question: 3 },
+      ],
+    });
+  });
+
+  it("says why a plan cannot be", async () => {
+    const refusal = new FakeError(400, "invalid", "Give at least one rater a share above 0.");
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: refusal });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("radio", { name: "By shares" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save the plan" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Give at least one rater a share above 0.");
+  });
+
+  it("lists raters with what they hold and have left", async () => {
+    const raters = [makeRater("a", { open_sheets: 2, judged_answers: 7, state: "paused" })];
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ raters }) });
+    openApp("/nq/work");
+    const table = await screen.findByRole("table", { name: "Raters and their part" });
+    const row = within(table)
+      .getByRole("rowheader", { name: /Rater a ?Paused/ })
+      .closest("tr");
+    expect(row).toHaveTextContent(/2710$/);
+  });
+});

@@ -1,0 +1,73 @@
+/** The end of an account, after the password was asked for once more. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { closeAccount } from "../../api/accounts/close-account";
+import { forgetAllButSession, sessionQuery } from "../../api/accounts/session";
+import { messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/field";
+import { Notice } from "../../components/notice";
+
+export function ClosingSection() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <p>
+        Your name, your user name and your password are removed and you leave every project. What you have
+        judged stays, under your pseudonym. This cannot be taken back.
+      </p>
+      <p>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Close the account
+        </Button>
+      </p>
+      {asking && <ClosingDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState("");
+  const closing = useMutation({
+    mutationFn: () => closeAccount(password),
+    onSuccess: async () => {
+      forgetAllButSession(queryClient);
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: "/sign-in" });
+    },
+  });
+  return (
+    <Dialog
+      open
+      title="Close your account?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button
+            variant="danger"
+            busy={closing.isPending}
+            disabled={password === ""}
+            onClick={() => closing.mutate()}
+          >
+            Close for good
+          </Button>
+        </>
+      }
+    >
+      <p>Nobody can bring the account back, neither you nor a lead.</p>
+      <TextField
+        label="Present password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+/** The projects one takes part in, each with the way out. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProjectLine } from "../../api/contract";
+import { leaveProject } from "../../api/projects/leave-project";
+import { projectsQuery } from "../../api/projects/projects";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { type Column, Table } from "../../components/table";
+import { ROLE_WORDS } from "../../lib/role-words";
+
+export function MembershipList({ projects }: { readonly projects: readonly ProjectLine[] }) {
+  const [leaving, setLeaving] = useState<ProjectLine | null>(null);
+  const queryClient = useQueryClient();
+  if (projects.length === 0) return <p>You take part in no project.</p>;
+  const leave = async (slug: string) => {
+    await leaveProject(slug);
+    queryClient.removeQueries({ queryKey: ["project", slug] });
+    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+  };
+  return (
+    <>
+      <Table
+        caption="Your projects"
+        columns={columnsFor(setLeaving)}
+        rows={projects}
+        rowKey={(project) => project.slug}
+      />
+      {leaving && (
+        <ConfirmDialog
+          title={`Leave ${leaving.name}?`}
+          confirm="Leave"
+          onConfirm={() => leave(leaving.slug)}
+          onClose={() => setLeaving(null)}
+        >
+          <p>You no longer see the project. What you have judged stays, under your pseudonym.</p>
+          <p>To come back you need a new invitation.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function columnsFor(leave: (project: ProjectLine) => void): Column<ProjectLine>[] {
+  return [
+    {
+      key: "name",
+      header: "Project",
+      isRowHeader: true,
+      cell: (project) => <span dir="auto">{project.name}</span>,
+    },
+    { key: "role", header: "Role", cell: (project) => ROLE_WORDS[project.role] },
+    {
+      key: "leave",
+      header: "Way out",
+      align: "end",
+      cell: (project) => (
+        <Button size="small" aria-label={`Leave ${project.name}`} onClick={() => leave(project)}>
+          Leave
+        </Button>
+      ),
+    },
+  ];
+}

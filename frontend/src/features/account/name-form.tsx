@@ -1,0 +1,46 @@
+/** The name that leads see. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { changeAccount } from "../../api/accounts/change-account";
+import { sessionQuery } from "../../api/accounts/session";
+import type { User } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/field";
+import { Form, FormError } from "../../components/form";
+import { useToast } from "../../components/toast";
+
+export function NameForm({ user }: { readonly user: User }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(user.name);
+  const change = useMutation({
+    mutationFn: () => changeAccount({ name: name.trim() }),
+    onSuccess: async () => {
+      toast({ text: "Your name was changed." });
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextField
+        label="Your name"
+        hint="Shown to the leads of your projects; in results you stand under a pseudonym."
+        autoComplete="name"
+        maxLength={150}
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {change.isError && <FormError>{messageOf(change.error)}</FormError>}
+      <Button type="submit" busy={change.isPending} disabled={name.trim() === "" || name === user.name}>
+        Change the name
+      </Button>
+    </Form>
+  );
+}

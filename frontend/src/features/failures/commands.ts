@@ -1,0 +1,77 @@
+/** The keys of the tagging page, as data. */
+import type { FailureTag } from "../../api/contract";
+import type { Command } from "../../lib/commands";
+
+/** As many as a set may have tags; without the letters of the other commands. */
+const TAG_KEYS = [..."123456789", ..."abcdefghilmopqrstvwyz"];
+
+export function keyOfTag(place: number): string | undefined {
+  return TAG_KEYS[place];
+}
+
+export interface TaggingActions {
+  readonly toggle: (tag: string) => void;
+  readonly toggleUnattributable: () => void;
+  readonly writeNote: () => void;
+  readonly save: () => void;
+  readonly undo: () => void;
+  readonly move: (step: 1 | -1) => void;
+  readonly help: () => void;
+}
+
+export interface TaggingSituation {
+  readonly canSave: boolean;
+  readonly canUndo: boolean;
+  /** Questions cannot be unattributable. */
+  readonly isAboutAnswers: boolean;
+}
+
+export function taggingCommands(
+  tags: readonly FailureTag[],
+  actions: TaggingActions,
+  situation: TaggingSituation,
+): Command[] {
+  return [
+    ...tags.map((tag, place) => ({
+      id: `tag-${tag.key}`,
+      label: tag.name,
+      keys: [keyOfTag(place)].filter((key) => key !== undefined),
+      group: "Tags",
+      run: () => actions.toggle(tag.key),
+    })),
+    {
+      id: "unattributable",
+      label: "Unattributable: nothing supports the answer",
+      keys: ["x"],
+      group: "Tags",
+      when: () => situation.isAboutAnswers,
+      run: actions.toggleUnattributable,
+    },
+    { id: "note", label: "Write a note", keys: ["n"], group: "Tags", run: actions.writeNote },
+    {
+      id: "save",
+      label: "Keep and go on",
+      keys: ["Enter"],
+      group: "Round",
+      when: () => situation.canSave,
+      run: actions.save,
+    },
+    {
+      id: "undo",
+      label: "Take back the last one",
+      keys: ["u", "mod+z"],
+      group: "Round",
+      when: () => situation.canUndo,
+      run: actions.undo,
+    },
+    { id: "next", label: "Next item", keys: ["j", "ArrowDown"], group: "Round", run: () => actions.move(1) },
+    {
+      id: "previous",
+      label: "Previous item",
+      keys: ["k", "ArrowUp"],
+      group: "Round",
+      run: () => actions.move(-1),
+    },
+    { id: "keys", label: "All keys", keys: ["?"], group: "Round", run: actions.help },
+  ];
+}

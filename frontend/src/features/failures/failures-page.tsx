@@ -1,0 +1,100 @@
+/** Why answers and verdicts came out as they did: what was tagged so far, and the rounds. */
+import { useQuery } from "@tanstack/react-query";
+import type { TaggingOverview, TaggingRound } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { roundsQuery } from "../../api/tagging/rounds";
+import { EmptyState } from "../../components/empty-state";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProgressBar } from "../../components/progress-bar";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { countOf } from "../../lib/numbers";
+import { useTitle } from "../../lib/title";
+import styles from "./failures.module.css";
+import { filterWords, progressWords, subjectOf } from "./words";
+
+export function FailuresPage() {
+  const project = useProject();
+  useTitle("Failures", project.name);
+  const query = useQuery(roundsQuery(project.slug));
+  const isLead = project.role === "lead";
+  return (
+    <Page>
+      <PageHeader
+        title="Failures"
+        lead={query.data && headlineOf(query.data)}
+        actions={
+          <>
+            <ProjectButtonLink page="failures/sets">Tag sets</ProjectButtonLink>
+            {isLead && (
+              <ProjectButtonLink page="failures/new" variant="primary">
+                New round
+              </ProjectButtonLink>
+            )}
+          </>
+        }
+      />
+      <QueryView query={query}>
+        {({ rounds }) =>
+          rounds.length === 0 ? <NothingTagged isLead={isLead} /> : <Rounds rounds={rounds} />
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function headlineOf({ rounds }: TaggingOverview): string {
+  const done = rounds.reduce((sum, round) => sum + round.done, 0);
+  return rounds.length === 0
+    ? "Nobody has said yet why answers or verdicts fail."
+    : `${countOf(done, "item")} tagged in ${countOf(rounds.length, "round")}.`;
+}
+
+function NothingTagged({ isLead }: { readonly isLead: boolean }) {
+  return (
+    <EmptyState
+      title="Why answers and judges fail will stand here"
+      action={
+        isLead && (
+          <ProjectButtonLink page="failures/new" variant="primary">
+            Draw the first round
+          </ProjectButtonLink>
+        )
+      }
+    >
+      <p>
+        A round is a sample of decided answers, such as what people accept and exact match rejects. People
+        give each a tag that says why, and tables and bars follow from the tags.
+      </p>
+    </EmptyState>
+  );
+}
+
+function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
+  return (
+    <Section title="Rounds">
+      <EntryList>
+        {rounds.map((round) => (
+          <Entry key={round.id}>
+            <EntryHead>
+              <ProjectLink page={`failures/${round.id}`}>
+                <strong>{round.name}</strong>
+              </ProjectLink>
+              <span className={styles["soft"]}>
+                {round.set_name} · {filterWords(round.filter, round.judge)}
+              </span>
+            </EntryHead>
+            <ProgressBar label={`Tagged in ${round.name}`} done={round.done} total={round.total} />
+            <p className={styles["soft"]}>
+              {progressWords(round)} · drawn from {countOf(round.population, subjectOf(round.subject))} by
+              seed {round.seed}
+              {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}
+            </p>
+          </Entry>
+        ))}
+      </EntryList>
+    </Section>
+  );
+}

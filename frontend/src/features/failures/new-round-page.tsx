@@ -1,0 +1,29 @@
+/** Draws a tagging round: which set, from which answers, how many, by whom. */
+import { useQuery } from "@tanstack/react-query";
+import { useProject } from "../../api/projects/project";
+import { roundsQuery } from "../../api/tagging/rounds";
+import { tagSetsQuery } from "../../api/tagging/tag-sets";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { useTitle } from "../../lib/title";
+import { RoundFormView } from "./round-form";
+
+export function NewRoundPage() {
+  const project = useProject();
+  useTitle("New tagging round", project.name);
+  const sets = useQuery(tagSetsQuery(project.slug));
+  const rounds = useQuery(roundsQuery(project.slug));
+  return (
+    <Page width="reading">
+      <PageHeader title="New round" lead="A sample of decided answers, drawn once, that people tag." />
+      <QueryView query={sets}>
+        {(listed) => (
+          <QueryView query={rounds}>
+            {(overview) => <RoundFormView slug={project.slug} sets={listed} overview={overview} />}
+          </QueryView>
+        )}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+/** How many items fit a filter, said before anything is drawn. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { RoundFilter } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { roundPreviewQuery } from "../../api/tagging/preview-round";
+import { Notice } from "../../components/notice";
+import { countOf } from "../../lib/numbers";
+
+interface PopulationProps {
+  readonly slug: string;
+  readonly set: string;
+  readonly filter: RoundFilter;
+}
+
+export function Population({ slug, set, filter }: PopulationProps) {
+  const query = useQuery({
+    ...roundPreviewQuery(slug, set, filter),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (query.error) return <Notice tone="warning">{messageOf(query.error)}</Notice>;
+  const population = query.data?.population;
+  return (
+    <p aria-live="polite">
+      {population === undefined ? "Counting …" : `${countOf(population, "item")} to draw from.`}
+    </p>
+  );
+}

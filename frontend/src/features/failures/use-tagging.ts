@@ -1,0 +1,75 @@
+/** A round as one person works through it: the item under the hand, keeping, and taking back. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { RoundItem, TaggedItem, TaggingDraft, TaggingRoundDetail } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { itemQuery } from "../../api/tagging/item";
+import { roundQuery } from "../../api/tagging/round";
+import { tagItem } from "../../api/tagging/tag-item";
+import { withdrawTagging } from "../../api/tagging/withdraw-tagging";
+import { useToast } from "../../components/toast";
+import { useSearchState } from "../../lib/search-state";
+import { neighborOf, nextOpen, withTags } from "./round-items";
+
+/** What this person said last of an item; whatever somebody said after that is not taken back with it. */
+interface Kept {
+  readonly id: string;
+  readonly number: number;
+}
+
+export function useTagging(slug: string, round: TaggingRoundDetail) {
+  const search = useSearchState();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [kept, setKept] = useState<readonly Kept[]>([]);
+  const { items } = round;
+  const chosen = search.read("item");
+  const current =
+    items.find(({ id }) => id === chosen) ?? items.find(({ is_done: isDone }) => !isDone) ?? items[0] ?? null;
+  const select = (item: RoundItem | null) => {
+    if (item) search.write({ item: item.id });
+  };
+  const following = current && (nextOpen(items, current.id) ?? neighborOf(items, current.id, 1));
+  useEffect(() => {
+    // The next one is there before the eye arrives.
+    if (following) void queryClient.prefetchQuery(itemQuery(slug, round.id, following.id));
+  }, [queryClient, slug, round.id, following]);
+  const remember = (item: TaggedItem) => {
+    queryClient.setQueryData(itemQuery(slug, round.id, item.id).queryKey, item);
+    queryClient.setQueryData<TaggingRoundDetail>(
+      roundQuery(slug, round.id).queryKey,
+      (before) => before && withTags(before, item),
+    );
+    void queryClient.invalidateQueries({ queryKey: ["project", slug, "tagging"], exact: true });
+    void queryClient.invalidateQueries({ queryKey: ["project", slug, "failures"] });
+  };
+  const keep = async (item: TaggedItem, draft: TaggingDraft) => {
+    remember(await tagItem(slug, round.id, item.id, draft));
+    setKept((before) => [...before, { id: item.id, number: draft.seen_number + 1 }]);
+    select(nextOpen(items, item.id));
+  };
+  const undo = async () => {
+    const last = kept.at(-1);
+    if (last === undefined) return;
+    try {
+      remember(await withdrawTagging(slug, round.id, last.id, last.number));
+      setKept((before) => before.slice(0, -1));
+      search.write({ item: last.id });
+    } catch (error) {
+      toast({ text: messageOf(error), tone: "error" });
+    }
+  };
+  return {
+    current,
+    keep,
+    undo,
+    canUndo: kept.length > 0,
+    move: (step: 1 | -1) => current && select(neighborOf(items, current.id, step)),
+  };
+}
+
+export type TaggingWork = ReturnType<typeof useTagging>;
+
+export function useItem(slug: string, round: string, item: string) {
+  return useQuery(itemQuery(slug, round, item));
+}

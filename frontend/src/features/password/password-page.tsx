@@ -1,0 +1,61 @@
+/** Where the link leads that somebody who forgot the password was given. */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { passwordLinkQuery } from "../../api/accounts/password-link";
+import { setPasswordByLink } from "../../api/accounts/set-password-by-link";
+import { ApiError, messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { Form, FormError } from "../../components/form";
+import { NewPasswordField } from "../../components/new-password-field";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { useToast } from "../../components/toast";
+import { useTitle } from "../../lib/title";
+
+export function PasswordPage() {
+  const { token = "" } = useParams({ strict: false });
+  useTitle("New password");
+  const link = useQuery(passwordLinkQuery(token));
+  return (
+    <Page width="narrow">
+      <QueryView query={link} level={1}>
+        {({ username }) => (
+          <>
+            <PageHeader title="New password" lead={`For ${username}. The link works once.`} />
+            <NewPasswordForm token={token} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function NewPasswordForm({ token }: { readonly token: string }) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [password, setPassword] = useState("");
+  const setting = useMutation({
+    mutationFn: () => setPasswordByLink(token, password),
+    onSuccess: async () => {
+      toast({ text: "Your password is set. Sign in with it." });
+      await navigate({ to: "/sign-in", replace: true });
+    },
+  });
+  const complaint = setting.error instanceof ApiError ? setting.error.fieldMessage("password") : null;
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setting.mutate();
+      }}
+    >
+      <NewPasswordField value={password} error={complaint} onChange={setPassword} />
+      {setting.isError && complaint === null && <FormError>{messageOf(setting.error)}</FormError>}
+      <Button variant="primary" size="large" type="submit" busy={setting.isPending}>
+        Set the password
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,104 @@
+/** A protocol while it is edited: its own description, with what pages change of it typed. */
+
+export const CREDITS = ["definite", "possible", "none", "missing"] as const;
+export type Credit = (typeof CREDITS)[number];
+
+/** An emptied field is empty, not zero; the server says what it wants there. */
+export type NumberDraft = number | "";
+
+export interface LabelDraft {
+  /** Empty until it is kept: then it is made from the name and stays. */
+  readonly key: string;
+  readonly name: string;
+  readonly credit: Credit;
+}
+
+export interface CheckDraft {
+  readonly key: string;
+  readonly text: string;
+  readonly rule: "any" | "at_least";
+  readonly at_least: NumberDraft;
+  readonly skips_answers: boolean;
+}
+
+export interface ProtocolDraft {
+  readonly labels: readonly LabelDraft[];
+  readonly raters_per_answer: NumberDraft;
+  readonly decision_rule: "majority" | "two_of_three" | "only_rater";
+  readonly tie_break: "third_rater" | "more_raters" | "lead" | "nobody";
+  readonly most_raters: NumberDraft;
+  readonly gold_shown: boolean;
+  readonly gold_equal: "judged" | "correct";
+  readonly gold_among_answers: boolean;
+  readonly question_checks: readonly CheckDraft[];
+  readonly checks_first: boolean;
+  readonly evidence_required_for: readonly Credit[];
+  readonly comment_required_for: readonly Credit[];
+  readonly sheet_size: NumberDraft;
+  readonly fill_tie_break_sheets: boolean;
+  readonly pool_within_groups: boolean;
+  readonly decisions_shown: boolean;
+  readonly adjudication_unblinded: boolean;
+  readonly guidelines: string;
+}
+
+export type Spec = Readonly<Record<string, unknown>>;
+export type Change = (change: Partial<ProtocolDraft>) => void;
+
+/** The server has checked every description it hands out, so its fields are what they say. */
+export function draftOf(spec: Spec): ProtocolDraft {
+  return spec as unknown as ProtocolDraft;
+}
+
+function keyFrom(words: string, taken: ReadonlySet<string>): string {
+  const plain = words
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 40);
+  const base = plain === "" ? "choice" : plain;
+  let key = base;
+  for (let number = 2; taken.has(key); number += 1) key = `${base}_${number}`;
+  return key;
+}
+
+/** Gives keys to what is new; keys that are there never change, since votes are kept by them. */
+export function withKeys<Item extends { readonly key: string }>(
+  items: readonly Item[],
+  wordsOf: (item: Item) => string,
+): Item[] {
+  const taken = new Set(items.map((item) => item.key).filter((key) => key !== ""));
+  return items.map((item) => {
+    if (item.key !== "") return item;
+    const key = keyFrom(wordsOf(item), taken);
+    taken.add(key);
+    return { ...item, key };
+  });
+}
+
+export function specOf(draft: ProtocolDraft): Record<string, unknown> {
+  return {
+    ...draft,
+    labels: withKeys(draft.labels, (label) => label.name),
+    question_checks: withKeys(draft.question_checks, (check) => check.text),
+  };
+}
+
+export function put<Item>(items: readonly Item[], place: number, change: Partial<Item>): Item[] {
+  return items.map((item, index) => (index === place ? { ...item, ...change } : item));
+}
+
+export function without<Item>(items: readonly Item[], place: number): Item[] {
+  return items.filter((_, index) => index !== place);
+}
+
+export function moved<Item>(items: readonly Item[], place: number, by: -1 | 1): Item[] {
+  const order = items.map((item, index) => ({ item, place: index === place ? index + by * 1.5 : index }));
+  return order.sort((left, right) => left.place - right.place).map(({ item }) => item);
+}
+
+export function numberFrom(text: string): NumberDraft {
+  return text.trim() === "" ? "" : Number(text);
+}

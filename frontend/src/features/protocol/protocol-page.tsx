@@ -1,0 +1,57 @@
+/** The protocol by which a project's answers are judged: to adapt, and its versions. */
+import { useQuery } from "@tanstack/react-query";
+import type { ProtocolVersion } from "../../api/contract";
+import { presetsQuery } from "../../api/projects/presets";
+import { useProject } from "../../api/projects/project";
+import { protocolQuery } from "../../api/protocol/protocol";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { useTitle } from "../../lib/title";
+import { ProtocolEditor } from "./protocol-editor";
+import styles from "./protocol.module.css";
+import { VersionList } from "./version-list";
+
+export function ProtocolPage() {
+  const { slug, name } = useProject();
+  useTitle("Protocol", name);
+  const protocol = useQuery(protocolQuery(slug));
+  const presets = useQuery(presetsQuery);
+  return (
+    <Page width="wide">
+      <PageHeader title="Protocol" />
+      <QueryView query={protocol}>
+        {(version) => (
+          <>
+            <Standing version={version} />
+            <QueryView query={presets}>
+              {(all) => (
+                <ProtocolEditor key={version.content_hash} slug={slug} version={version} presets={all} />
+              )}
+            </QueryView>
+          </>
+        )}
+      </QueryView>
+      <Section title="Versions">
+        <VersionList slug={slug} />
+      </Section>
+    </Page>
+  );
+}
+
+function Standing({ version }: { readonly version: ProtocolVersion }) {
+  return (
+    <p className={styles["soft"]}>
+      Version {version.number},{" "}
+      {version.frozen_at === null ? (
+        "not in use yet: it can still be changed freely."
+      ) : (
+        <>
+          in use since <RelativeTime at={version.frozen_at} />. A change makes a new version; votes keep the
+          one they were given under.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+/** How often each label was given where the answer came to each label without this rater. */
+import type { RaterDetail } from "../../api/contract";
+import { LabelMark } from "../../components/label-mark";
+import { type Column, Table } from "../../components/table";
+import { formatCount } from "../../lib/numbers";
+import styles from "./raters.module.css";
+
+interface Row {
+  readonly label: string;
+  readonly counts: readonly number[];
+}
+
+interface ConfusionTableProps {
+  readonly rater: RaterDetail;
+  readonly nameOf: (label: string) => string;
+}
+
+export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
+  const rows = rater.labels.map((label, index) => ({ label, counts: rater.confusion[index] ?? [] }));
+  if (rows.every(({ counts }) => counts.every((count) => count === 0))) {
+    return <p>{rater.without_own.words}</p>;
+  }
+  return (
+    <Table
+      caption="Votes by what the answer came to without this rater"
+      columns={columnsOf(rater, nameOf)}
+      rows={rows}
+      rowKey={(row) => row.label}
+    />
+  );
+}
+
+function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Column<Row>[] {
+  const given = rater.labels.map((label, index): Column<Row> => ({
+    key: label,
+    header: `Said “${nameOf(label)}”`,
+    align: "end",
+    cell: (row) => (
+      <span className={row.label === label ? styles["equal"] : ""}>{formatCount(row.counts[index])}</span>
+    ),
+  }));
+  return [
+    {
+      key: "label",
+      header: "It came to",
+      isRowHeader: true,
+      cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
+    },
+    ...given,
+  ];
+}

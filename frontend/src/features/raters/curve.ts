@@ -1,0 +1,33 @@
+/** The curve of a rater's agreement: a point a period, with its interval. */
+import type * as PlotLibrary from "@observablehq/plot";
+import type { RaterDetail } from "../../api/contract";
+
+type Period = RaterDetail["periods"][number];
+
+const HEIGHT = 220;
+
+export function drawCurve(
+  plot: typeof PlotLibrary,
+  width: number,
+  periods: readonly Period[],
+): HTMLElement | SVGElement {
+  const points = periods.map(({ agreement }, index) => ({
+    part: index + 1,
+    value: 100 * (agreement.value ?? 0),
+    low: 100 * (agreement.low ?? 0),
+    high: 100 * (agreement.high ?? 0),
+  }));
+  const low = Math.min(...points.map((point) => point.low));
+  return plot.plot({
+    width,
+    height: HEIGHT,
+    marginLeft: 40,
+    x: { label: "Part of the work", ticks: points.map(({ part }) => part), tickFormat: "d" },
+    y: { label: "Agrees, %", domain: [Math.max(0, Math.floor(low / 10) * 10 - 10), 100], grid: true },
+    marks: [
+      plot.ruleX(points, { x: "part", y1: "low", y2: "high", stroke: "var(--chart-muted)", strokeWidth: 3 }),
+      plot.line(points, { x: "part", y: "value", stroke: "var(--chart-1)", strokeWidth: 2 }),
+      plot.dot(points, { x: "part", y: "value", r: 4, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+    ],
+  });
+}

@@ -1,0 +1,66 @@
+/** The answers on which a rater differs, the latest first, each one click from its whole history. */
+import type { RaterDetail } from "../../api/contract";
+import { LabelMark } from "../../components/label-mark";
+import { ProjectLink } from "../../components/project-link";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
+import styles from "./raters.module.css";
+
+type Difference = RaterDetail["differences"][number];
+
+interface DifferenceTableProps {
+  readonly rater: RaterDetail;
+  readonly nameOf: (label: string) => string;
+}
+
+export function DifferenceTable({ rater, nameOf }: DifferenceTableProps) {
+  const { differences, difference_count: count } = rater;
+  if (count === 0) return <p>Nowhere yet.</p>;
+  return (
+    <>
+      {count > differences.length && (
+        <p className={styles["soft"]}>
+          The latest {differences.length} of {countOf(count, "answer")}.
+        </p>
+      )}
+      <Table
+        caption="Answers on which this rater differs"
+        columns={columnsOf(nameOf)}
+        rows={differences}
+        rowKey={(difference) => difference.answer}
+      />
+    </>
+  );
+}
+
+function columnsOf(nameOf: (label: string) => string): Column<Difference>[] {
+  return [
+    {
+      key: "answer",
+      header: "Answer",
+      isRowHeader: true,
+      cell: (difference) => (
+        <span className={styles["answer"]}>
+          <ProjectLink page={`answers/${difference.answer}`}>
+            <span dir="auto">{difference.text || "(empty)"}</span>
+          </ProjectLink>
+          <span className={styles["soft"]} dir="auto">
+            {difference.question}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: "label",
+      header: "Said",
+      cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
+    },
+    {
+      key: "without",
+      header: "It came to",
+      cell: ({ without }) => <LabelMark label={without} name={nameOf(without)} />,
+    },
+    { key: "at", header: "When", align: "end", cell: ({ at }) => <RelativeTime at={at} /> },
+  ];
+}

@@ -1,0 +1,52 @@
+/** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
+import { useCallback } from "react";
+import type { RaterDetail } from "../../api/contract";
+import { PlotFigure } from "../../components/plot-figure";
+import { type Column, Table } from "../../components/table";
+import { exactTime } from "../../lib/time";
+import { drawCurve } from "./curve";
+import { Figure } from "./figure";
+import styles from "./raters.module.css";
+
+type Period = RaterDetail["periods"][number] & { readonly part: number };
+type PlotLibrary = Parameters<typeof drawCurve>[0];
+
+const COLUMNS: readonly Column<Period>[] = [
+  { key: "part", header: "Part", isRowHeader: true, cell: (period) => period.part },
+  { key: "from", header: "From", cell: (period) => <When at={period.begins_at} /> },
+  { key: "until", header: "To", cell: (period) => <When at={period.ends_at} /> },
+  {
+    key: "agreement",
+    header: "Agrees",
+    align: "end",
+    cell: (period) => <Figure figure={period.agreement} />,
+  },
+  { key: "of", header: "Of", align: "end", cell: (period) => period.agreement.words },
+];
+
+function When({ at }: { readonly at: string }) {
+  return <span className={styles["when"]}>{exactTime(new Date(at))}</span>;
+}
+
+export function Periods({ rater }: { readonly rater: RaterDetail }) {
+  const { periods } = rater;
+  const draw = useCallback((plot: PlotLibrary, width: number) => drawCurve(plot, width, periods), [periods]);
+  if (periods.length === 0) {
+    return <p>A curve needs at least fifty votes that can be compared, given in a known order.</p>;
+  }
+  return (
+    <>
+      <PlotFigure
+        label="Agreement with what answers came to without this rater, over equal parts of their work"
+        draw={draw}
+        height={14}
+      />
+      <Table
+        caption="Agreement over equal parts of this rater’s work"
+        columns={COLUMNS}
+        rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
+        rowKey={(period) => String(period.part)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+/** One rater: every figure with what it is made of, down to the answers on which they differ. */
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useProject } from "../../api/projects/project";
+import { raterQuery } from "../../api/raters/rater";
+import type { RaterDetail } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { labelName } from "../../lib/labels";
+import { useTitle } from "../../lib/title";
+import { ConfusionTable } from "./confusion-table";
+import { DifferenceTable } from "./difference-table";
+import { Periods } from "./periods";
+import { RaterFigures } from "./rater-figures";
+import styles from "./raters.module.css";
+import { signsOf, stateWords, workWords } from "./words";
+
+export function RaterPage() {
+  const project = useProject();
+  const id = useParams({ strict: false }).rater ?? "";
+  const query = useQuery(raterQuery(project.slug, id));
+  useTitle(query.data?.name ?? "Rater", project.name);
+  const nameOf = (label: string) => project.labels.find(({ key }) => key === label)?.name ?? labelName(label);
+  return (
+    <Page>
+      <QueryView query={query} level={1}>
+        {(rater) => <Found rater={rater} nameOf={nameOf} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface FoundProps {
+  readonly rater: RaterDetail;
+  readonly nameOf: (label: string) => string;
+}
+
+function Found({ rater, nameOf }: FoundProps) {
+  return (
+    <>
+      <PageHeader
+        title={rater.name}
+        lead={<Work rater={rater} />}
+        actions={<ProjectLink page="agreement/raters">All raters one by one</ProjectLink>}
+      />
+      <Section title="Agreement and accuracy">
+        <RaterFigures rater={rater} />
+      </Section>
+      <Section title="Signs">
+        <Signs rater={rater} nameOf={nameOf} />
+      </Section>
+      <Section title="Over time">
+        <Periods rater={rater} />
+      </Section>
+      <Section title="What was said, by what it came to">
+        <ConfusionTable rater={rater} nameOf={nameOf} />
+      </Section>
+      <Section title="Where this rater differs">
+        <DifferenceTable rater={rater} nameOf={nameOf} />
+      </Section>
+    </>
+  );
+}
+
+function Work({ rater }: { readonly rater: RaterDetail }) {
+  const state = stateWords(rater.state);
+  return (
+    <>
+      {rater.pseudonym} · {workWords(rater)}
+      {rater.last_at !== null && (
+        <>
+          {" "}
+          · last <RelativeTime at={rater.last_at} />
+        </>
+      )}
+      {state && ` · ${state}`}
+    </>
+  );
+}
+
+function Signs({ rater, nameOf }: FoundProps) {
+  return (
+    <>
+      <dl className={styles["signList"]}>
+        {signsOf(rater, nameOf).map((sign) => (
+          <div key={sign.key} className={styles["sign"]}>
+            <dt>
+              {sign.name} {!sign.isUsual && <Badge tone="warning">stands out</Badge>}
+            </dt>
+            <dd>{sign.words}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles["soft"]}>
+        Numbers beside what is usual, not verdicts: easy questions are judged fast, and right answers come in
+        runs. Look at the answers before you speak to somebody.
+      </p>
+    </>
+  );
+}

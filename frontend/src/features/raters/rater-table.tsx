@@ -1,0 +1,105 @@
+/** One row a rater. */
+import type { RaterFigure, RaterRow } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { ProjectLink } from "../../components/project-link";
+import { type Column, Table } from "../../components/table";
+import { formatCount } from "../../lib/numbers";
+import { Figure } from "./figure";
+import styles from "./raters.module.css";
+import { secondsWords, SIGN_NAMES, stateWords } from "./words";
+
+const COLUMNS: readonly Column<RaterRow>[] = [
+  {
+    key: "name",
+    header: "Rater",
+    isRowHeader: true,
+    cell: (rater) => <Name rater={rater} />,
+    sortBy: (rater) => rater.name,
+  },
+  {
+    key: "judged",
+    header: "Answers",
+    align: "end",
+    cell: (rater) => formatCount(rater.judged),
+    sortBy: (rater) => rater.judged,
+  },
+  {
+    key: "pace",
+    header: "An answer takes",
+    headerTitle: "Median of active time; idle and hidden time left out",
+    align: "end",
+    cell: (rater) => secondsWords(rater.pace.median_seconds),
+    sortBy: (rater) => rater.pace.median_seconds,
+  },
+  figureColumn("agrees", "Agrees", (rater) => rater.without_own),
+  figureColumn("kappa", "κ with others", (rater) => rater.kappa, true),
+  figureColumn("accuracy", "Right, estimated", (rater) => rater.dawid_skene),
+];
+
+/** Only studies that show answers twice, or hide known ones, have these. */
+const OPTIONAL: readonly { readonly column: Column<RaterRow>; readonly figureOf: FigureOf }[] = [
+  optional("self", "Same again", (rater) => rater.self_agreement),
+  optional("known", "Known answers", (rater) => rater.known_answers),
+];
+
+const SIGNS: Column<RaterRow> = {
+  key: "signs",
+  header: "Signs",
+  cell: (rater) => <Signs rater={rater} />,
+  sortBy: (rater) => rater.signs.length,
+};
+
+type FigureOf = (rater: RaterRow) => RaterFigure;
+
+function figureColumn(key: string, header: string, figureOf: FigureOf, isKappa = false): Column<RaterRow> {
+  return {
+    key,
+    header,
+    align: "end",
+    cell: (rater) => <Figure figure={figureOf(rater)} isKappa={isKappa} />,
+    sortBy: (rater) => figureOf(rater).value,
+  };
+}
+
+function optional(key: string, header: string, figureOf: FigureOf) {
+  return { column: figureColumn(key, header, figureOf), figureOf };
+}
+
+export function RaterTable({ raters }: { readonly raters: readonly RaterRow[] }) {
+  const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
+  return (
+    <Table
+      caption="Raters and how well they work"
+      columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
+      rows={raters}
+      rowKey={(rater) => rater.id}
+      initialSort={{ key: "judged", descending: true }}
+    />
+  );
+}
+
+function Name({ rater }: { readonly rater: RaterRow }) {
+  return (
+    <span className={styles["name"]}>
+      <ProjectLink page={`agreement/raters/${rater.id}`}>
+        <span dir="auto">{rater.name}</span>
+      </ProjectLink>
+      <span className={styles["soft"]}>
+        {[rater.pseudonym, stateWords(rater.state)].filter(Boolean).join(" · ")}
+      </span>
+    </span>
+  );
+}
+
+function Signs({ rater }: { readonly rater: RaterRow }) {
+  if (rater.signs.length === 0) return <span className={styles["soft"]}>none</span>;
+  return (
+    <span className={styles["signs"]}>
+      {rater.signs.map((sign) => (
+        <Badge key={sign} tone="warning">
+          {SIGN_NAMES[sign]}
+        </Badge>
+      ))}
+    </span>
+  );
+}

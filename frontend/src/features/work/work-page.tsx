@@ -1,0 +1,48 @@
+/** How the work is handed out: who judges what, and what will wait for want of raters. */
+import { useQuery } from "@tanstack/react-query";
+import { useProject } from "../../api/projects/project";
+import { workPlanQuery } from "../../api/work/work-plan";
+import { Notice } from "../../components/notice";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { useTitle } from "../../lib/title";
+import { PlanForm } from "./plan-form";
+
+export function WorkPage() {
+  const project = useProject();
+  useTitle("Work", project.name);
+  const query = useQuery(workPlanQuery(project.slug));
+  return (
+    <Page>
+      <PageHeader
+        title="Work"
+        lead="Who is given which answers. A change holds from the next sheet on; sheets in somebody’s hands stay there."
+      />
+      <QueryView query={query}>
+        {(plan) => (
+          <>
+            {plan.shortage !== "" && <Shortage words={plan.shortage} />}
+            <PlanForm slug={project.slug} plan={plan} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Shortage({ words }: { readonly words: string }) {
+  return (
+    <Notice
+      tone="warning"
+      actions={
+        <ProjectButtonLink page="people" size="small">
+          Invite annotators
+        </ProjectButtonLink>
+      }
+    >
+      <p>{words}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,2 @@
+/** What the roles are called. */
+export const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;

@@ -1,0 +1,34 @@
+"""Close somebody's account at their wish: forget who they are, keep their votes."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.accounts.models import User
+from annotation.accounts.services import anonymize_user
+from common.errors import DomainError
+
+
+class Command(BaseCommand):
+    """Close an account for good."""
+
+    help = (
+        "Close an account for good: its names, address and password go, votes stay under a pseudonym. "
+        "Exit codes: 0 done, 1 refused with the reason, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("username")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Close the account."""
+        user = User.objects.filter(username=options["username"]).first()
+        if user is None:
+            raise CommandError(f"There is no account “{options['username']}”.", returncode=1)
+        try:
+            anonymize_user(user=user)
+        except DomainError as error:
+            raise CommandError(error.message, returncode=1) from None
+        self.stdout.write("The account is closed.")

@@ -1,0 +1,29 @@
+"""Make a link with which somebody who forgot the password sets a new one."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.accounts.models import User
+from annotation.accounts.services import make_password_token
+
+
+class Command(BaseCommand):
+    """Print a password link."""
+
+    help = (
+        "Print the path of a link that sets a new password: once, within a day. Put your address before it "
+        "and give it to that person only. Exit codes: 0 done, 1 there is no such account, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("username")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the link."""
+        user = User.objects.filter(username=options["username"], is_active=True, is_imported=False).first()
+        if user is None:
+            raise CommandError(f"Nobody signs in as “{options['username']}”.", returncode=1)
+        self.stdout.write(f"/password/{make_password_token(user=user)}")

@@ -1,0 +1,229 @@
+"""HTTP for tagging rounds."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.models import Membership
+from common.http import ErrorSerializer
+from judges.tagging import selectors, services
+from judges.tagging.api.sets import FailureTagSerializer
+from judges.tagging.models import TaggingRound, TagSet
+from judges.tagging.rules import FLAGS, Filter, People, Said
+from judges.tagging.services.rounds import LARGEST_ROUND
+
+PEOPLE = [each.value for each in People]
+SAID = [each.value for each in Said]
+LARGEST_SEED = 2**53 - 1
+
+
+class RoundFilterSerializer(serializers.Serializer[Any]):
+    """Which decided answers a round draws from; what is left out asks nothing."""
+
+    people = serializers.ChoiceField(choices=PEOPLE, required=False, default=People.ANY.value)
+    run = serializers.CharField(required=False, allow_blank=True, default="")
+    said = serializers.ChoiceField(choices=SAID, required=False, default=Said.ANY.value)
+    system = serializers.CharField(required=False, allow_blank=True, default="")
+    flag = serializers.ChoiceField(choices=FLAGS, required=False, allow_blank=True, default="")
+    beyond_gold = serializers.BooleanField(required=False, default=False)
+
+
+class RoundPreviewRequestSerializer(serializers.Serializer[Any]):
+    """What a round would be about."""
+
+    set = serializers.CharField()
+    filter = RoundFilterSerializer()
+
+
+class RoundPreviewSerializer(serializers.Serializer[Any]):
+    """How many items there are to draw from."""
+
+    population = serializers.IntegerField()
+
+
+class RoundCreateSerializer(RoundPreviewRequestSerializer):
+    """A round to draw; without a size it takes all, `taggers` are members, none means all who may."""
+
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    size = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ROUND
+    )
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST_SEED)
+    proposals = serializers.ChoiceField(
+        choices=TaggingRound.Proposals.choices, required=False, default=TaggingRound.Proposals.NONE
+    )
+    taggers = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+
+
+class TaggingRoundSerializer(serializers.Serializer[Any]):
+    """A round and how far it is; `agreed` of `proposed` tagged items got exactly what was proposed."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    set = serializers.CharField()
+    set_name = serializers.CharField()
+    set_version = serializers.IntegerField()
+    subject = serializers.ChoiceField(choices=TagSet.Subject.choices)
+    filter = RoundFilterSerializer()
+    judge = serializers.CharField()
+    size = serializers.IntegerField(allow_null=True)
+    seed = serializers.IntegerField()
+    population = serializers.IntegerField()
+    proposals = serializers.ChoiceField(choices=TaggingRound.Proposals.choices)
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    proposed = serializers.IntegerField()
+    agreed = serializers.IntegerField()
+    taggers = serializers.ListField(child=serializers.CharField())
+    may_tag = serializers.BooleanField()
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class RoundItemSerializer(serializers.Serializer[Any]):
+    """An item in the list of a round."""
+
+    id = serializers.CharField()
+    question = serializers.CharField()
+    answer = serializers.CharField(allow_null=True)
+    tags = serializers.ListField(child=serializers.CharField())
+    is_done = serializers.BooleanField()
+
+
+class RoundDetailSerializer(TaggingRoundSerializer):
+    """A round with its tags and its items in the order of the work."""
+
+    several = serializers.BooleanField()
+    tags = FailureTagSerializer(many=True)
+    items = RoundItemSerializer(many=True)
+
+
+class TaggerSerializer(serializers.Serializer[Any]):
+    """A member who may tag."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField(source="user.name")
+
+
+class TaggableRunSerializer(serializers.Serializer[Any]):
+    """A judge whose verdicts a round may be about."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    signature = serializers.CharField()
+
+
+class TaggingSerializer(serializers.Serializer[Any]):
+    """The rounds, and what a form for a new one needs."""
+
+    rounds = TaggingRoundSerializer(many=True)
+    runs = TaggableRunSerializer(many=True)
+    taggers = TaggerSerializer(many=True)
+
+
+def round_body(view: selectors.RoundView, *, member: Membership) -> dict[str, Any]:
+    """Return a round in the shape `TaggingRoundSerializer` writes."""
+    found = view.round
+    return {
+        "id": found.public_id,
+        **{name: getattr(found, name) for name in ("name", "filter", "size", "seed", "population")},
+        "set": found.tag_set.key,
+        "set_name": found.tag_set.name,
+        "set_version": found.tag_set.version,
+        "subject": found.tag_set.subject,
+        "judge": selectors.judge_name(found),
+        "proposals": found.proposals,
+        **{name: getattr(view, name) for name in ("total", "done", "proposed", "agreed")},
+        "taggers": [
+            each.member.user.name for each in found.named.select_related("member__user").order_by("pk")
+        ],
+        "may_tag": selectors.may_tag(tagging_round=found, member=member),
+        "created_by": found.created_by.name,
+        "created_at": found.created_at,
+    }
+
+
+def _detail_body(tagging_round: TaggingRound, *, member: Membership) -> dict[str, Any]:
+    return {
+        **round_body(selectors.describe_round(tagging_round), member=member),
+        "several": tagging_round.tag_set.several,
+        "tags": [tag.to_json() for tag in selectors.offered_tags(tagging_round)],
+        "items": selectors.list_items(tagging_round=tagging_round),
+    }
+
+
+class RoundsView(ProjectView):
+    """A project's tagging rounds."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+    write_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_tagging_rounds", responses=TaggingSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the rounds, newest first, with the judges and people a new one may name."""
+        rounds = selectors.list_rounds(project=self.project)
+        body = {
+            "rounds": [round_body(view, member=self.member) for view in rounds],
+            "runs": selectors.list_runs(project=self.project),
+            "taggers": selectors.list_taggers(project=self.project),
+        }
+        return Response(TaggingSerializer(body).data)
+
+    @extend_schema(
+        operation_id="start_tagging_round",
+        request=RoundCreateSerializer,
+        responses={201: RoundDetailSerializer, 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw a round."""
+        form = RoundCreateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given = dict(form.validated_data)
+        started = services.start_round(
+            project=self.project,
+            by=cast(User, request.user),
+            set_key=given.pop("set"),
+            wanted=Filter.from_json(given.pop("filter")),
+            **given,
+        )
+        found = selectors.get_round(project=self.project, public_id=started.public_id)
+        return Response(RoundDetailSerializer(_detail_body(found, member=self.member)).data, status=201)
+
+
+class RoundPreviewView(ProjectView):
+    """What a round would draw from, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="preview_tagging_round",
+        request=RoundPreviewRequestSerializer,
+        responses={200: RoundPreviewSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Count the items that fit, changing nothing."""
+        form = RoundPreviewRequestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        spec = selectors.find_spec(project=self.project, key=form.validated_data["set"])
+        wanted = Filter.from_json(form.validated_data["filter"])
+        population = services.foresee_round(project=self.project, subject=spec.subject, wanted=wanted)
+        return Response(RoundPreviewSerializer({"population": population}).data)
+
+
+class RoundView(ProjectView):
+    """One round, for those who tag."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+    @extend_schema(
+        operation_id="get_tagging_round", responses={200: RoundDetailSerializer, 404: ErrorSerializer}
+    )
+    def get(self, request: Request, slug: str, tagging_round: str) -> Response:
+        """Return the round with its tags and items."""
+        found = selectors.get_round(project=self.project, public_id=tagging_round)
+        return Response(RoundDetailSerializer(_detail_body(found, member=self.member)).data)

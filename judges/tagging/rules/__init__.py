@@ -1,0 +1,25 @@
+"""What a set of tags is, which answers a round draws, and what a rule proposes, as plain values."""
+
+from judges.tagging.rules.drawing import FLAGS, AnswerFacts, Filter, People, Said, draw, fits
+from judges.tagging.rules.proposing import Proposal, propose
+from judges.tagging.rules.ready_made import READY_MADE
+from judges.tagging.rules.sets import JudgeKind, SetSpec, Subject, Tag, UnusableSet, read_set
+
+__all__ = [
+    "FLAGS",
+    "READY_MADE",
+    "AnswerFacts",
+    "Filter",
+    "JudgeKind",
+    "People",
+    "Proposal",
+    "Said",
+    "SetSpec",
+    "Subject",
+    "Tag",
+    "UnusableSet",
+    "draw",
+    "fits",
+    "propose",
+    "read_set",
+]

@@ -1,0 +1,59 @@
+"""Read sets of tags, rounds, and what was said of their items."""
+
+from judges.tagging.selectors.items import (
+    ItemNotFound,
+    ItemView,
+    get_item,
+    list_items,
+    view_item,
+)
+from judges.tagging.selectors.population import find_population
+from judges.tagging.selectors.rounds import (
+    RoundNotFound,
+    RoundView,
+    TaggableRun,
+    describe_round,
+    get_round,
+    judge_name,
+    kind_of_judge,
+    list_rounds,
+    list_runs,
+    list_taggers,
+    may_tag,
+    offered_tags,
+)
+from judges.tagging.selectors.sets import (
+    ListedSet,
+    TagSetNotFound,
+    find_spec,
+    get_listed,
+    list_specs,
+    newest_set,
+)
+
+__all__ = [
+    "ItemNotFound",
+    "ItemView",
+    "ListedSet",
+    "RoundNotFound",
+    "RoundView",
+    "TagSetNotFound",
+    "TaggableRun",
+    "describe_round",
+    "find_population",
+    "find_spec",
+    "get_item",
+    "get_listed",
+    "get_round",
+    "judge_name",
+    "kind_of_judge",
+    "list_items",
+    "list_rounds",
+    "list_runs",
+    "list_specs",
+    "list_taggers",
+    "may_tag",
+    "newest_set",
+    "offered_tags",
+    "view_item",
+]

@@ -1,0 +1,122 @@
+"""Read rounds with their progress, and who may tag in them."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.projects.models import Membership, Project
+from common.errors import NotFound
+from judges import registry
+from judges.runs.models import JudgeRun
+from judges.tagging.models import TaggingRound
+from judges.tagging.rules import JudgeKind, Subject, Tag
+
+TAGGING_ROLES = (Membership.Role.LEAD, Membership.Role.ADJUDICATOR)
+
+
+class RoundNotFound(NotFound):
+    """The project has no such round."""
+
+    code = "tagging_round_not_found"
+
+
+class TaggableRun(NamedTuple):
+    """A run whose verdicts a round may be about."""
+
+    id: str
+    name: str
+    signature: str
+
+
+class RoundView(NamedTuple):
+    """A round with its progress. agreed: how many of the `proposed` items that are tagged got just that."""
+
+    round: TaggingRound
+    total: int
+    done: int
+    proposed: int
+    agreed: int
+
+
+def list_runs(*, project: Project) -> list[TaggableRun]:
+    """Return the project's runs with verdicts, oldest first."""
+    rows = project.judge_runs.filter(verdicts__isnull=False).distinct().order_by("created_at", "pk")
+    return [TaggableRun(run.public_id, registry.display_name(run.judge_key), run.signature) for run in rows]
+
+
+def kind_of_judge(key: str) -> JudgeKind:
+    """Return which tags fit a judge's errors; `ANY` where its verdicts came from elsewhere."""
+    entry = registry.get_entry(key)
+    if entry.is_lexical:
+        return JudgeKind.LEXICAL
+    if entry.needs is registry.Needs.CONNECTION:
+        return JudgeKind.LLM
+    return JudgeKind.NEURAL if entry.extra == "neural" else JudgeKind.ANY
+
+
+def judge_name(tagging_round: TaggingRound) -> str:
+    """Return what the round's judge is called; its signature once its run is gone, nothing where none is."""
+    if tagging_round.run is None:
+        return tagging_round.judge_signature
+    return registry.display_name(tagging_round.run.judge_key)
+
+
+def offered_tags(tagging_round: TaggingRound) -> list[Tag]:
+    """Return the tags that can be said in a round: about verdicts, those that fit the kind of its judge."""
+    tags = list(tagging_round.tag_set.as_spec().tags)
+    if tagging_round.tag_set.subject != Subject.VERDICT or tagging_round.run is None:
+        return tags
+    kind = kind_of_judge(tagging_round.run.judge_key)
+    return [tag for tag in tags if kind is JudgeKind.ANY or tag.judges in (JudgeKind.ANY, kind)]
+
+
+def list_taggers(*, project: Project) -> QuerySet[Membership]:
+    """Return who may tag at all: nobody who judges blind, since systems, gold and verdicts are shown."""
+    return (
+        Membership.objects.filter(project=project, role__in=TAGGING_ROLES, state=Membership.State.ACTIVE)
+        .select_related("user")
+        .order_by("joined_at", "pk")
+    )
+
+
+def may_tag(*, tagging_round: TaggingRound, member: Membership) -> bool:
+    """Say whether somebody tags in this round; where it names nobody, every lead and adjudicator does."""
+    named = list(tagging_round.named.values_list("member_id", flat=True))
+    return member.role in TAGGING_ROLES and (not named or member.pk in named)
+
+
+def list_rounds(*, project: Project) -> list[RoundView]:
+    """Return the project's rounds, newest first."""
+    return [describe_round(each) for each in _rounds(project).order_by("-created_at", "-pk")]
+
+
+def get_round(*, project: Project, public_id: str) -> TaggingRound:
+    """Return one round; raises `RoundNotFound`."""
+    found = _rounds(project).filter(public_id=public_id).first()
+    if found is None:
+        raise RoundNotFound("This project has no such tagging round.")
+    return found
+
+
+def _rounds(project: Project) -> QuerySet[TaggingRound]:
+    return TaggingRound.objects.filter(project=project).select_related(
+        "tag_set", "run", "created_by", "project"
+    )
+
+
+def describe_round(tagging_round: TaggingRound) -> RoundView:
+    """Return a round with its progress."""
+    is_done = Q(taggings__is_current=True, taggings__is_withdrawal=False)
+    counts = tagging_round.items.aggregate(
+        total=Count("pk", distinct=True),
+        done=Count("pk", filter=is_done, distinct=True),
+    )
+    rows = tagging_round.items.filter(is_done).exclude(proposal={}).values_list("proposal", "taggings__tags")
+    pairs = [(proposal["tags"], tags) for proposal, tags in rows]
+    agreed = sum(set(proposed) == set(tags) for proposed, tags in pairs)
+    return RoundView(tagging_round, counts["total"], counts["done"], len(pairs), agreed)
+
+
+def run_of(*, project: Project, public_id: str) -> JudgeRun | None:
+    """Return a run of the project by its public id, or None."""
+    return JudgeRun.objects.filter(project=project, public_id=public_id).first()

@@ -1,0 +1,167 @@
+"""Draw a tagging round: once, by filter, size and seed."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.accounts.models import User
+from annotation.gold.selectors import gold_lists
+from annotation.items.models import Candidate
+from annotation.projects.models import Membership, Project
+from common.clock import now
+from common.errors import Invalid
+from judges.runs.models import JudgeRun, Verdict
+from judges.tagging.models import RoundTagger, TaggedItem, TaggingRound, TagSet
+from judges.tagging.rules import READY_MADE, AnswerFacts, Filter, Proposal, Said, Subject, draw, propose
+from judges.tagging.selectors import find_population, list_taggers, newest_set, offered_tags
+from judges.tagging.selectors.rounds import run_of
+from judges.tagging.services.sets import keep_ready_made
+
+LARGEST_ROUND = 5_000
+RULE = "rule"
+
+
+class UnusableRound(Invalid):
+    """The round cannot be drawn as asked; the message says what to change."""
+
+    code = "unusable_tagging_round"
+
+
+class NothingToTag(Invalid):
+    """No decided answer fits the filter."""
+
+    code = "nothing_to_tag"
+
+
+def foresee_round(*, project: Project, subject: str, wanted: Filter) -> int:
+    """Return how many items a round would draw from; raises `UnusableRound`."""
+    _find_run(project, subject, wanted)
+    return len(_drawn(project, subject, wanted, size=None, seed=0))
+
+
+@transaction.atomic
+def start_round(
+    *,
+    project: Project,
+    by: User,
+    name: str,
+    set_key: str,
+    wanted: Filter,
+    size: int | None,
+    seed: int,
+    proposals: str = TaggingRound.Proposals.NONE,
+    taggers: Sequence[str] = (),
+    at: datetime | None = None,
+) -> TaggingRound:
+    """Draw a round and let rules propose where it asks for that; what is decided later does not change it.
+
+    taggers: public ids of leads and adjudicators; none means all of them. Raises `UnusableRound`,
+    `NothingToTag`.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    tag_set = _find_set(project, set_key)
+    run = _find_run(project, tag_set.subject, wanted)
+    population = _drawn(project, tag_set.subject, wanted, size=None, seed=seed)
+    if not population:
+        raise NothingToTag("No decided answer fits. Ask for less, or wait until people have decided more.")
+    tagging_round = TaggingRound.objects.create(
+        project=project,
+        name=name.strip() or tag_set.name,
+        tag_set=tag_set,
+        filter=wanted.to_json(),
+        run=run,
+        judge_signature=run.signature if run else "",
+        size=size,
+        seed=seed,
+        population=len(population),
+        proposals=proposals,
+        created_by=by,
+        created_at=at or now(),
+    )
+    RoundTagger.objects.bulk_create(
+        RoundTagger(round=tagging_round, member=member) for member in _find_taggers(project, taggers)
+    )
+    _store_items(tagging_round, population[: min(size or LARGEST_ROUND, LARGEST_ROUND)])
+    return tagging_round
+
+
+def _find_set(project: Project, key: str) -> TagSet:
+    if key in READY_MADE:
+        return keep_ready_made(project=project, spec=READY_MADE[key])
+    found = newest_set(project=project, key=key)
+    if found is None:
+        raise UnusableRound(f"This project has no set of tags “{key}”.")
+    return found
+
+
+def _find_run(project: Project, subject: str, wanted: Filter) -> JudgeRun | None:
+    run = run_of(project=project, public_id=wanted.run) if wanted.run else None
+    if wanted.run and run is None:
+        raise UnusableRound("This project has no such run.")
+    if run is None and (subject == Subject.VERDICT or wanted.said is not Said.ANY):
+        raise UnusableRound("Choose the judge whose verdicts are meant.")
+    return run
+
+
+def _find_taggers(project: Project, public_ids: Sequence[str]) -> list[Membership]:
+    found = list(list_taggers(project=project).filter(public_id__in=public_ids))
+    if len(found) != len(set(public_ids)):
+        raise UnusableRound("Only leads and adjudicators of this project tag: they see gold and verdicts.")
+    return found
+
+
+def _drawn(project: Project, subject: str, wanted: Filter, *, size: int | None, seed: int) -> list[int]:
+    population: Iterable[AnswerFacts] = find_population(project=project, wanted=wanted)
+    return draw(population, size=size, seed=seed, by_question=subject == Subject.QUESTION)
+
+
+def _store_items(tagging_round: TaggingRound, drawn: Sequence[int]) -> None:
+    candidates = Candidate.objects.in_bulk(drawn)
+    verdicts = _verdicts(tagging_round, drawn)
+    proposals = _proposals(tagging_round, list(candidates.values()), verdicts)
+    is_about_questions = tagging_round.tag_set.subject == Subject.QUESTION
+    TaggedItem.objects.bulk_create(
+        TaggedItem(
+            round=tagging_round,
+            position=position,
+            question_id=candidates[pk].question_id,
+            candidate=None if is_about_questions else candidates[pk],
+            verdict=verdicts.get(pk),
+            accepted=verdicts[pk].accepted if pk in verdicts else None,
+            proposal=_proposal_json(proposals.get(pk)),
+        )
+        for position, pk in enumerate(drawn)
+    )
+
+
+def _verdicts(tagging_round: TaggingRound, drawn: Sequence[int]) -> dict[int, Verdict]:
+    if tagging_round.tag_set.subject != Subject.VERDICT:
+        return {}
+    rows = Verdict.objects.filter(run=tagging_round.run_id, candidate__in=drawn).order_by("pk")
+    return {verdict.candidate_id: verdict for verdict in rows}
+
+
+def _proposals(
+    tagging_round: TaggingRound, candidates: Sequence[Candidate], verdicts: dict[int, Verdict]
+) -> dict[int, Proposal]:
+    if tagging_round.proposals == TaggingRound.Proposals.NONE:
+        return {}
+    questions = {candidate.question_id for candidate in candidates}
+    golds = gold_lists(tagging_round.project, amended=False, question_ids=questions)
+    offered = [tag.key for tag in offered_tags(tagging_round)]
+    found = {
+        candidate.pk: propose(
+            set_key=tagging_round.tag_set.key,
+            answer=candidate.text,
+            golds=golds[candidate.question_id],
+            accepted=verdicts[candidate.pk].accepted if candidate.pk in verdicts else None,
+            offered=offered,
+        )
+        for candidate in candidates
+    }
+    return {pk: proposal for pk, proposal in found.items() if proposal is not None}
+
+
+def _proposal_json(proposal: Proposal | None) -> dict[str, object]:
+    return {"tags": list(proposal.tags), "reason": proposal.reason, "by": RULE} if proposal else {}

@@ -1,0 +1,202 @@
+import csv
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.accounts.models import User
+from annotation.adjudication.services import replay_votes
+from annotation.items.formats.records import Vote
+from annotation.projects.models import Project
+from annotation.release.formats import EXPORT_FORMATS
+from annotation.release.models import Export
+from annotation.release.services import (
+    ExportGone,
+    ExportNotFinished,
+    UnknownFormat,
+    exporting,
+    make_export,
+    open_export_path,
+    ring_for_open_exports,
+    start_export,
+    write_file,
+)
+from annotation.release.tasks import sweep
+from common.clock import now
+from tests.annotation.adjudication.factories import make_answers, make_ballot
+
+FORMATS = [form.key for form in EXPORT_FORMATS]
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture(autouse=True)
+def judged(project: Project) -> Project:
+    """Three answers: agreed on, settled by a third, and one with a blank; one is a formula."""
+    answers = make_answers(
+        project=project,
+        question="capital of france",
+        gold=["Paris", "Lyon"],
+        texts=["=Paris", 'the "City"', "Lyon"],
+    )
+    rows = [("Yes", "Yes", ""), ("Yes", "No", "Yes"), ("No", "", "No")]
+    replay_votes(
+        project=project,
+        ballots=[
+            make_ballot(answer.pk, [Vote(f"r{number}", word) for number, word in enumerate(row)])
+            for answer, row in zip(answers, rows, strict=True)
+        ],
+    )
+    return project
+
+
+def written(project: Project, key: str, folder: Path) -> str:
+    write_file(project=project, format_key=key, path=folder / key)
+    return (folder / key).read_text(encoding="utf-8")
+
+
+class TestWriteFile:
+    @pytest.mark.parametrize("key", FORMATS)
+    def test_the_same_state_gives_the_same_bytes(self, project: Project, tmp_path: Path, key: str) -> None:
+        first = write_file(project=project, format_key=key, path=tmp_path / "first")
+        second = write_file(project=project, format_key=key, path=tmp_path / "second")
+        assert first == second
+        assert first.sha256 == hashlib.sha256((tmp_path / "first").read_bytes()).hexdigest()
+        assert first.size == (tmp_path / "first").stat().st_size
+
+    def test_openqa_votes_come_out_as_they_went_in(self, project: Project, tmp_path: Path) -> None:
+        rows = list(
+            csv.DictReader(written(project, "openqa-eval-votes", tmp_path).splitlines(), delimiter="\t")
+        )
+        assert [tuple(row.values())[2:] for row in rows] == [
+            ("=Paris", "Yes", "Yes", "Yes", ""),
+            ('the "City"', "Yes", "Yes", "No", "Yes"),
+            ("Lyon", "No", "No", "", "No"),
+        ]
+
+    def test_the_amended_gold_list_lacks_what_was_rejected(self, project: Project, tmp_path: Path) -> None:
+        line = json.loads(written(project, "openqa-eval-gold", tmp_path))
+        assert line["answer"] == ["Paris", "=Paris", 'the "City"']
+
+    def test_the_efficientqa_form_keeps_rejected_gold(self, project: Project, tmp_path: Path) -> None:
+        line = json.loads(written(project, "efficientqa-gold", tmp_path))
+        assert line["answer"] == ["Paris", "Lyon"]
+        assert line["def_incorrect_predictions"] == ["Lyon"]
+
+    def test_raters_stand_under_pseudonyms(self, project: Project, tmp_path: Path) -> None:
+        votes = [json.loads(line) for line in written(project, "votes-jsonl", tmp_path).splitlines()]
+        assert {vote["rater"] for vote in votes} == set(
+            project.members.filter(user__is_imported=True).values_list("pseudonym", flat=True)
+        )
+        assert {vote["round"] for vote in votes} == {"first", "tie_break", "replacement"}
+        assert {vote["protocol_hash"] for vote in votes} == {project.protocol.content_hash}
+
+    def test_formulas_are_neutralized_in_csv_and_not_in_jsonl(self, project: Project, tmp_path: Path) -> None:
+        rows = list(csv.DictReader(written(project, "votes-csv", tmp_path).splitlines()))
+        assert "'=Paris" in {row["answer"] for row in rows}
+        assert '"answer": "=Paris"' in written(project, "votes-jsonl", tmp_path)
+
+    def test_an_unknown_format_is_refused_naming_those_there_are(
+        self, project: Project, tmp_path: Path
+    ) -> None:
+        with pytest.raises(UnknownFormat, match="votes-csv"):
+            write_file(project=project, format_key="xlsx", path=tmp_path / "file")
+
+    def test_a_failure_leaves_no_half_file(
+        self, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(*_: object) -> Iterator[str]:
+            yield "one line"
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(exporting, "_snapshot_lines", broken)
+        with pytest.raises(OSError, match="No space"):
+            write_file(project=project, format_key="votes-csv", path=tmp_path / "folder" / "file")
+        assert list((tmp_path / "folder").iterdir()) == []
+
+
+class TestStartExport:
+    def test_a_small_export_is_made_at_once(self, project: Project, lead: User) -> None:
+        export = start_export(project=project, format_key="votes-csv", by=lead)
+        assert (export.state, export.rows, export.file_name) == ("finished", 7, "small_votes.csv")
+        content = open_export_path(export=export).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == export.sha256
+
+    def test_a_large_export_waits_for_a_worker(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(exporting, "INLINE_ROWS", 0)
+        export = start_export(project=project, format_key="votes-csv", by=lead)
+        assert export.state == "queued"
+        with pytest.raises(ExportNotFinished):
+            open_export_path(export=export)
+        make_export(export_id=export.pk)
+        export.refresh_from_db()
+        assert export.state == "finished"
+
+    def test_a_disk_that_is_full_is_said_on_the_row(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(**_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(exporting, "write_file", full)
+        export = start_export(project=project, format_key="votes-csv", by=lead)
+        assert (export.state, export.message) == (
+            "failed",
+            "The file could not be written: No space left on device.",
+        )
+
+    def test_a_bug_ends_the_export_instead_of_being_tried_for_ever(
+        self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(**_: object) -> None:
+            raise KeyError("label")
+
+        monkeypatch.setattr(exporting, "write_file", broken)
+        with pytest.raises(KeyError):
+            start_export(project=project, format_key="votes-csv", by=lead)
+        export = project.exports.get()
+        assert (export.state, export.lease_expires_at) == ("failed", None)
+        assert exporting.ring_for_open_exports() == 0
+
+    def test_a_file_that_was_deleted_is_said_to_be_gone(self, project: Project, lead: User) -> None:
+        export = start_export(project=project, format_key="votes-csv", by=lead)
+        open_export_path(export=export).unlink()
+        with pytest.raises(ExportGone):
+            open_export_path(export=export)
+
+
+class TestLease:
+    @pytest.fixture
+    def export(self, project: Project, lead: User) -> Export:
+        return Export.objects.create(
+            project=project, format="votes-csv", file_name="f.csv", created_by=lead, created_at=now()
+        )
+
+    def test_somebody_elses_export_is_left_alone(self, export: Export) -> None:
+        Export.objects.update(state="running", lease_expires_at=now() + timedelta(minutes=1))
+        make_export(export_id=export.pk)
+        export.refresh_from_db()
+        assert export.state == "running"
+        assert ring_for_open_exports() == 0
+
+    def test_an_abandoned_export_is_taken_up_again(self, export: Export) -> None:
+        Export.objects.update(state="running", lease_expires_at=now() - timedelta(minutes=1))
+        assert ring_for_open_exports() == 1
+        make_export(export_id=export.pk)
+        export.refresh_from_db()
+        assert export.state == "finished"
+
+    def test_the_sweeper_rings_for_what_waits(self, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
+        rung: list[tuple[object, ...]] = []
+        monkeypatch.setattr(exporting, "enqueue_on_commit", lambda *call: rung.append(call))
+        sweep()
+        assert rung == [("annotation.release.make_export", export.pk)]

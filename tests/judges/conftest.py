@@ -1,0 +1,25 @@
+"""A study that is made once for all tests of a file, which only read it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from annotation.projects.models import Project
+
+
+@contextmanager
+def made_once(blocker: Any) -> Iterator[None]:
+    """Let a fixture of a whole file write rows; they are rolled back after the last of its tests."""
+    with blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def reading(project: Project, django_db_blocker: Any) -> Iterator[None]:
+    # These tests only read: a transaction for each would check 200,000 rows again each time.
+    with django_db_blocker.unblock():
+        yield

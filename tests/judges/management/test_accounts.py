@@ -1,0 +1,35 @@
+"""Password links and closing accounts from the command line."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+from rest_framework.test import APIClient
+
+from annotation.accounts.models import User
+from annotation.projects.models import Project
+
+pytestmark = pytest.mark.django_db
+
+
+class TestPasswordLink:
+    def test_prints_the_path_of_a_link_that_works(self, outsider: User) -> None:
+        said = io.StringIO()
+        call_command("password_link", "outsider", stdout=said)
+        token = said.getvalue().strip().removeprefix("/password/")
+        assert APIClient().get(f"/api/password-links/{token}").json() == {"username": "outsider"}
+
+    def test_says_that_nobody_is_called_so(self) -> None:
+        with pytest.raises(CommandError, match="Nobody signs in as"):
+            call_command("password_link", "nobody")
+
+
+class TestCloseAccount:
+    def test_closes_it(self, outsider: User) -> None:
+        call_command("close_account", "outsider", stdout=io.StringIO())
+        assert not User.objects.filter(username="outsider").exists()
+
+    def test_says_whose_lead_would_be_missing(self, project: Project, lead: User) -> None:
+        with pytest.raises(CommandError, match="Small study"):
+            call_command("close_account", "lead")
+        assert User.objects.filter(username="lead", is_active=True).exists()
