@@ -5,8 +5,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.special import logsumexp
 
 from analysis.agreement import NOT_RATED
 
@@ -174,6 +172,9 @@ ONE_COIN = Model(_estimate_coin, _draw_coin, _weigh_coin)
 
 def _indicators(votes: Votes) -> Any:
     """Return items × (raters · labels), sparse: how often the rater gave the item the label."""
+    # SciPy is loaded where it is first used: processes that estimate nothing start without it.
+    from scipy.sparse import csr_array
+
     columns = votes.raters * votes.label_count + votes.labels
     shape = (votes.item_count, votes.rater_count * votes.label_count)
     return csr_array((np.ones(len(columns)), (votes.items, columns)), shape=shape)
@@ -224,6 +225,8 @@ def fit(
 
 def _improve(indicators: Any, posteriors: Floats, model: Model, prior: Prior) -> Fit:
     """Make one step: from the truth as believed to raters and prevalence, and back."""
+    from scipy.special import logsumexp
+
     prevalence = _shares(posteriors.sum(axis=0) + prior.prevalence)
     confusions = model.estimate(_soft_counts(indicators, posteriors), prior)
     joint = _joint(indicators, prevalence, confusions)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from analysis.undefined import Undefined
 
@@ -104,6 +103,9 @@ def clopper_pearson_interval(*, successes: int, total: int, level: float = LEVEL
     """
     if total == 0:
         return Undefined(NO_ROWS)
+    # Loaded where it is first used: processes that need no interval start without SciPy.
+    from scipy.special import betaincinv
+
     tail = (1.0 - level) / 2.0
     misses = total - successes
     low = 0.0 if successes == 0 else float(betaincinv(successes, misses + 1, tail))

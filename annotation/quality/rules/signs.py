@@ -6,7 +6,6 @@ from statistics import median
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import fisher_exact
 
 from annotation.quality.rules.figures import FEWEST, Figure, Tally, share, tally_of
 from annotation.quality.rules.votes import ByVote, Vote
@@ -145,8 +144,15 @@ def measure_drift(agreed: Sequence[bool]) -> Drift:
     first, last = (share(half, nothing=NOTHING_TO_COMPARE) for half in halves)
     if first.value is None or last.value is None:
         return Drift(first, last, None, stands_out=False)
-    p_value = float(fisher_exact(np.array([_hits_and_misses(half) for half in halves])).pvalue)
+    p_value = _how_probable([_hits_and_misses(half) for half in halves])
     return Drift(first, last, p_value, stands_out=p_value < UNUSUAL)
+
+
+def _how_probable(halves: list[list[int]]) -> float:
+    # Loaded when first asked for: it doubles the start of every process.
+    from scipy.stats import fisher_exact
+
+    return float(fisher_exact(np.array(halves)).pvalue)
 
 
 def _hits_and_misses(tally: Tally) -> list[int]:

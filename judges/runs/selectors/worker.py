@@ -3,7 +3,6 @@
 from celery import current_app
 from django.core.cache import cache
 from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
 PING_SECONDS = 1.0
 
@@ -18,6 +17,9 @@ def is_worker_running() -> bool:
 
 
 def _does_a_worker_answer() -> bool:
+    # Loaded when asked: an installation whose queue is no Redis starts without it.
+    from redis.exceptions import RedisError
+
     try:
         return bool(current_app.control.inspect(timeout=PING_SECONDS, limit=1).ping())
     except (OperationalError, RedisError, OSError):
