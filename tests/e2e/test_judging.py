@@ -55,11 +55,20 @@ def context(demo: Product, browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+def press_on_azerty(page: Page, *, prints: str, code: str) -> None:
+    """Press a key as a French keyboard does: by its place, with what is printed there."""
+    keys = page.context.new_cdp_session(page)
+    for act in ("keyDown", "keyUp"):
+        keys.send("Input.dispatchKeyEvent", {"type": act, "key": prints, "code": code, "text": prints})
+    keys.detach()
+
+
 class TestJudging:
     def test_labels_and_comments_survive_a_reload(self, context: BrowserContext) -> None:
         page = context.new_page()
         text = open_judging(page)
-        page.keyboard.press("1")
+        press_on_azerty(page, prints="&", code="Digit1")
+        expect(page.get_by_role("radio", name="Correct", exact=True).first).to_be_checked()
         page.keyboard.press("k")
         page.keyboard.press("c")
         page.keyboard.type("1 s u: typed, not commanded")

@@ -173,6 +173,30 @@ describe("judging", () => {
       expect(sheet.getByText(name)).toBeVisible();
     }
   });
+
+  it("gives a label another key, prints it, and refuses a key that is taken", async () => {
+    workingServer([makeSheet("a")]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("?");
+    const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
+    await userEvent.click(sheet.getByRole("button", { name: "Change the key for: Incorrect" }));
+    await userEvent.keyboard("s");
+    expect(sheet.getByRole("status")).toHaveTextContent("s is the key for “Skip with a reason”.");
+    await userEvent.keyboard("x");
+    expect(sheet.getByRole("status")).toHaveTextContent("“Incorrect” has the key x now.");
+    await userEvent.click(sheet.getByRole("button", { name: "Close" }));
+    const row = within(screen.getAllByRole("radiogroup")[0] as HTMLElement);
+    expect(row.getByText("x")).toBeVisible();
+    await userEvent.keyboard("2");
+    expect(row.getByLabelText(/Incorrect/)).not.toBeChecked();
+    await userEvent.keyboard("x");
+    expect(row.getByLabelText(/Incorrect/)).toBeChecked();
+    await userEvent.keyboard("?");
+    await userEvent.click(screen.getByRole("button", { name: "Give all actions their own keys back" }));
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Close" }));
+    expect(row.getByText("2")).toBeVisible();
+  });
 });
 
 describe("signing in", () => {

@@ -1,15 +1,22 @@
 /** All keys of the page, from the same list that runs them; each can be changed, and all turned off. */
 import { useState } from "react";
-import { type Command, keyNames } from "../lib/commands";
-import { chooseKey, setShortcutsEnabled, shortcutsEnabled } from "../lib/key-settings";
+import { type Command, keyWords } from "../lib/commands";
+import {
+  chooseKey,
+  hasChosenKeys,
+  restoreKeys,
+  setShortcutsEnabled,
+  shortcutsEnabled,
+} from "../lib/key-settings";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Checkbox } from "./field";
 import styles from "./help-sheet.module.css";
-import { KeyHint } from "./key-hint";
+import { KeyRow } from "./key-row";
 
 interface HelpSheetProps {
   readonly open: boolean;
+  /** With the keys that they have now. */
   readonly commands: readonly Command[];
   readonly onClose: () => void;
   /** Called after a key was changed, so that the page reads its keys again. */
@@ -21,15 +28,48 @@ function groupsOf(commands: readonly Command[]): [string, Command[]][] {
   return names.map((name) => [name, commands.filter((command) => (command.group ?? "Keys") === name)]);
 }
 
-export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps) {
+/** Which row waits for a key, and what to say of the last press. */
+function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "onChange">) {
   const [changing, setChanging] = useState<string | null>(null);
-  const choose = (commandId: string, key: string | null) => {
-    chooseKey(commandId, key);
+  const [said, setSaid] = useState("");
+  const stop = (words: string) => {
     setChanging(null);
-    onChange();
+    setSaid(words);
+  };
+  return {
+    changing,
+    said,
+    stop,
+    start: (command: Command) => {
+      setChanging(command.id);
+      setSaid(`Press the key for “${command.label}”, or Esc to leave it.`);
+    },
+    choose: (command: Command, key: string | null) => {
+      if (key === null) return setSaid("That key cannot be used. Press a letter, a digit or a sign, or Esc.");
+      const holder = chooseKey(commands, command.id, key);
+      if (holder) return setSaid(`${keyWords(key)} is the key for “${holder.label}”. Press another, or Esc.`);
+      stop(`“${command.label}” has the key ${keyWords(key)} now.`);
+      onChange();
+    },
+    restore: () => {
+      restoreKeys(commands);
+      stop("All keys are as they were.");
+      onChange();
+    },
+  };
+}
+
+export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps) {
+  const { changing, said, stop, start, choose, restore } = useChanging({ commands, onChange });
+  const close = () => {
+    stop("");
+    onClose();
   };
   return (
-    <Dialog open={open} title="Keys" wide onClose={onClose}>
+    <Dialog open={open} title="Keys" wide onClose={close}>
+      <p role="status" className={styles["said"]}>
+        {said || "Change gives an action another key, kept in this browser."}
+      </p>
       <div className={styles["groups"]}>
         {groupsOf(commands).map(([name, members]) => (
           <section key={name} className={styles["group"]}>
@@ -40,8 +80,9 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
                   key={command.id}
                   command={command}
                   changing={changing === command.id}
-                  onChange={() => setChanging(command.id)}
-                  onChoose={(key) => choose(command.id, key)}
+                  onStart={() => start(command)}
+                  onStop={() => stop("")}
+                  onPress={(key) => choose(command, key)}
                 />
               ))}
             </dl>
@@ -57,42 +98,13 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
           onChange();
         }}
       />
+      {hasChosenKeys(commands) && (
+        <div>
+          <Button size="small" onClick={restore}>
+            Give all actions their own keys back
+          </Button>
+        </div>
+      )}
     </Dialog>
-  );
-}
-
-interface KeyRowProps {
-  readonly command: Command;
-  readonly changing: boolean;
-  readonly onChange: () => void;
-  readonly onChoose: (key: string | null) => void;
-}
-
-function KeyRow({ command, changing, onChange, onChoose }: KeyRowProps) {
-  return (
-    <div className={styles["row"]}>
-      <dt>{command.label}</dt>
-      <dd className={styles["keys"]}>
-        {command.keys.map((key) => (
-          <KeyHint key={key} name={key} />
-        ))}
-        <span className="visually-hidden">{command.keys.join(" or ")}</span>
-        <Button
-          variant="quiet"
-          size="small"
-          aria-label={`Change the key for: ${command.label}`}
-          onClick={onChange}
-          onBlur={() => changing && onChoose(null)}
-          onKeyDown={(event) => {
-            if (!changing || event.key === "Tab") return;
-            event.preventDefault();
-            const key = keyNames(event.nativeEvent)[0];
-            onChoose(event.key === "Escape" || key === undefined ? null : key);
-          }}
-        >
-          {changing ? "Press a key" : "Change"}
-        </Button>
-      </dd>
-    </div>
   );
 }

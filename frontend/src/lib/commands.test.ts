@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Command, findCommand, keyNames, keyWords, repeatedKeys } from "./commands";
+import { type Command, findCommand, keyNames, keyToKeep, keyWords, repeatedKeys } from "./commands";
 
 function press(key: string, code = "", more: Partial<Parameters<typeof keyNames>[0]> = {}) {
   return { key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more };
@@ -37,7 +37,55 @@ describe("keyNames", () => {
   });
 });
 
+describe("a French keyboard", () => {
+  const labels = ["1", "2", "3", "4", "5"].map((digit) => command(`label-${digit}`, digit));
+  const letters = [command("take back", "mod+z"), command("comment", "c"), command("help", "?")];
+  // What AZERTY prints on the unshifted digits, as `event.key` and `event.code` report it.
+  const printed = ["&", "é", '"', "'", "("];
+
+  it.each(printed.map((key, index) => [key, index + 1]))("labels with %s as with %d", (key, digit) => {
+    expect(findCommand(labels, press(String(key), `Digit${digit}`))?.id).toBe(`label-${digit}`);
+  });
+
+  it.each([1, 2, 3, 4, 5])("labels with Shift and with Caps Lock, which print %d", (digit) => {
+    const shifted = press(String(digit), `Digit${digit}`, { shiftKey: true });
+    expect(findCommand(labels, shifted)?.id).toBe(`label-${digit}`);
+    expect(findCommand(labels, press(String(digit), `Digit${digit}`))?.id).toBe(`label-${digit}`);
+  });
+
+  it("finds letters by what is printed on them, wherever they are", () => {
+    expect(findCommand(letters, press("z", "KeyW", { ctrlKey: true }))?.id).toBe("take back");
+    expect(findCommand(letters, press("?", "KeyM", { shiftKey: true }))?.id).toBe("help");
+  });
+
+  it("keeps a chosen digit as the digit, so that it works on every layout", () => {
+    expect(keyToKeep(press("à", "Digit0"))).toBe("0");
+    expect(keyToKeep(press("ù", "Quote"))).toBe("ù");
+  });
+});
+
+describe("keyToKeep", () => {
+  it("takes characters and a few named keys", () => {
+    expect(
+      [press("B", "KeyB"), press("ArrowLeft"), press("F2"), press("7", "Numpad7")].map(keyToKeep),
+    ).toEqual(["b", "ArrowLeft", "F2", "7"]);
+  });
+
+  it.each(["Escape", "Tab", "Backspace", "Delete", " ", "Shift", "Dead", "CapsLock"])("refuses %s", (key) => {
+    expect(keyToKeep(press(key))).toBeNull();
+  });
+
+  it("leaves combinations to the browser", () => {
+    expect(keyToKeep(press("w", "KeyW", { ctrlKey: true }))).toBeNull();
+    expect(keyToKeep(press("w", "KeyW", { altKey: true }))).toBeNull();
+  });
+});
+
 describe("findCommand", () => {
+  it("does not take a number block without Num Lock for digits", () => {
+    expect(findCommand([command("label-1", "1")], press("End", "Numpad1"))).toBeNull();
+  });
+
   it("keeps letters with Ctrl apart from letters alone", () => {
     const commands = [command("skip", "s"), command("save", "mod+s")];
     expect(findCommand(commands, press("s"))?.id).toBe("skip");

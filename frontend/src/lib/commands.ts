@@ -29,12 +29,29 @@ export function keyNames(press: KeyPress): string[] {
   if (press.altKey) return [];
   const modifier = press.ctrlKey || press.metaKey ? "mod+" : "";
   const names = [press.key.length === 1 ? press.key.toLowerCase() : press.key];
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(press.code)?.[1];
-  if (digit !== undefined && !press.shiftKey) names.push(digit);
+  const digit = digitOf(press);
+  if (digit !== null) names.push(digit);
   const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
   if (letter !== undefined && (press.key.codePointAt(0) ?? 0) > 127) names.push(letter.toLowerCase());
   return [...new Set(names)].map((name) => modifier + name);
 }
+
+/** The digit of the key's place; a number block without Num Lock prints no digits. */
+function digitOf({ key, code, shiftKey }: KeyPress): string | null {
+  if (shiftKey || key.length !== 1) return null;
+  return /^(?:Digit|Numpad)([0-9])$/.exec(code)?.[1] ?? null;
+}
+
+/** The name under which a press is kept as somebody's choice; null where it cannot be a command's key. */
+export function keyToKeep(press: KeyPress): string | null {
+  const [name] = keyNames(press);
+  if (name === undefined || press.ctrlKey || press.metaKey || KEYS_NOT_GIVEN.has(name)) return null;
+  if (name.length > 1 && !/^(?:Arrow|F[0-9]|Home|End|Page|Enter|Insert)/.test(name)) return null;
+  return digitOf(press) ?? name;
+}
+
+/** These leave fields, walk through the page or lose work. */
+const KEYS_NOT_GIVEN = new Set(["Escape", "Tab", "Backspace", "Delete", " "]);
 
 export function findCommand(commands: readonly Command[], press: KeyPress): Command | null {
   for (const name of keyNames(press)) {

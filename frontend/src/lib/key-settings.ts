@@ -37,10 +37,29 @@ export function withChosenKeys(commands: readonly Command[]): Command[] {
   });
 }
 
-/** Gives the command another key; null restores its own. */
-export function chooseKey(commandId: string, key: string | null): void {
-  const settings = keySettings();
-  const others = Object.entries(settings.chosen).filter(([id, held]) => id !== commandId && held !== key);
-  const chosen = Object.fromEntries(key === null ? others : [...others, [commandId, key]]);
-  writeStored(STORAGE_KEY, { ...settings, chosen });
+export function hasChosenKeys(commands: readonly Command[]): boolean {
+  const { chosen } = keySettings();
+  return commands.some(({ id }) => chosen[id] !== undefined);
+}
+
+/**
+ * Gives the command another key. Returns the command that has the key already, and then changes nothing.
+ * `commands`: those of the page, with the keys they have now.
+ */
+export function chooseKey(commands: readonly Command[], commandId: string, key: string): Command | null {
+  const holder = commands.find(({ id, keys }) => id !== commandId && keys.includes(key));
+  if (holder) return holder;
+  keepChosen({ ...keySettings().chosen, [commandId]: key });
+  return null;
+}
+
+/** Gives these commands their printed keys back. */
+export function restoreKeys(commands: readonly Command[]): void {
+  const restored = new Set(commands.map(({ id }) => id));
+  const others = Object.entries(keySettings().chosen).filter(([id]) => !restored.has(id));
+  keepChosen(Object.fromEntries(others));
+}
+
+function keepChosen(chosen: KeySettings["chosen"]): void {
+  writeStored(STORAGE_KEY, { ...keySettings(), chosen });
 }

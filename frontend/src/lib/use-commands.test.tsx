@@ -5,7 +5,7 @@ import { setShortcutsEnabled } from "./key-settings";
 import { useCommands } from "./use-commands";
 
 function Page({ run, enabled = true }: { readonly run: () => void; readonly enabled?: boolean }) {
-  useCommands([{ id: "skip", label: "Skip", keys: ["s"], when: () => enabled, run }]);
+  useCommands([{ id: "skip", label: "Skip", keys: ["s", "mod+x"], when: () => enabled, run }]);
   return (
     <>
       <input aria-label="Comment" />
@@ -59,5 +59,13 @@ describe("useCommands", () => {
     setShortcutsEnabled(false);
     await userEvent.keyboard("s");
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it("keeps keys with Ctrl where single keys are turned off", async () => {
+    const run = vi.fn();
+    render(<Page run={run} />);
+    setShortcutsEnabled(false);
+    await userEvent.keyboard("{Control>}x{/Control}");
+    expect(run).toHaveBeenCalledOnce();
   });
 });

@@ -28,7 +28,9 @@ function handleKey(event: KeyboardEvent, commands: readonly Command[]): void {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  if (pressesItself(event) || !shortcutsEnabled()) return;
+  if (pressesItself(event)) return;
+  // Only single keys are turned off: with Ctrl nobody presses them by accident, nor does dictation.
+  if (!shortcutsEnabled() && !event.ctrlKey && !event.metaKey) return;
   const command = findCommand(commands, event);
   if (command === null) return;
   event.preventDefault();

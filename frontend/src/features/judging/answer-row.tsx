@@ -1,17 +1,17 @@
 /** One answer with its choices, comment and evidence. */
 import type { Ref } from "react";
-import type { LabelSpec, SheetAnswer } from "../../api/contract";
+import type { SheetAnswer } from "../../api/contract";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import styles from "./answer-row.module.css";
-import { ChoiceRow } from "./choice-row";
+import { ChoiceRow, type ChoiceRowProps } from "./choice-row";
 import { printedKey } from "./judging-commands";
 import { answerWork, changeAnswer } from "./sheet-work";
 import type { Judging } from "./use-judging";
 
 interface AnswerRowProps {
   readonly answer: SheetAnswer;
-  readonly options: readonly LabelSpec[];
+  readonly options: ChoiceRowProps["options"];
   readonly current: boolean;
   readonly placeRef: Ref<HTMLDivElement>;
   readonly onEnter: () => void;

@@ -11,7 +11,13 @@ export interface ChoiceRowProps {
   readonly name: string;
   readonly text: string;
   readonly kind: "check" | "answer";
-  readonly options: readonly { readonly key: string; readonly name: string; readonly credit: string }[];
+  readonly options: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly credit: string;
+    /** The key that chooses it, as it is set now; none where keys are off. */
+    readonly hint: string | undefined;
+  }[];
   readonly choice: string | null;
   readonly current: boolean;
   readonly placeRef: Ref<HTMLDivElement>;
@@ -43,7 +49,7 @@ export function ChoiceRow(props: ChoiceRowProps) {
         {beside}
       </div>
       <div className={styles["options"]}>
-        {options.map((option, index) => (
+        {options.map((option) => (
           <label key={option.key} className={styles["option"]} data-tone={toneOfCredit(option.credit)}>
             <input
               type="radio"
@@ -53,7 +59,7 @@ export function ChoiceRow(props: ChoiceRowProps) {
               onChange={(event) => onChoose(option.key, (event.nativeEvent as MouseEvent).detail > 0)}
             />
             <span className={styles["face"]}>
-              <KeyHint name={String(index + 1)} />
+              {option.hint && <KeyHint name={option.hint} />}
               {kind === "answer" && <LabelShape tone={toneOfCredit(option.credit)} />}
               {option.name}
             </span>

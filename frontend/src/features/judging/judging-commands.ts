@@ -1,6 +1,7 @@
 /** Every key of the judging page, as data. */
 import type { LabelSpec } from "../../api/contract";
 import type { Command } from "../../lib/commands";
+import { shortcutsEnabled } from "../../lib/key-settings";
 
 export interface JudgingActions {
   readonly choose: (index: number) => void;
@@ -22,6 +23,11 @@ export interface JudgingSituation {
   readonly canUndo: boolean;
 }
 
+/** The command that makes the choice at this place, counted from 0. */
+export function labelCommand(place: number): string {
+  return `label-${place + 1}`;
+}
+
 export function judgingCommands(
   labels: readonly LabelSpec[],
   actions: JudgingActions,
@@ -32,7 +38,7 @@ export function judgingCommands(
   const labelCommands = labels.slice(0, 5).map((label, index): Command => {
     const group = "Labels";
     return {
-      id: `label-${index + 1}`,
+      id: labelCommand(index),
       label: label.name,
       keys: [String(index + 1)],
       group,
@@ -111,7 +117,8 @@ export function judgingCommands(
   ];
 }
 
-/** The key printed on the button of a command; nothing where keys are off. */
+/** The key printed on the button of a command; with single keys off only one with Ctrl. */
 export function printedKey(commands: readonly Command[], id: string): string | undefined {
-  return commands.find((command) => command.id === id)?.keys[0];
+  const keys = commands.find((command) => command.id === id)?.keys ?? [];
+  return shortcutsEnabled() ? keys[0] : keys.find((key) => key.startsWith("mod+"));
 }

@@ -6,7 +6,7 @@ import { countOf } from "../../lib/numbers";
 import { isField } from "../../lib/use-commands";
 import { AnswerRow } from "./answer-row";
 import { ChoiceRow } from "./choice-row";
-import { printedKey } from "./judging-commands";
+import { labelCommand, printedKey } from "./judging-commands";
 import { NoticeLine } from "./notice-line";
 import styles from "./sheet-view.module.css";
 import {
@@ -70,7 +70,10 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <div className={styles["rows"]}>
         {rowsOf(sheet, work).map((row, index) => {
           const common = {
-            options: optionsOf(row, { labels }),
+            options: optionsOf(row, { labels }).map((option, place) => ({
+              ...option,
+              hint: printedKey(judging.commands, labelCommand(place)),
+            })),
             current: index === work.row,
             placeRef: (element: HTMLElement | null) => {
               rows.current[index] = element;
