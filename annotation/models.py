@@ -20,6 +20,13 @@ from annotation.items.models import (
     System,
 )
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.known_answers.models import (
+    KnownAnswer,
+    QualityPlan,
+    TrainingAnswer,
+    TrainingAttempt,
+    TrainingPass,
+)
 from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
 from annotation.release.models import Export
 
@@ -35,16 +42,21 @@ __all__ = [
     "Invitation",
     "Judgment",
     "JudgmentRevision",
+    "KnownAnswer",
     "Membership",
     "PlannedRater",
     "Prediction",
     "PriorityQuestion",
     "Project",
     "ProtocolVersion",
+    "QualityPlan",
     "Question",
     "QuestionFlag",
     "Sheet",
     "System",
+    "TrainingAnswer",
+    "TrainingAttempt",
+    "TrainingPass",
     "User",
     "WorkPlan",
 ]

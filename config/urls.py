@@ -10,8 +10,9 @@ from annotation.assignments.api import sheets, work
 from annotation.gold import api as gold
 from annotation.items.api import contents, imports
 from annotation.judgments import api as judgments
+from annotation.known_answers import api as training
 from annotation.projects.api import invitations, members, projects, protocols
-from annotation.quality import api as quality
+from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import explorer, leaderboard, overview
@@ -43,6 +44,10 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("systems/<str:id>", contents.SystemView.as_view()),
     path("questions/<str:question>/correct", contents.QuestionCorrectView.as_view()),
     path("sample", contents.SampleView.as_view()),
+    # annotation.known_answers
+    path("training", training.TrainingView.as_view()),
+    path("training/answers", training.TrainingAnswersView.as_view()),
+    path("training/again", training.TrainingAgainView.as_view()),
     # annotation.assignments and annotation.judgments
     path("work", work.WorkPlanView.as_view()),
     path("sheets/next", sheets.NextSheetsView.as_view()),
@@ -63,8 +68,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.agreement
     path("agreement", agreement.AgreementView.as_view()),
     # annotation.quality
-    path("raters", quality.RatersView.as_view()),
-    path("raters/<str:rater>", quality.RaterView.as_view()),
+    path("raters", raters.RatersView.as_view()),
+    path("raters/<str:rater>", raters.RaterView.as_view()),
+    path("quality-plan", known_answers.QualityPlanView.as_view()),
+    path("trainees/<str:member_id>/let-through", known_answers.TraineeView.as_view()),
+    path("known-answers", known_answers.KnownAnswersView.as_view()),
+    path("known-answers/draw", known_answers.KnownAnswerDrawView.as_view()),
+    path("known-answers/<str:known_id>", known_answers.KnownAnswerView.as_view()),
     # annotation.release
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),

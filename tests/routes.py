@@ -24,6 +24,17 @@ BODIES: dict[str, dict[str, Any]] = {
     "tags": {"tags": ["bridging"], "seen_number": 0},
     "withdraw": {"seen_number": 0},
     "check": {"format": "generic", "options": {}},
+    "known-answers": {"answer": "no such answer", "use": "hidden", "label": "correct"},
+    "quality-plan": {
+        "known_share": 0.05,
+        "repeat_share": 0,
+        "repeat_distance": 30,
+        "repeat_hours": 24,
+        "is_training": False,
+        "pass_share": 0.8,
+        "least_answers": 5,
+    },
+    "draw": {"use": "hidden", "number": 1, "seed": 1},
 }
 
 

@@ -100,6 +100,9 @@ class TestReach:
             "/sheets/<str:sheet_id>/submit",
             "/sheets/<str:sheet_id>/skip",
             "/sheets/<str:sheet_id>/flags",
+            "/training",
+            "/training/answers",
+            "/training/again",
         }
 
 

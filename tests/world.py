@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.assignments.services import flag_question, hand_out
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, Prediction, System
 from annotation.judgments.models import Judgment
 from annotation.judgments.services import submit_sheet
+from annotation.known_answers.services import mark_known
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import invite
 from annotation.release.models import Export
@@ -85,8 +87,22 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "tag-sets": tagged.round.tag_set.key,
         "tagging": tagged.round.public_id,
         "items": tagged.public_id,
+        "known-answers": _known(decided, by=project.created_by),
+        "trainees": cast["colleague"].public_id,
     }
     return World(project=project, cast=cast, ids=ids)
+
+
+def _known(candidate: Candidate, *, by: User) -> str:
+    """Let the lead have said what the label of a decided answer is."""
+    return mark_known(
+        project=candidate.project,
+        candidate=candidate,
+        by=by,
+        use="hidden",
+        label="incorrect",
+        explanation=f"{HIDDEN} explanation",
+    ).public_id
 
 
 def _items(project: Project) -> list[Candidate]:

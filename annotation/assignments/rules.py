@@ -15,6 +15,7 @@ class Refusal(StrEnum):
     PAUSED = "paused"
     ARCHIVED = "project_archived"
     NO_PROTOCOL = "no_protocol"
+    UNTRAINED = "training_due"
 
 
 REFUSAL_WORDS = {
@@ -23,11 +24,18 @@ REFUSAL_WORDS = {
     Refusal.PAUSED: "The lead has paused your part in this project. Ask the lead to let you go on.",
     Refusal.ARCHIVED: "This project is archived. Its answers are no longer judged.",
     Refusal.NO_PROTOCOL: "This project has no protocol yet. Ask the lead to choose one.",
+    Refusal.UNTRAINED: "A short training comes first. Judge its answers, and the work begins.",
 }
 
 
 def why_refused(
-    *, is_annotator: bool, is_unblinded: bool, is_active: bool, is_archived: bool, has_protocol: bool
+    *,
+    is_annotator: bool,
+    is_unblinded: bool,
+    is_active: bool,
+    is_archived: bool,
+    has_protocol: bool,
+    is_trained: bool = True,
 ) -> Refusal | None:
     """Return why somebody may not be handed work, the reason that cannot be helped first."""
     reasons = (
@@ -36,6 +44,7 @@ def why_refused(
         (not is_active, Refusal.PAUSED),
         (is_archived, Refusal.ARCHIVED),
         (not has_protocol, Refusal.NO_PROTOCOL),
+        (not is_trained, Refusal.UNTRAINED),
     )
     return next((reason for applies, reason in reasons if applies), None)
 

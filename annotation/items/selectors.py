@@ -1,6 +1,6 @@
 """Read imports, systems and the sample of a project."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
-from annotation.items.models import DataImport, Question, System
+from annotation.items.models import DataImport, GoldAnswer, Question, System
 from annotation.projects.models import Project
 from common.errors import Invalid, NotFound
 
@@ -128,3 +128,12 @@ def get_sample(*, project: Project) -> Sample:
         method=project.sample_method,
         options=project.sample_options,
     )
+
+
+def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return gold answers by question, for protocols that show them to raters."""
+    references: dict[int, list[str]] = {}
+    gold = GoldAnswer.objects.filter(question__in=list(question_ids)).order_by("question", "position", "pk")
+    for question_id, text in gold.values_list("question", "text"):
+        references.setdefault(question_id, []).append(text)
+    return references

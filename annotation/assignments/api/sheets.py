@@ -10,7 +10,8 @@ from rest_framework.response import Response
 from annotation.assignments import services
 from annotation.assignments.blind_view import Work, build_work
 from annotation.assignments.models import QuestionFlag, Sheet
-from annotation.assignments.selectors import count_questions_left, shown_references
+from annotation.assignments.selectors import count_questions_left
+from annotation.items.selectors import shown_references
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
 from common.http import ErrorSerializer

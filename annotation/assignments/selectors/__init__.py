@@ -11,7 +11,6 @@ from annotation.assignments.selectors.open_work import (
     open_sheets,
     rank_questions,
     settled_candidates,
-    shown_references,
     slots_of,
 )
 from annotation.assignments.selectors.planning import (
@@ -45,6 +44,5 @@ __all__ = [
     "rank_questions",
     "raters_left",
     "settled_candidates",
-    "shown_references",
     "slots_of",
 ]

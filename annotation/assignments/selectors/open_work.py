@@ -7,7 +7,8 @@ from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, W
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.selectors.planning import within_plan, work_order
-from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.items.models import Candidate, Question
+from annotation.known_answers.selectors import told_answers
 from annotation.projects.models import Membership
 from common.errors import NotFound
 
@@ -48,13 +49,15 @@ def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
 def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
     """Return the answers with a free slot that this rater may fill by the project's work plan."""
     mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    told = told_answers(project=rater.project).filter(attempt__rater=rater)
+    told_ids = list(told.values_list("known__candidate", flat=True))
     free = _of_the_raters_group(rater).filter(
         ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
         project=rater.project_id,
         state=Candidate.State.OPEN,
         taken__lt=F("wanted"),
     )
-    return within_plan(free, rater=rater)
+    return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
 
 
 def settled_candidates(*, rater: Membership, question: Question) -> QuerySet[Candidate]:
@@ -104,12 +107,3 @@ def count_questions_left(*, rater: Membership) -> int:
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:
     """Return every assignment of these answers, in the order they were made."""
     return Assignment.objects.filter(candidate__in=list(candidate_ids)).order_by("candidate", "pk")
-
-
-def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
-    """Return gold answers by question, for protocols that show them to raters."""
-    references: dict[int, list[str]] = {}
-    gold = GoldAnswer.objects.filter(question__in=list(question_ids)).order_by("question", "position", "pk")
-    for question_id, text in gold.values_list("question", "text"):
-        references.setdefault(question_id, []).append(text)
-    return references

@@ -10,6 +10,7 @@ from django.db.models.lookups import LessThan
 from annotation.assignments.models import Assignment, PlannedRater, Sheet, WorkPlan
 from annotation.assignments.rules import CIRCLE, PRIME, mixing_of
 from annotation.items.models import Candidate
+from annotation.known_answers.selectors import told_answers
 from annotation.projects.models import Membership, Project
 
 Sharing = WorkPlan.Sharing
@@ -86,6 +87,10 @@ def raters_left(project: Project) -> QuerySet[Membership]:
             Q(planned__first_question=None) | Q(planned__first_question__lte=place + 1),
             Q(planned__last_question=None) | Q(planned__last_question__gt=place),
         )
+    told = told_answers(project=project)
+    if told.exists():
+        was_told = told.filter(attempt__rater=OuterRef("pk"), known__candidate=OuterRef(OuterRef("pk")))
+        raters = raters.exclude(Exists(was_told))
     return raters.exclude(Exists(had_a_turn))
 
 

@@ -19,6 +19,7 @@ from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
 from annotation.assignments.services.slots import give_slots
 from annotation.items.models import Candidate, Question
+from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
 from common.errors import Forbidden
@@ -66,6 +67,7 @@ def require_may_judge(*, rater: Membership) -> ProtocolVersion:
         is_active=rater.state == Membership.State.ACTIVE,
         is_archived=rater.project.state == Project.State.ARCHIVED,
         has_protocol=version is not None,
+        is_trained=not is_training_due(rater=rater),
     )
     if refusal is not None or version is None:
         refusal = refusal or Refusal.NO_PROTOCOL

@@ -659,6 +659,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/known-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List them in the project's order. */
+        get: operations["list_known_answers"];
+        put?: never;
+        /** @description Say that an answer's label is known; the same answer again changes what was said. */
+        post: operations["mark_known_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/known-answers/{known_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Use it no longer; what was said of it counts for nobody then. */
+        delete: operations["withdraw_known_answer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/known-answers/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make decided answers known ones by lot; return those drawn. */
+        post: operations["draw_known_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard": {
         parameters: {
             query?: never;
@@ -978,6 +1030,24 @@ export interface paths {
         /** @description List the versions, the newest first, each with what it changed. */
         get: operations["list_protocol_versions"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/quality-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the plan and how the training went so far. */
+        get: operations["get_quality_plan"];
+        /** @description Look at raters' work this way from the next sheet on. */
+        put: operations["save_quality_plan"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1493,6 +1563,74 @@ export interface paths {
         put?: never;
         /** @description Count the items that fit, changing nothing. */
         post: operations["preview_tagging_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/trainees/{member_id}/let-through": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give somebody work without a passed training. */
+        post: operations["let_trainee_through"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return where the annotator stands and the sheet that comes next. */
+        get: operations["get_training"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/training/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin again with the first sheet. */
+        post: operations["start_training_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/training/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hand in a sheet of the training and learn what was right. */
+        post: operations["answer_training"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2037,6 +2175,15 @@ export interface components {
             /** @default any */
             judges?: components["schemas"]["JudgesEnum"];
         };
+        /** @description What was said of an answer, what is right, and why. */
+        Feedback: {
+            id: string;
+            text: string;
+            label: string;
+            known_label: string;
+            is_right: boolean;
+            explanation: string;
+        };
         /** @description A value between its bounds; null where there is none, and `words` says why. */
         Figure: {
             /** Format: double */
@@ -2409,6 +2556,35 @@ export interface components {
          * @enum {string}
          */
         JudgesEnum: "any" | "lexical" | "neural" | "llm";
+        /** @description An answer whose label the lead says is known. */
+        KnownAnswer: {
+            id: string;
+            answer: string;
+            text: string;
+            question: string;
+            use: components["schemas"]["UseEnum"];
+            label: string;
+            explanation: string;
+            marked_by: string;
+            /** Format: date-time */
+            marked_at: string;
+        };
+        /** @description How many decided answers to draw, by which seed, and what for. */
+        KnownAnswerDrawRequest: {
+            use: components["schemas"]["UseEnum"];
+            number: number;
+            seed: number;
+            /** @default true */
+            only_unanimous?: boolean;
+        };
+        /** @description Which answer's label is known, and what for. */
+        KnownAnswerMarkRequest: {
+            answer: string;
+            use: components["schemas"]["UseEnum"];
+            label: string;
+            /** @default  */
+            explanation?: string;
+        };
         /** @description A choice a rater has, and what it is taken in with only. */
         Label: {
             key: string;
@@ -3020,6 +3196,35 @@ export interface components {
             accuracy: number;
             /** Format: double */
             f1: number;
+        };
+        /** @description The plan, how many answers it can use, and how the training went so far. */
+        QualityPlan: {
+            /** Format: double */
+            known_share: number;
+            /** Format: double */
+            repeat_share: number;
+            repeat_distance: number;
+            repeat_hours: number;
+            is_training: boolean;
+            /** Format: double */
+            pass_share: number;
+            least_answers: number;
+            hidden_answers: number;
+            training_answers: number;
+            trainees: components["schemas"]["Trainee"][];
+        };
+        /** @description How raters' work is looked at; shares are 0–1. */
+        QualityPlanSaveRequest: {
+            /** Format: double */
+            known_share: number;
+            /** Format: double */
+            repeat_share: number;
+            repeat_distance: number;
+            repeat_hours: number;
+            is_training: boolean;
+            /** Format: double */
+            pass_share: number;
+            least_answers: number;
         };
         /** @description What the question said before, and why it was corrected. */
         QuestionCorrection: {
@@ -3720,6 +3925,76 @@ export interface components {
             hits: number;
             total: number;
         };
+        /** @description Somebody who is to judge, and how the last time through the training went. */
+        Trainee: {
+            member_id: string;
+            name: string;
+            pseudonym: string;
+            attempts: number;
+            right: number;
+            total: number;
+            state: components["schemas"]["TraineeStateEnum"];
+        };
+        /**
+         * @description * `due` - due
+         *     * `failed` - failed
+         *     * `passed` - passed
+         *     * `let_through` - let_through
+         * @enum {string}
+         */
+        TraineeStateEnum: "due" | "failed" | "passed" | "let_through";
+        /** @description Where somebody stands in the training, and the sheet that comes next. */
+        Training: {
+            state: components["schemas"]["TrainingStateEnum"];
+            /** Format: double */
+            pass_share: number;
+            attempt: number;
+            done: number;
+            total: number;
+            sheet: components["schemas"]["TrainingSheet"] | null;
+            result: components["schemas"]["TrainingResult"] | null;
+        };
+        /** @description An answer to judge. */
+        TrainingAnswer: {
+            id: string;
+            text: string;
+        };
+        /** @description A whole sheet of the training. */
+        TrainingAnswersRequest: {
+            question_id: string;
+            answers: components["schemas"]["TrainingLabelRequest"][];
+        };
+        /** @description What was right, and where that leaves the rater. */
+        TrainingFeedback: {
+            feedback: components["schemas"]["Feedback"][];
+            training: components["schemas"]["Training"];
+        };
+        /** @description A label for one answer of a training sheet. */
+        TrainingLabelRequest: {
+            id: string;
+            label: string;
+        };
+        /** @description How the last time went. */
+        TrainingResult: {
+            right: number;
+            total: number;
+            is_passed: boolean;
+        };
+        /** @description A question of the training with its answers; references only where the protocol shows them. */
+        TrainingSheet: {
+            question_id: string;
+            question: string;
+            references: string[] | null;
+            answers: components["schemas"]["TrainingAnswer"][];
+        };
+        /**
+         * @description * `none` - none
+         *     * `due` - due
+         *     * `failed` - failed
+         *     * `passed` - passed
+         * @enum {string}
+         */
+        TrainingStateEnum: "none" | "due" | "failed" | "passed";
         /** @description How one tiny call went. */
         Trial: {
             works: boolean;
@@ -3758,6 +4033,12 @@ export interface components {
          * @enum {string}
          */
         UnitEnum: "accuracy" | "f1";
+        /**
+         * @description * `hidden` - Hidden
+         *     * `training` - Training
+         * @enum {string}
+         */
+        UseEnum: "hidden" | "training";
         /** @description Who is signed in. */
         User: {
             public_id: string;
@@ -5273,6 +5554,130 @@ export interface operations {
             };
         };
     };
+    list_known_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownAnswer"][];
+                };
+            };
+        };
+    };
+    mark_known_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownAnswerMarkRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdraw_known_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                known_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    draw_known_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownAnswerDrawRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownAnswer"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_leaderboard: {
         parameters: {
             query?: {
@@ -5941,6 +6346,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProtocolStep"][];
+                };
+            };
+        };
+    };
+    get_quality_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityPlan"];
+                };
+            };
+        };
+    };
+    save_quality_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualityPlanSaveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityPlan"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -7218,6 +7677,127 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    let_trainee_through: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityPlan"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_training: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Training"];
+                };
+            };
+        };
+    };
+    start_training_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Training"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    answer_training: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrainingAnswersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingFeedback"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,91 @@
+"""When hidden answers come, who has passed a training, and what a plan may say, as pure functions."""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+# Beyond this somebody judges for the statistics more than for the study.
+LARGEST_HIDDEN_SHARE = 0.5
+LONGEST_FORESIGHT = 2_000
+
+
+class Turn(StrEnum):
+    """What the next sheet of a rater is to be."""
+
+    WORK = "work"
+    KNOWN = "known"
+    REPEAT = "repeat"
+
+
+def turn_of(*, seed: int, rater: str, number: int, known_share: float, repeat_share: float) -> Turn:
+    """Return what a rater's sheet of this number (from 0) is to be, by a chance that is always the same.
+
+    Each sheet has its own draw, so nothing about earlier sheets tells anything about the next one.
+    """
+    digest = hashlib.sha256(f"{seed}\x00{rater}\x00turn {number}".encode()).digest()
+    chance = int.from_bytes(digest[:8]) / 2**64
+    if chance < known_share:
+        return Turn.KNOWN
+    return Turn.REPEAT if chance < known_share + repeat_share else Turn.WORK
+
+
+def hidden_ahead(*, turns: Sequence[Turn], work_left: int, known_left: int, repeats_left: int) -> int:
+    """Return how many hidden sheets will come before a rater's work is done.
+
+    `turns`: those to come, in order. Told as part of what is left, so that a hidden sheet moves the count
+    no more than any other. After the last sheet of work nothing hidden follows.
+    """
+    hidden = 0
+    for turn in turns:
+        if work_left <= 0:
+            break
+        if turn is Turn.KNOWN and known_left > 0:
+            known_left -= 1
+            hidden += 1
+        elif turn is Turn.REPEAT and repeats_left > 0:
+            repeats_left -= 1
+            hidden += 1
+        else:
+            work_left -= 1
+    return hidden
+
+
+class TrainingResult(NamedTuple):
+    """How many answers of a training were right, and whether that is enough."""
+
+    right: int
+    total: int
+    is_passed: bool
+
+
+def result_of(*, outcomes: Collection[bool], pass_share: float) -> TrainingResult:
+    """Return what a finished training comes to; a training without answers is not passed."""
+    right, total = sum(outcomes), len(outcomes)
+    # Compared as counts: 0.8 of 5 must be 4, whatever the binary fraction says.
+    return TrainingResult(right, total, total > 0 and right >= round(pass_share * total, 9))
+
+
+class PlanProblem(NamedTuple):
+    """What is wrong with a plan, and the field where it is mended."""
+
+    field: str
+    words: str
+
+
+def problem_of_plan(
+    *, known_share: float, repeat_share: float, is_training: bool, least_answers: int, training_answers: int
+) -> PlanProblem | None:
+    """Return why a quality plan cannot be used, or None."""
+    if known_share + repeat_share > LARGEST_HIDDEN_SHARE:
+        return PlanProblem(
+            "known_share", "Known answers and repeats together are half of the sheets at most."
+        )
+    if is_training and training_answers < least_answers:
+        have = "no answer yet" if not training_answers else f"{training_answers} so far"
+        return PlanProblem(
+            "is_training",
+            f"The training needs {least_answers} answers and has {have}. Mark more of them, "
+            "or ask for fewer.",
+        )
+    return None

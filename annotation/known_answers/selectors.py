@@ -1,0 +1,152 @@
+"""Read known answers, the quality plan, and where somebody stands in the training."""
+
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from annotation.items.models.questions import Question
+from annotation.items.selectors import shown_references
+from annotation.known_answers.models import (
+    KnownAnswer,
+    QualityPlan,
+    TrainingAnswer,
+    TrainingAttempt,
+    TrainingPass,
+)
+from annotation.known_answers.rules import TrainingResult, result_of
+from annotation.projects.models import Membership, Project
+
+
+class TrainingSheet(NamedTuple):
+    """A question of the training with the answers to judge; `references` only where they are shown."""
+
+    question: Question
+    references: list[str] | None
+    answers: list[KnownAnswer]
+
+
+class Training(NamedTuple):
+    """Where somebody stands: "none" is asked, "due", "failed" the last time, or "passed".
+
+    `done` of `total` answers are judged this time; `result` is of the last time that was finished.
+    """
+
+    state: str
+    pass_share: float
+    attempt: int
+    done: int
+    total: int
+    sheet: TrainingSheet | None
+    result: TrainingResult | None
+
+
+def plan_of(*, project: Project) -> QualityPlan:
+    """Return the project's quality plan, or one with the defaults that is not stored."""
+    return QualityPlan.objects.filter(project=project).first() or QualityPlan(project=project)
+
+
+def known_answers(*, project: Project) -> QuerySet[KnownAnswer]:
+    """Return the known answers in use, with their questions, in the project's order."""
+    return (
+        KnownAnswer.objects.filter(project=project, withdrawn_at=None)
+        .select_related("candidate__question", "marked_by")
+        .order_by("candidate__question__position", "candidate__question", "candidate__public_id")
+    )
+
+
+def training_answers(*, rater: Membership) -> QuerySet[KnownAnswer]:
+    """Return what a rater judges in training: of the rater's own group, where there are groups."""
+    known = known_answers(project=rater.project).filter(use=KnownAnswer.Use.TRAINING)
+    return known.filter(candidate__group=rater.group) if rater.group else known
+
+
+def told_answers(*, project: Project) -> QuerySet[TrainingAnswer]:
+    """Return what raters learned in training: whoever was told an answer's label cannot judge it blindly."""
+    return TrainingAnswer.objects.filter(attempt__rater__project=project)
+
+
+def is_training_due(*, rater: Membership) -> bool:
+    """Whether a rater is to pass the training before being handed any work."""
+    if rater.user.is_imported or not _asks_for_training(rater.project):
+        return False
+    return not TrainingPass.objects.filter(rater=rater).exists() and training_answers(rater=rater).exists()
+
+
+def _asks_for_training(project: Project) -> bool:
+    return QualityPlan.objects.filter(project=project, is_training=True).exists()
+
+
+def training_of(*, rater: Membership) -> Training:
+    """Return where a rater stands in the training, and the sheet that comes next."""
+    plan = plan_of(project=rater.project)
+    attempts = TrainingAttempt.objects.filter(rater=rater).order_by("-number")
+    finished = attempts.exclude(finished_at=None).first()
+    result = _result(finished, plan) if finished else None
+    latest = attempts.first()
+    standing = Training("none", plan.pass_share, latest.number if latest else 1, 0, 0, None, result)
+    if not is_training_due(rater=rater):
+        passed = TrainingPass.objects.filter(rater=rater).exists()
+        return standing._replace(state="passed") if passed and plan.is_training else standing
+    known = list(training_answers(rater=rater))
+    if latest is not None and latest == finished:
+        return standing._replace(state="failed", total=len(known))
+    answered = set(latest.answers.values_list("known", flat=True)) if latest else set()
+    left = [item for item in known if item.pk not in answered]
+    return standing._replace(
+        state="due", done=len(known) - len(left), total=len(known), sheet=_sheet(rater, left)
+    )
+
+
+def _result(attempt: TrainingAttempt, plan: QualityPlan) -> TrainingResult:
+    outcomes = list(attempt.answers.filter(known__withdrawn_at=None).values_list("is_right", flat=True))
+    return result_of(outcomes=outcomes, pass_share=plan.pass_share)
+
+
+def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
+    if not left:
+        return None
+    question = left[0].candidate.question
+    protocol = rater.project.protocol
+    shown = protocol is not None and protocol.rules.gold_shown
+    return TrainingSheet(
+        question=question,
+        references=shown_references(question_ids=[question.pk]).get(question.pk, []) if shown else None,
+        answers=[item for item in left if item.candidate.question_id == question.pk],
+    )
+
+
+class Trainee(NamedTuple):
+    """Somebody who is to judge, and how the training went; `right` and `total` are of the last time."""
+
+    member: Membership
+    attempts: int
+    right: int
+    total: int
+    state: str
+
+
+def list_trainees(*, project: Project) -> list[Trainee]:
+    """Return the annotators with where each stands in the training, in the order they joined."""
+    raters = (
+        Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR, user__is_imported=False)
+        .exclude(state=Membership.State.LEFT)
+        .select_related("user")
+        .order_by("joined_at", "pk")
+    )
+    passes = {item.rater_id: item for item in TrainingPass.objects.filter(rater__project=project)}
+    attempts: dict[int, list[TrainingAttempt]] = {}
+    for attempt in TrainingAttempt.objects.filter(rater__project=project).order_by("number"):
+        attempts.setdefault(attempt.rater_id, []).append(attempt)
+    return [_trainee(rater, attempts.get(rater.pk, []), passes.get(rater.pk)) for rater in raters]
+
+
+def _trainee(rater: Membership, attempts: list[TrainingAttempt], passed: TrainingPass | None) -> Trainee:
+    outcomes = (
+        list(TrainingAnswer.objects.filter(attempt=attempts[-1]).values_list("is_right", flat=True))
+        if attempts
+        else []
+    )
+    state = "due" if not attempts or attempts[-1].finished_at is None else "failed"
+    if passed is not None:
+        state = "passed" if passed.let_through_by_id is None else "let_through"
+    return Trainee(rater, len(attempts), sum(outcomes), len(outcomes), state)

@@ -1,0 +1,131 @@
+"""Take people through the training: sheet by sheet, with feedback, until they pass."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from annotation.accounts.models import User
+from annotation.known_answers.models import KnownAnswer, TrainingAnswer, TrainingAttempt, TrainingPass
+from annotation.known_answers.rules import result_of
+from annotation.known_answers.selectors import is_training_due, plan_of, training_answers
+from annotation.projects.models import Membership, Project
+from common.clock import now
+from common.errors import Conflict, Invalid
+
+
+class NoTraining(Conflict):
+    """This person has nothing to do in the training at present."""
+
+    code = "no_training"
+
+
+class UnusableTrainingSheet(Invalid):
+    """The question is not in the training, or an answer lacks a label."""
+
+    code = "unusable_training_sheet"
+
+
+class Feedback(NamedTuple):
+    """What a rater said of one answer, what is known of it, and why."""
+
+    known: KnownAnswer
+    label: str
+    is_right: bool
+
+
+@transaction.atomic
+def answer_training(
+    *, rater: Membership, question_id: str, labels: Mapping[str, str], at: datetime | None = None
+) -> list[Feedback]:
+    """Take in one sheet of the training and return what was right.
+
+    `labels`: by public id of the answer. Sent once more, the first labels stay and the feedback is the
+    same. Raises `NoTraining`, `UnusableTrainingSheet`.
+    """
+    at = at or now()
+    attempt = _open_attempt(rater, at=at)
+    asked = list(training_answers(rater=rater).filter(candidate__question__public_id=question_id))
+    if not asked:
+        raise UnusableTrainingSheet("This question is no longer in the training. Load the page again.")
+    given = {item.known_id: item for item in attempt.answers.filter(known__in=asked)}
+    new = [item for item in asked if item.pk not in given]
+    _require_labels(rater.project, new, labels)
+    for known in new:
+        label = labels[known.candidate.public_id]
+        given[known.pk] = TrainingAnswer(
+            attempt=attempt, known=known, label=label, is_right=label == known.label, answered_at=at
+        )
+    TrainingAnswer.objects.bulk_create(given[known.pk] for known in new)
+    _finish(attempt, at=at)
+    return [Feedback(known, given[known.pk].label, given[known.pk].is_right) for known in asked]
+
+
+@transaction.atomic
+def start_again(*, rater: Membership, at: datetime | None = None) -> None:
+    """Let somebody who has not passed judge the training's answers once more; raises `NoTraining`."""
+    attempts = _lock(rater)
+    if attempts.filter(finished_at=None).exists():
+        return
+    _begin(rater, at=at or now())
+
+
+@transaction.atomic
+def let_through(*, rater: Membership, by: User, at: datetime | None = None) -> None:
+    """Give somebody work without a passed training; again changes nothing."""
+    TrainingPass.objects.get_or_create(rater=rater, defaults={"passed_at": at or now(), "let_through_by": by})
+
+
+def finish_what_is_done(*, project: Project, at: datetime) -> None:
+    """Finish the attempts in which nothing is left to judge, after answers left the training."""
+    unfinished = TrainingAttempt.objects.filter(rater__project=project, finished_at=None)
+    for attempt in unfinished.select_related("rater__project__protocol").order_by("pk"):
+        if attempt.answers.exists():
+            _finish(attempt, at=at)
+
+
+def _lock(rater: Membership) -> QuerySet[TrainingAttempt]:
+    """Let the requests of one rater take turns, and refuse those who have no training to do."""
+    Membership.objects.select_for_update().get(pk=rater.pk)
+    works = rater.state == Membership.State.ACTIVE and rater.project.state == Project.State.OPEN
+    if not works or not is_training_due(rater=rater):
+        raise NoTraining("There is no training for you at present. Load the page again.")
+    return TrainingAttempt.objects.filter(rater=rater)
+
+
+def _open_attempt(rater: Membership, *, at: datetime) -> TrainingAttempt:
+    attempts = _lock(rater)
+    latest = attempts.order_by("-number").first()
+    if latest is None:
+        return _begin(rater, at=at)
+    if latest.finished_at is not None:
+        raise NoTraining("You have judged all of the training. Start again to try once more.")
+    return latest
+
+
+def _begin(rater: Membership, *, at: datetime) -> TrainingAttempt:
+    last = TrainingAttempt.objects.filter(rater=rater).aggregate(last=Max("number"))["last"] or 0
+    return TrainingAttempt.objects.create(rater=rater, number=last + 1, started_at=at)
+
+
+def _require_labels(project: Project, new: list[KnownAnswer], labels: Mapping[str, str]) -> None:
+    protocol = project.protocol.rules if project.protocol else None
+    for known in new:
+        label = labels.get(known.candidate.public_id, "")
+        if protocol is None or protocol.label(label) is None:
+            raise UnusableTrainingSheet("Choose a label for every answer of the question.")
+
+
+def _finish(attempt: TrainingAttempt, *, at: datetime) -> None:
+    """Finish an attempt in which every answer is judged, and let its rater pass if enough are right."""
+    rater = attempt.rater
+    if training_answers(rater=rater).exclude(training_answers__attempt=attempt).exists():
+        return
+    attempt.finished_at = at
+    attempt.save(update_fields=["finished_at"])
+    outcomes = list(attempt.answers.filter(known__withdrawn_at=None).values_list("is_right", flat=True))
+    result = result_of(outcomes=outcomes, pass_share=plan_of(project=rater.project).pass_share)
+    if result.is_passed:
+        TrainingPass.objects.get_or_create(rater=rater, defaults={"passed_at": at})

@@ -1,0 +1,1 @@
+"""HTTP for rater quality; leads alone use it."""

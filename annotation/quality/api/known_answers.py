@@ -1,0 +1,205 @@
+"""HTTP for known answers, the quality plan and the training's results; leads alone use it."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.adjudication.selectors import get_candidate
+from annotation.known_answers.models import KnownAnswer
+from annotation.known_answers.selectors import known_answers, list_trainees, plan_of
+from annotation.known_answers.services import let_through, mark_known, withdraw_mark
+from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import list_members
+from annotation.projects.services import MemberNotFound
+from annotation.quality import services
+from common.http import ErrorSerializer
+
+
+def _share() -> serializers.FloatField:
+    return serializers.FloatField(min_value=0, max_value=1)
+
+
+class TraineeSerializer(serializers.Serializer[Any]):
+    """Somebody who is to judge, and how the last time through the training went."""
+
+    member_id = serializers.CharField(source="member.public_id")
+    name = serializers.CharField(source="member.user.name")
+    pseudonym = serializers.CharField(source="member.pseudonym")
+    attempts = serializers.IntegerField()
+    right = serializers.IntegerField()
+    total = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=["due", "failed", "passed", "let_through"])
+
+
+class QualityPlanSaveSerializer(serializers.Serializer[Any]):
+    """How raters' work is looked at; shares are 0–1."""
+
+    known_share = _share()
+    repeat_share = _share()
+    repeat_distance = serializers.IntegerField(min_value=1, max_value=10_000)
+    repeat_hours = serializers.IntegerField(min_value=0, max_value=10_000)
+    is_training = serializers.BooleanField()
+    pass_share = _share()
+    least_answers = serializers.IntegerField(min_value=1, max_value=1_000)
+
+
+class QualityPlanSerializer(QualityPlanSaveSerializer):
+    """The plan, how many answers it can use, and how the training went so far."""
+
+    hidden_answers = serializers.IntegerField()
+    training_answers = serializers.IntegerField()
+    trainees = TraineeSerializer(many=True)
+
+
+class KnownAnswerSerializer(serializers.Serializer[Any]):
+    """An answer whose label the lead says is known."""
+
+    id = serializers.CharField(source="public_id")
+    answer = serializers.CharField(source="candidate.public_id")
+    text = serializers.CharField(source="candidate.text")
+    question = serializers.CharField(source="candidate.question.text")
+    use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
+    label = serializers.CharField()  # type: ignore[assignment]
+    explanation = serializers.CharField(allow_blank=True)
+    marked_by = serializers.CharField(source="marked_by.name")
+    marked_at = serializers.DateTimeField()
+
+
+class KnownAnswerMarkSerializer(serializers.Serializer[Any]):
+    """Which answer's label is known, and what for."""
+
+    answer = serializers.CharField(max_length=20)
+    use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
+    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    explanation = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
+
+
+class KnownAnswerDrawSerializer(serializers.Serializer[Any]):
+    """How many decided answers to draw, by which seed, and what for."""
+
+    use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
+    number = serializers.IntegerField(min_value=1, max_value=1_000)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+    only_unanimous = serializers.BooleanField(required=False, default=True)
+
+
+class QualityPlanView(ProjectView):
+    """How raters' work is looked at."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="get_quality_plan", responses=QualityPlanSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the plan and how the training went so far."""
+        return Response(_plan(self.project))
+
+    @extend_schema(
+        operation_id="save_quality_plan",
+        request=QualityPlanSaveSerializer,
+        responses={200: QualityPlanSerializer, 400: ErrorSerializer},
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Look at raters' work this way from the next sheet on."""
+        form = QualityPlanSaveSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.save_quality_plan(
+            project=self.project,
+            by=cast(User, request.user),
+            wish=services.PlanWish(**form.validated_data),
+        )
+        return Response(_plan(self.project))
+
+
+class KnownAnswersView(ProjectView):
+    """The known answers of a project."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_known_answers", responses=KnownAnswerSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List them in the project's order."""
+        return Response(KnownAnswerSerializer(known_answers(project=self.project), many=True).data)
+
+    @extend_schema(
+        operation_id="mark_known_answer",
+        request=KnownAnswerMarkSerializer,
+        responses={201: KnownAnswerSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Say that an answer's label is known; the same answer again changes what was said."""
+        form = KnownAnswerMarkSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        wish = dict(form.validated_data)
+        candidate = get_candidate(project=self.project, public_id=wish.pop("answer"))
+        known = mark_known(project=self.project, candidate=candidate, by=cast(User, request.user), **wish)
+        return Response(KnownAnswerSerializer(known).data, status=201)
+
+
+class KnownAnswerView(ProjectView):
+    """One known answer."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="withdraw_known_answer", responses={204: None, 404: ErrorSerializer})
+    def delete(self, request: Request, slug: str, known_id: str) -> Response:
+        """Use it no longer; what was said of it counts for nobody then."""
+        withdraw_mark(project=self.project, public_id=known_id)
+        return Response(status=204)
+
+
+class KnownAnswerDrawView(ProjectView):
+    """Drawing known answers from the decided ones."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="draw_known_answers",
+        request=KnownAnswerDrawSerializer,
+        responses={200: KnownAnswerSerializer(many=True), 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make decided answers known ones by lot; return those drawn."""
+        form = KnownAnswerDrawSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        drawn = services.draw_known_answers(
+            project=self.project, by=cast(User, request.user), **form.validated_data
+        )
+        return Response(KnownAnswerSerializer(drawn, many=True).data)
+
+
+class TraineeView(ProjectView):
+    """Somebody in the training."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="let_trainee_through",
+        request=None,
+        responses={200: QualityPlanSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Give somebody work without a passed training."""
+        annotators = list_members(project=self.project).filter(role=Membership.Role.ANNOTATOR)
+        rater = annotators.filter(public_id=member_id).first()
+        if rater is None:
+            raise MemberNotFound("This project has no such annotator.")
+        let_through(rater=rater, by=cast(User, request.user))
+        return Response(_plan(self.project))
+
+
+def _plan(project: Project) -> dict[str, Any]:
+    plan = plan_of(project=project)
+    uses = list(known_answers(project=project).values_list("use", flat=True))
+    fields = (*QualityPlanSaveSerializer().fields,)
+    body = {
+        **{field: getattr(plan, field) for field in fields},
+        "hidden_answers": uses.count(KnownAnswer.Use.HIDDEN),
+        "training_answers": uses.count(KnownAnswer.Use.TRAINING),
+        "trainees": list_trainees(project=project),
+    }
+    return dict(QualityPlanSerializer(body).data)

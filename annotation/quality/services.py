@@ -1,0 +1,117 @@
+"""Say how raters' work is looked at, and draw answers whose label is known by their decisions."""
+
+import random
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.judgments.models import Judgment
+from annotation.known_answers.models import KnownAnswer, QualityPlan, TrainingPass
+from annotation.known_answers.rules import problem_of_plan
+from annotation.known_answers.selectors import known_answers
+from annotation.known_answers.services import mark_known
+from annotation.projects.models import Membership, Project
+from annotation.quality.selectors import drawable
+from common.clock import now
+from common.errors import Invalid
+
+
+class UnusableQualityPlan(Invalid):
+    """The shares are too large, or the training has too few answers."""
+
+    code = "unusable_quality_plan"
+
+
+class NothingToDraw(Invalid):
+    """No decided answer is left that could become a known one."""
+
+    code = "nothing_to_draw"
+
+
+class PlanWish(NamedTuple):
+    """What the lead wants; shares are 0–1."""
+
+    known_share: float
+    repeat_share: float
+    repeat_distance: int
+    repeat_hours: int
+    is_training: bool
+    pass_share: float
+    least_answers: int
+
+
+@transaction.atomic
+def save_quality_plan(
+    *, project: Project, by: User, wish: PlanWish, at: datetime | None = None
+) -> QualityPlan:
+    """Look at raters' work this way from the next sheet on; raises `UnusableQualityPlan`.
+
+    Where training is switched on, whoever has judged already goes on without it.
+    """
+    at = at or now()
+    Project.objects.select_for_update().get(pk=project.pk)
+    training = known_answers(project=project).filter(use=KnownAnswer.Use.TRAINING)
+    problem = problem_of_plan(
+        known_share=wish.known_share,
+        repeat_share=wish.repeat_share,
+        is_training=wish.is_training,
+        least_answers=wish.least_answers,
+        training_answers=training.count(),
+    )
+    if problem is not None:
+        raise UnusableQualityPlan(problem.words, details={"fields": {problem.field: [problem.words]}})
+    was_training = QualityPlan.objects.filter(project=project, is_training=True).exists()
+    plan, _ = QualityPlan.objects.update_or_create(
+        project=project, defaults={**wish._asdict(), "saved_at": at}
+    )
+    if plan.is_training and not was_training:
+        _let_experienced_through(project, by=by, at=at)
+    return plan
+
+
+def _let_experienced_through(project: Project, *, by: User, at: datetime) -> None:
+    judged = Judgment.objects.filter(rater__project=project).values("rater")
+    raters = Membership.objects.filter(
+        pk__in=judged, role=Membership.Role.ANNOTATOR, training_pass=None
+    ).order_by("pk")
+    TrainingPass.objects.bulk_create(
+        TrainingPass(rater=rater, passed_at=at, let_through_by=by) for rater in raters
+    )
+
+
+@transaction.atomic
+def draw_known_answers(
+    *,
+    project: Project,
+    by: User,
+    use: str,
+    number: int,
+    seed: int,
+    only_unanimous: bool = True,
+    at: datetime | None = None,
+) -> list[KnownAnswer]:
+    """Make decided answers known ones, by lot: the same seed draws the same from the same answers.
+
+    Raises `NothingToDraw`.
+    """
+    decisions = list(drawable(project=project, only_unanimous=only_unanimous))
+    if not decisions:
+        kind = "on which all raters agreed" if only_unanimous else "that people decided"
+        raise NothingToDraw(f"No answer {kind} is left that is not a known one already.")
+    drawn = random.Random(seed).sample(decisions, min(number, len(decisions)))
+    return [_mark(project, decision, by=by, use=use, at=at) for decision in drawn]
+
+
+def _mark(project: Project, decision: Decision, *, by: User, use: str, at: datetime | None) -> KnownAnswer:
+    return mark_known(
+        project=project,
+        candidate=decision.candidate,
+        by=by,
+        use=use,
+        label=decision.label,
+        explanation=decision.reason,
+        at=at,
+    )
