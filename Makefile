@@ -21,6 +21,9 @@ FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/nul
 
 .PHONY: help demo run user neural build check fix schema test test-services prove bench screenshots clean
 
+# A file's tests stay together, files in the order of tests/conftest.py.
+TESTS := $(PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not prove and not screenshots"
+
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -57,11 +60,11 @@ schema: $(DEV) $(NODE_PACKAGES) ## write the API's schema and the types made fro
 test: $(DEV) $(FRONTEND) ## run all tests (fast forms)
 	@tools/ensure-chromium
 	cd frontend && npm run --silent test && npm run --silent size
-	$(PYTHON) -m pytest -n 2 --dist loadfile -m "not prove and not screenshots"
+	$(TESTS)
 
 test-services: $(DEV) $(FRONTEND) ## run all tests on PostgreSQL and Redis
 	@tools/ensure-chromium
-	$(PYTHON) tools/with_services.py $(PYTHON) -m pytest -n 2 --dist loadfile -m "not prove and not screenshots"
+	$(PYTHON) tools/with_services.py $(TESTS)
 
 prove: $(DEV) $(FRONTEND) ## run the long proofs, on SQLite and on PostgreSQL
 	$(PYTHON) -m pytest -m prove

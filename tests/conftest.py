@@ -14,7 +14,16 @@ from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
 from tests.tiny_model import start_server, write_model
 
+# One of a file's tests has such a mark, so the file takes long.
+LONG = ("browser", "long", "services")
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files that take long in front: at the end one worker would run them while the other is idle."""
+    long_files = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
+    items.sort(key=lambda item: item.path not in long_files)
 
 
 @pytest.fixture(scope="session")

@@ -35,6 +35,8 @@ from tests.factories import make_user
 from tests.golden.openqa_eval import ENTIRE, NQ301
 from tests.judges.conftest import made_once
 
+pytestmark = pytest.mark.long
+
 # rule for missing votes -> Fleiss in per cent, rows, rows on which the first two differ
 AGREEMENT = {
     "own-category": (72.76, 1490, 202),

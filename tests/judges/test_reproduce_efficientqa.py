@@ -24,6 +24,8 @@ from tests.annotation.items.formats.test_efficientqa_release import released
 from tests.annotation.items.test_decided_items import HAND_WRITTEN
 from tests.factories import make_user
 
+pytestmark = pytest.mark.long
+
 HEAD = "NQ-open.efficientqa.test.1.1.head900.jsonl"
 FIGURES = {"questions": 900, "definitely": 412, "possibly": 477, "incorrect": 2122}
 

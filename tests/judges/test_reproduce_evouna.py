@@ -20,6 +20,8 @@ from judges.management.reproduction import FilesMissing, report_of_evouna, repro
 from tests.factories import make_user
 from tests.judges.conftest import made_once
 
+pytestmark = pytest.mark.long
+
 # system -> answers, and of these accepted by people in per cent
 PEOPLE = {
     "fid": (3020, 68.94),

@@ -20,6 +20,8 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Project]]:

@@ -13,6 +13,8 @@ from judges.methods.pretrained.loading import OFFLINE_MODEL
 from judges.protocol import JudgeFailed, JudgeInput
 from tests.judges.methods.tiny_models import LETTERS, WORDS
 
+pytestmark = pytest.mark.long
+
 TOLERANCE = 1e-4
 
 
