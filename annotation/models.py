@@ -27,7 +27,7 @@ from annotation.known_answers.models import (
     TrainingAttempt,
     TrainingPass,
 )
-from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.models import GuidelinesReading, Invitation, Membership, Project, ProtocolVersion
 from annotation.release.models import Export
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Export",
     "GoldAnswer",
     "GoldChange",
+    "GuidelinesReading",
     "Invitation",
     "Judgment",
     "JudgmentRevision",

@@ -10,6 +10,8 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     # Whoever built on a rater's votes may refuse that they are taken back.
     "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
+    # What a rater has in hand is judged by the guidelines just read.
+    "guidelines_read": ["annotation.assignments.services.renew_versions"],
     # Gold answers join or leave what is judged, then the votes are read by the new rules.
     "protocol_changed": [
         "annotation.adjudication.services.resettle_project",

@@ -27,6 +27,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("protocol", protocols.ProtocolView.as_view()),
     path("protocol/versions", protocols.ProtocolVersionsView.as_view()),
     path("protocol/guidelines-preview", protocols.GuidelinesPreviewView.as_view()),
+    path("protocol/readers", protocols.ReadersView.as_view()),
+    path("guidelines", protocols.GuidelinesView.as_view()),
     path("members", members.MembersView.as_view()),
     path("members/<str:member_id>", members.MemberView.as_view()),
     path("copy", projects.ProjectCopyView.as_view()),

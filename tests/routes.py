@@ -23,6 +23,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "prejudging": {"rules": [], "audit_share": 0.05},
     "tags": {"tags": ["bridging"], "seen_number": 0},
     "withdraw": {"seen_number": 0},
+    "guidelines": {"seen_hash": "some hash"},
     "check": {"format": "generic", "options": {}},
     "known-answers": {"answer": "no such answer", "use": "hidden", "label": "correct"},
     "quality-plan": {

@@ -101,6 +101,7 @@ class TestReach:
         }
         assert reached == {
             "",
+            "/guidelines",
             "/sheets/next",
             "/leave",
             "/sheets/undo",
@@ -128,7 +129,7 @@ def days_work(world: World) -> Iterator[bytes]:
     """Judge everything, flag, skip and take back, and return all that was told on the way."""
     annotator = Annotator(world)
     root = f"/api/projects/{world.project.slug}"
-    for address in ("/api/projects", root, "/api/presets"):
+    for address in ("/api/projects", root, "/api/presets", f"{root}/guidelines"):
         yield annotator.said("GET", address)
     told = annotator.said("POST", f"{root}/sheets/next", '{"ahead": 3}')
     yield told

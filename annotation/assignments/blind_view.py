@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet
 from annotation.projects.models import Membership
+from annotation.projects.selectors import unread_guidelines
 
 SHEET_FIELDS = (
     "pk",
@@ -84,11 +85,15 @@ class Progress(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What the judging page needs: sheets, the first one first, and progress."""
+    """What the judging page needs: sheets, the first one first, and progress.
+
+    `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
+    """
 
     sheets: list[BlindSheet]
     progress: Progress
     nothing_left: bool
+    guidelines_unread: str
 
 
 def build_work(
@@ -107,6 +112,7 @@ def build_work(
         sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
         progress=_progress(rater=rater, left_questions=left_questions),
         nothing_left=not sheets,
+        guidelines_unread=unread_guidelines(member=rater),
     )
 
 

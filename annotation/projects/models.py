@@ -128,6 +128,22 @@ class Membership(models.Model):
         return f"{self.pseudonym} ({self.role})"
 
 
+class GuidelinesReading(models.Model):
+    """A member's word that they have read the guidelines; rows are only ever added."""
+
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="readings")
+    version = models.ForeignKey(ProtocolVersion, on_delete=models.CASCADE, related_name="readings")
+    # As they stood: a version changes in place until work starts.
+    text = models.TextField(blank=True)
+    read_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["member", "read_at"], name="readings_of_member")]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} read v{self.version_id}"
+
+
 class Invitation(models.Model):
     """A link that lets one person join in one role; only its hash is kept."""
 

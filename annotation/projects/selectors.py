@@ -8,7 +8,13 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
-from annotation.projects.models import Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.models import (
+    GuidelinesReading,
+    Invitation,
+    Membership,
+    Project,
+    ProtocolVersion,
+)
 from annotation.projects.rules import Difference, Line, differences, guideline_lines
 from common.errors import NotFound
 
@@ -126,3 +132,69 @@ def list_protocol_steps(*, project: Project) -> list[ProtocolStep]:
     ]
     first = [ProtocolStep(version=version, differences=[], guideline_lines=[]) for version in versions[:1]]
     return [*reversed(later), *first]
+
+
+class Guidelines(NamedTuple):
+    """The guidelines in force as they concern one member.
+
+    `standing`: "new" to the member, "changed" since they last read them, or "read"; `lines`: what changed.
+    """
+
+    text: str
+    hash: str
+    standing: str
+    lines: list[Line]
+
+
+class Reader(NamedTuple):
+    """A rater, and which version of the guidelines they said they had read last, if any."""
+
+    member: Membership
+    last: GuidelinesReading | None
+    is_up_to_date: bool
+
+
+def guidelines_for(*, member: Membership) -> Guidelines:
+    """Return the guidelines in force, and what changed since the member last read them."""
+    text = _guidelines_in_force(member.project)
+    last = last_reading(member)
+    standing = "read" if _is_known(text, last) else "changed" if last else "new"
+    lines = guideline_lines(last.text, text) if last else []
+    return Guidelines(text=text, hash=hash_text(text), standing=standing, lines=lines)
+
+
+def unread_guidelines(*, member: Membership) -> str:
+    """Return the hash of the guidelines in force, or nothing where the member has read them."""
+    text = _guidelines_in_force(member.project)
+    return "" if not text or _is_known(text, last_reading(member)) else hash_text(text)
+
+
+def last_reading(member: Membership) -> GuidelinesReading | None:
+    """Return what the member last said they had read."""
+    return GuidelinesReading.objects.filter(member=member).order_by("-read_at", "-pk").first()
+
+
+def list_readers(*, project: Project) -> list[Reader]:
+    """Return those who judge, and whoever read the guidelines, in the order they joined."""
+    text = _guidelines_in_force(project)
+    readings = GuidelinesReading.objects.filter(member__project=project).select_related("version")
+    last = {reading.member_id: reading for reading in readings.order_by("read_at", "pk")}
+    raters = Q(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE, user__is_imported=False)
+    members = project.members.select_related("user").filter(raters | Q(pk__in=list(last)))
+    return [
+        Reader(member=member, last=last.get(member.pk), is_up_to_date=_is_known(text, last.get(member.pk)))
+        for member in members.order_by("joined_at", "pk")
+    ]
+
+
+def hash_text(text: str) -> str:
+    """Return what names a state of the guidelines."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _guidelines_in_force(project: Project) -> str:
+    return project.protocol.rules.guidelines if project.protocol else ""
+
+
+def _is_known(text: str, last: GuidelinesReading | None) -> bool:
+    return not text or (last is not None and last.text == text)

@@ -3,7 +3,7 @@
 import csv
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -23,7 +23,8 @@ from annotation.items.services import confirm_import, create_import, describe_sy
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import add_member, create_project
+from annotation.projects.selectors import guidelines_for
+from annotation.projects.services import add_member, create_project, read_guidelines
 from common.clock import now
 
 FOLDER = Path(__file__).resolve().parent / "demo_study"
@@ -97,6 +98,8 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     if study.is_done:
         set_sample(project=project, method=Project.SampleMethod.QUESTIONS, questions=_judged_questions())
     raters = _add_raters(project, people)
+    if not study.is_done:
+        _read_guidelines(raters.values(), at=at - JUDGED_SINCE)
     _judge(project, raters, since=at - JUDGED_SINCE)
     _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
     # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
@@ -140,6 +143,11 @@ def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membe
         name: add_member(project=project, user=user, role=Membership.Role.ANNOTATOR)
         for name, user in users.items()
     }
+
+
+def _read_guidelines(raters: Iterable[Membership], *, at: datetime) -> None:
+    for rater in raters:
+        read_guidelines(member=rater, seen_hash=guidelines_for(member=rater).hash, at=at)
 
 
 def _judge(project: Project, raters: Mapping[str, Membership], *, since: datetime) -> None:

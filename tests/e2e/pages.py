@@ -28,6 +28,8 @@ PAGES = (
     PageAddress("import", "lead", "/{slug}/import"),
     PageAddress("protocol", "lead", "/{slug}/protocol"),
     PageAddress("judge", "annotator1", "/{slug}/judge"),
+    # Nobody has read the guidelines of this one.
+    PageAddress("judge-guidelines", "annotator1", "/demo-decided/judge"),
     PageAddress("queue", "adjudicator", "/{slug}/queue"),
     PageAddress("agreement", "lead", "/{slug}/agreement"),
     PageAddress("raters", "lead", "/{slug}/agreement/raters"),
@@ -135,10 +137,10 @@ def join(page: Page, link: str, *, username: str, slug: str) -> None:
 
 
 def start_judging(page: Page, *, slug: str) -> None:
-    """Open the judging page with a sheet in front and the guidelines read."""
+    """Open the judging page for the first time, read the guidelines, and have a sheet in front."""
     page.goto(f"/{slug}/judge")
-    expect(rows_of(page).first).to_be_visible()
     page.get_by_role("button", name="I have read them").click()
+    expect(rows_of(page).first).to_be_visible()
 
 
 def rows_of(page: Page) -> Locator:

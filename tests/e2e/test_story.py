@@ -65,7 +65,11 @@ def judge_everything(page: Page, *, accepts: set[str]) -> int:
     for sheets in range(20):
         rows = page.get_by_role("radiogroup")
         nothing = page.get_by_role("button", name="Look again")
-        expect(rows.first.or_(nothing)).to_be_visible()
+        guidelines = page.get_by_role("button", name="I have read them")
+        expect(rows.first.or_(nothing).or_(guidelines)).to_be_visible()
+        if guidelines.count():
+            guidelines.click()
+            expect(rows.first).to_be_visible()
         if nothing.count():
             return sheets
         question = question_of(page)

@@ -93,6 +93,7 @@ class WorkSerializer(serializers.Serializer[Any]):
     sheets = BlindSheetSerializer(many=True)
     progress = ProgressSerializer()
     nothing_left = serializers.BooleanField()
+    guidelines_unread = serializers.CharField(allow_blank=True)
 
 
 class AheadSerializer(serializers.Serializer[Any]):

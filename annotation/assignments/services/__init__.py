@@ -12,6 +12,7 @@ from annotation.assignments.services.planning import RaterWish, UnusablePlan, re
 from annotation.assignments.services.recorded import hand_out_recorded
 from annotation.assignments.services.remarks import flag_question
 from annotation.assignments.services.slots import hold_again, release_slots
+from annotation.assignments.services.versions import renew_versions, version_in_use
 
 __all__ = [
     "NotHandedOut",
@@ -29,6 +30,8 @@ __all__ = [
     "lock_sheet",
     "release_slots",
     "renew_priorities",
+    "renew_versions",
     "require_may_judge",
     "save_plan",
+    "version_in_use",
 ]

@@ -8,7 +8,13 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import hold_again, lease_end, lock_sheet, require_may_judge
+from annotation.assignments.services import (
+    hold_again,
+    lease_end,
+    lock_sheet,
+    require_may_judge,
+    version_in_use,
+)
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import SKIPPED_BY_CHECK
@@ -63,6 +69,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     sheet.draft = _draft(sheet, assignments)
     _withdraw(sheet, assignments, at=at)
     _hold(sheet, assignments)
+    sheet.protocol_version = version_in_use(rater=rater, former=sheet.protocol_version)
     sheet.state = Sheet.State.OPEN
     sheet.outcome = None
     sheet.closed_at = None

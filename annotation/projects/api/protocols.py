@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects import selectors, services
-from annotation.projects.api.access import LEAD, ProjectView
+from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
 from common.http import ErrorSerializer
 from common.markdown import render_markdown
 
@@ -87,6 +87,70 @@ class ProtocolVersionsView(ProjectView):
         """List the versions, the newest first, each with what it changed."""
         steps = selectors.list_protocol_steps(project=self.project)
         return Response(ProtocolStepSerializer(steps, many=True).data)
+
+
+class GuidelinesSerializer(serializers.Serializer[Any]):
+    """The guidelines as safe HTML, whether the reader knows them, and what changed where not."""
+
+    html = serializers.SerializerMethodField()
+    hash = serializers.CharField()
+    standing = serializers.ChoiceField(choices=["new", "changed", "read"])
+    lines = GuidelineLineSerializer(many=True)
+
+    def get_html(self, guidelines: selectors.Guidelines) -> str:
+        """Return the guidelines as safe HTML."""
+        return render_markdown(guidelines.text)
+
+
+class GuidelinesReadSerializer(serializers.Serializer[Any]):
+    """Which guidelines were read."""
+
+    seen_hash = serializers.CharField(max_length=64)
+
+
+class GuidelinesView(ProjectView):
+    """The guidelines, for those who judge by them."""
+
+    allowed_roles = frozenset({ANNOTATOR})
+
+    @extend_schema(operation_id="get_guidelines", responses=GuidelinesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the guidelines with what changed since one last read them."""
+        return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
+
+    @extend_schema(
+        operation_id="read_guidelines",
+        request=GuidelinesReadSerializer,
+        responses={204: None, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Say that one has read them."""
+        form = GuidelinesReadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.read_guidelines(member=self.member, seen_hash=form.validated_data["seen_hash"])
+        return Response(status=204)
+
+
+class ReaderSerializer(serializers.Serializer[Any]):
+    """A rater and the version of the guidelines they last read."""
+
+    public_id = serializers.CharField(source="member.public_id")
+    name = serializers.CharField(source="member.user.name")
+    pseudonym = serializers.CharField(source="member.pseudonym")
+    number = serializers.IntegerField(source="last.version.number", allow_null=True, default=None)
+    read_at = serializers.DateTimeField(source="last.read_at", allow_null=True, default=None)
+    is_up_to_date = serializers.BooleanField()
+
+
+class ReadersView(ProjectView):
+    """Who has read the guidelines, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_readers", responses=ReaderSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the raters with the version of the guidelines each last read."""
+        return Response(ReaderSerializer(selectors.list_readers(project=self.project), many=True).data)
 
 
 class GuidelinesDraftSerializer(serializers.Serializer[Any]):

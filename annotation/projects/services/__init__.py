@@ -32,9 +32,11 @@ from annotation.projects.services.protocols import (
     read_protocol,
     set_protocol,
 )
+from annotation.projects.services.readings import GuidelinesChanged, read_guidelines
 
 __all__ = [
     "AnswersAreThere",
+    "GuidelinesChanged",
     "InvitationUnusable",
     "LastLead",
     "MemberNotFound",
@@ -51,6 +53,7 @@ __all__ = [
     "invite",
     "leave_all_projects",
     "leave_project",
+    "read_guidelines",
     "read_protocol",
     "rename_project",
     "revoke_invitation",

@@ -503,6 +503,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/guidelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the guidelines with what changed since one last read them. */
+        get: operations["get_guidelines"];
+        put?: never;
+        /** @description Say that one has read them. */
+        post: operations["read_guidelines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/import-formats": {
         parameters: {
             query?: never;
@@ -1014,6 +1032,23 @@ export interface paths {
         put?: never;
         /** @description Show guidelines as raters will see them; nothing is kept. */
         post: operations["preview_guidelines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/protocol/readers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the raters with the version of the guidelines each last read. */
+        get: operations["list_readers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2284,6 +2319,14 @@ export interface components {
          * @enum {string}
          */
         GuidelineLineKindEnum: "added" | "removed" | "same" | "gap";
+        /** @description The guidelines as safe HTML, whether the reader knows them, and what changed where not. */
+        Guidelines: {
+            /** @description Return the guidelines as safe HTML. */
+            readonly html: string;
+            hash: string;
+            standing: components["schemas"]["StandingEnum"];
+            lines: components["schemas"]["GuidelineLine"][];
+        };
         /** @description Guidelines as written. */
         GuidelinesDraftRequest: {
             text: string;
@@ -2291,6 +2334,10 @@ export interface components {
         /** @description Guidelines as raters will see them, as safe HTML. */
         GuidelinesPreview: {
             html: string;
+        };
+        /** @description Which guidelines were read. */
+        GuidelinesReadRequest: {
+            seen_hash: string;
         };
         /** @description A vote with how it came about. */
         HistoricVote: {
@@ -3335,6 +3382,16 @@ export interface components {
             fewest: number;
             raters: components["schemas"]["Rater"][];
         };
+        /** @description A rater and the version of the guidelines they last read. */
+        Reader: {
+            public_id: string;
+            name: string;
+            pseudonym: string;
+            number?: number | null;
+            /** Format: date-time */
+            read_at?: string | null;
+            is_up_to_date: boolean;
+        };
         /**
          * @description * `golds` - golds
          *     * `patterns` - patterns
@@ -3772,6 +3829,13 @@ export interface components {
             count: number;
         };
         /**
+         * @description * `new` - new
+         *     * `changed` - changed
+         *     * `read` - read
+         * @enum {string}
+         */
+        StandingEnum: "new" | "changed" | "read";
+        /**
          * @description * `answer` - Answer
          *     * `question` - Question
          *     * `verdict` - Verdict
@@ -3795,6 +3859,7 @@ export interface components {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
+            guidelines_unread: string;
             outcome: components["schemas"]["Outcome"];
         };
         /** @description A system under evaluation. */
@@ -4054,6 +4119,7 @@ export interface components {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
+            guidelines_unread: string;
         };
         /** @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none. */
         WorkPlan: {
@@ -5230,6 +5296,59 @@ export interface operations {
             };
         };
     };
+    get_guidelines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guidelines"];
+                };
+            };
+        };
+    };
+    read_guidelines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelinesReadRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_import_formats: {
         parameters: {
             query?: never;
@@ -6325,6 +6444,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_readers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reader"][];
                 };
             };
         };

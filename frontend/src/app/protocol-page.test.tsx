@@ -31,6 +31,10 @@ const SERVER = {
   "GET /api/presets": [],
   "GET /api/projects/nq/protocol": { number: 1, content_hash: "aaaa", frozen_at: null, spec: SPEC },
   "GET /api/projects/nq/protocol/versions": [],
+  "GET /api/projects/nq/protocol/readers": [
+    { public_id: "m1", name: "Anna", pseudonym: "R-1", number: 1, read_at: null, is_up_to_date: false },
+    { public_id: "m2", name: "Bo", pseudonym: "R-2", number: null, read_at: null, is_up_to_date: false },
+  ],
   "POST /api/projects/nq/protocol/guidelines-preview": { html: "<p>Judge well.</p>" },
 };
 
@@ -65,6 +69,13 @@ describe("the protocol", () => {
       spec: { raters_per_answer: 3, a_field_of_tomorrow: true },
     });
     expect(kept.spec.labels[2]).toEqual({ key: "no", name: "No", credit: "missing" });
+  });
+
+  it("says who has read which version of the guidelines", async () => {
+    startFakeServer(SERVER);
+    openApp("/nq/protocol");
+    expect(await screen.findByRole("row", { name: /Anna Version 1/ })).toBeVisible();
+    expect(screen.getByRole("row", { name: /Bo not yet/ })).toBeVisible();
   });
 
   it("complains at the field", async () => {

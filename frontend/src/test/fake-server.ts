@@ -37,7 +37,7 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
     calls.push(call);
     const reply =
       replies[`${call.method} ${call.path}`] ?? new FakeError(404, "not_found", "Nothing is here.");
-    return respond(typeof reply === "function" ? (reply as (call: Call) => unknown)(call) : reply);
+    return respond(await (typeof reply === "function" ? (reply as (call: Call) => unknown)(call) : reply));
   });
   return calls;
 }

@@ -27,5 +27,10 @@ export const PROGRESS: Progress = {
 };
 
 export function makeWork(sheets: readonly Sheet[], progress: Partial<Progress> = {}): Work {
-  return { sheets: [...sheets], progress: { ...PROGRESS, ...progress }, nothing_left: sheets.length === 0 };
+  return {
+    sheets: [...sheets],
+    progress: { ...PROGRESS, ...progress },
+    nothing_left: sheets.length === 0,
+    guidelines_unread: "",
+  };
 }

@@ -44,7 +44,7 @@ class TestNextSheets:
         question = make_question(project=project, answers=["Paris"], text="Capital of France?")
         make_source(candidate=one_candidate(question), system="SECRET", gold="GOLD")
         work = rater.next()
-        assert set(work) == {"sheets", "progress", "nothing_left"}
+        assert set(work) == {"sheets", "progress", "nothing_left", "guidelines_unread"}
         (sheet,) = work["sheets"]
         assert set(sheet) == {
             "id",

@@ -27,6 +27,8 @@ export interface DeskState {
   readonly trouble: ApiError | null;
   readonly notice: Notice | null;
   readonly undoing: boolean;
+  /** Names guidelines to be read before going on; empty where there are none. */
+  readonly guidelinesUnread: string;
 }
 
 export const INITIAL: DeskState = {
@@ -39,6 +41,7 @@ export const INITIAL: DeskState = {
   trouble: null,
   notice: null,
   undoing: false,
+  guidelinesUnread: "",
 };
 
 /** The desk's one line on where the work is. */

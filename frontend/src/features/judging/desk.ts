@@ -15,6 +15,8 @@ export class Desk {
   private isPrefetching = false;
   /** Done with here: a reply that was on its way meanwhile may still name them. */
   private readonly handedIn = new Set<string>();
+  /** Replies that were on their way meanwhile may still ask for these. */
+  private guidelinesRead = "";
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -143,6 +145,12 @@ export class Desk {
     this.change({ sheets: this.state.sheets.map(mark) });
   }
 
+  /** The server knows that they were read: work goes on. */
+  markGuidelinesRead(): void {
+    this.guidelinesRead = this.state.guidelinesUnread;
+    this.change({ guidelinesUnread: "" });
+  }
+
   dismissNotice(): void {
     this.change({ notice: null });
   }
@@ -249,7 +257,14 @@ export class Desk {
       ({ id }) => !known.has(id) && !waiting.has(id) && !this.handedIn.has(id),
     );
     const sheets = [...this.state.sheets, ...fresh];
-    this.change({ sheets, progress: work.progress, nothingLeft: work.nothing_left, loading: false });
+    const unread = work.guidelines_unread === this.guidelinesRead ? "" : work.guidelines_unread;
+    this.change({
+      sheets,
+      progress: work.progress,
+      nothingLeft: work.nothing_left,
+      guidelinesUnread: unread,
+      loading: false,
+    });
   }
 
   private tell(text: string, tone: Notice["tone"]): void {

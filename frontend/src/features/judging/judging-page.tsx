@@ -1,5 +1,6 @@
 /** The page where answers are judged: a question, its answers, one key a label. */
 import { useSuspenseQuery } from "@tanstack/react-query";
+import type { Project } from "../../api/contract";
 import { sessionQuery } from "../../api/accounts/session";
 import { useProject } from "../../api/projects/project";
 import { ErrorState } from "../../components/error-state";
@@ -10,39 +11,45 @@ import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
 import { FlagDialog } from "./flag-dialog";
 import { GuidelinesPanel } from "./guidelines-panel";
+import { GuidelinesReading } from "./guidelines-reading";
 import { printedKey } from "./judging-commands";
 import styles from "./judging-page.module.css";
 import { NoSheet } from "./no-sheet";
 import { SheetView } from "./sheet-view";
 import { SkipDialog } from "./skip-dialog";
 import { StatusLine } from "./status-line";
-import { useJudging } from "./use-judging";
+import { type Judging, useJudging } from "./use-judging";
 
 export function JudgingPage() {
   const project = useProject();
   const { data: session } = useSuspenseQuery(sessionQuery);
   useTitle("Judge", project.name);
   const judging = useJudging(project, session.user?.public_id ?? "");
-  const { desk, state, sheet, commands, panel, close } = judging;
+  const { desk, state, sheet, commands, panel, close, guidelines } = judging;
   useCommands(commands);
 
   if (state.loadError !== null && sheet === null) {
     return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;
   }
   return (
-    <div className={classNames(styles["page"], judging.guidelinesOpen && styles["withPanel"])}>
+    <div className={classNames(styles["page"], guidelines.isOpen && styles["withPanel"])}>
       <div className={styles["work"]}>
         <StatusLine state={state} commands={commands} />
-        {sheet && <SheetView key={sheet.id} sheet={sheet} labels={project.labels} judging={judging} />}
-        {!sheet && state.loading && <Skeleton lines={6} height={2} />}
-        {!sheet && !state.loading && <NoSheet desk={desk} state={state} commands={commands} />}
+        {guidelines.mustRead ? (
+          <GuidelinesReading
+            guidelines={guidelines}
+            hasSheet={sheet !== null}
+            readKey={printedKey(commands, "guidelines")}
+          />
+        ) : (
+          <Desktop project={project} judging={judging} />
+        )}
       </div>
-      {judging.guidelinesOpen && (
+      {guidelines.isOpen && (
         <GuidelinesPanel
           html={project.guidelines_html}
-          seen={judging.guidelinesSeen}
           closeKey={printedKey(commands, "guidelines")}
-          onClose={judging.closeGuidelines}
+          onClose={guidelines.close}
         />
       )}
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
@@ -58,4 +65,11 @@ export function JudgingPage() {
       <HelpSheet open={panel === "help"} commands={commands} onClose={close} onChange={judging.rereadKeys} />
     </div>
   );
+}
+
+function Desktop({ project, judging }: { readonly project: Project; readonly judging: Judging }) {
+  const { desk, state, sheet, commands } = judging;
+  if (sheet) return <SheetView key={sheet.id} sheet={sheet} labels={project.labels} judging={judging} />;
+  if (state.loading) return <Skeleton lines={6} height={2} />;
+  return <NoSheet desk={desk} state={state} commands={commands} />;
 }

@@ -1,17 +1,17 @@
 /** Brings together the desk, the work on the sheet in front, and the commands that act on both. */
-import { useMemo, useReducer, useState } from "react";
+import { useEffect, useReducer, useState } from "react";
 import type { LabelSpec, Project, Sheet } from "../../api/contract";
 import { canRun, type Command } from "../../lib/commands";
 import { withChosenKeys } from "../../lib/key-settings";
 import type { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
 import { openSearch } from "./evidence";
-import { guidelinesSeen, markGuidelinesSeen, type Seen } from "./guidelines-seen";
 import { judgingCommands } from "./judging-commands";
 import { newSubmissionKey, type OutboxEntry } from "./outbox";
 import { choose, isComplete, judgmentsOf, moveTo, type Row, rowsOf, type SheetWork } from "./sheet-work";
 import { useActiveClock } from "./use-active-clock";
 import { useDesk } from "./use-desk";
+import { type GuidelinesState, useGuidelines } from "./use-guidelines";
 import { useSheetWork } from "./use-sheet-work";
 
 export type Panel = "skip" | "flag" | "help" | null;
@@ -31,20 +31,8 @@ export interface Judging {
   /** The field that was opened by key and wants the focus. */
   readonly writing: Writing;
   readonly setWriting: (writing: Writing) => void;
-  readonly guidelinesOpen: boolean;
-  readonly guidelinesSeen: Seen;
-  readonly closeGuidelines: () => void;
+  readonly guidelines: GuidelinesState;
   readonly rereadKeys: () => void;
-}
-
-function useGuidelines({ slug, guidelines_html }: Project) {
-  const seen = useMemo(() => guidelinesSeen(slug, guidelines_html), [slug, guidelines_html]);
-  const [open, setOpen] = useState(seen !== "seen");
-  const close = () => {
-    markGuidelinesSeen(slug, guidelines_html);
-    setOpen(false);
-  };
-  return { open, seen, close, toggle: () => (open ? close() : setOpen(true)) };
 }
 
 /** The options of a row, in the order of the keys. */
@@ -66,7 +54,10 @@ export function useJudging(project: Project, raterId: string): Judging {
   const clock = useActiveClock(sheet?.id ?? null, work.seconds);
   const [panel, setPanel] = useState<Panel>(null);
   const [writing, setWriting] = useState<Writing>(null);
-  const guidelines = useGuidelines(project);
+  const guidelines = useGuidelines(project.slug, desk, state);
+  const { mustRead } = guidelines;
+  // Reading is no time spent on the sheet that waits.
+  useEffect(() => (mustRead ? clock.pause() : clock.resume()), [clock, mustRead]);
   const [keysRead, rereadKeys] = useReducer((count: number) => count + 1, 0);
   const row = sheet ? rowsOf(sheet, work)[work.row] : undefined;
 
@@ -114,15 +105,15 @@ export function useJudging(project: Project, raterId: string): Judging {
       write("evidence");
     },
     flag: () => setPanel("flag"),
-    guidelines: guidelines.toggle,
+    guidelines: guidelines.act,
     help: () => setPanel("help"),
   };
   const commands = withChosenKeys(
     judgingCommands(project.labels, actions, {
-      hasSheet: sheet !== null,
-      onAnswer: row?.kind === "answer",
-      complete: sheet !== null && isComplete(sheet, work),
-      canUndo: !state.undoing && (state.waiting > 0 || (state.progress?.can_undo ?? false)),
+      hasSheet: sheet !== null && !mustRead,
+      onAnswer: row?.kind === "answer" && !mustRead,
+      complete: sheet !== null && !mustRead && isComplete(sheet, work),
+      canUndo: !state.undoing && !mustRead && (state.waiting > 0 || (state.progress?.can_undo ?? false)),
     }),
   );
   void keysRead;
@@ -145,9 +136,7 @@ export function useJudging(project: Project, raterId: string): Judging {
     },
     writing,
     setWriting,
-    guidelinesOpen: guidelines.open,
-    guidelinesSeen: guidelines.seen,
-    closeGuidelines: guidelines.close,
+    guidelines,
     rereadKeys,
   };
 }

@@ -11,6 +11,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { useTitle } from "../../lib/title";
 import { ProtocolEditor } from "./protocol-editor";
 import styles from "./protocol.module.css";
+import { ReaderTable } from "./reader-table";
 import { VersionList } from "./version-list";
 
 export function ProtocolPage() {
@@ -33,6 +34,9 @@ export function ProtocolPage() {
           </>
         )}
       </QueryView>
+      <Section title="Who has read the guidelines">
+        <ReaderTable slug={slug} />
+      </Section>
       <Section title="Versions">
         <VersionList slug={slug} />
       </Section>

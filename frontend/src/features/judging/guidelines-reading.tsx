@@ -1,0 +1,70 @@
+/** Guidelines that are to be read before work begins or goes on; the sheet in hand waits behind them. */
+import { useEffect, useRef } from "react";
+import type { Guidelines } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { FormError } from "../../components/form";
+import { GuidelineChanges } from "../../components/guideline-changes";
+import { Markdown } from "../../components/markdown";
+import { QueryView } from "../../components/query-view";
+import styles from "./guidelines-reading.module.css";
+import type { GuidelinesState } from "./use-guidelines";
+
+interface GuidelinesReadingProps {
+  readonly guidelines: GuidelinesState;
+  /** Whether a sheet waits for its rater. */
+  readonly hasSheet: boolean;
+  readonly readKey: string | undefined;
+}
+
+export function GuidelinesReading({ guidelines, hasSheet, readKey }: GuidelinesReadingProps) {
+  return (
+    <QueryView query={guidelines.reading} level={1}>
+      {(text) => (
+        <article className={styles["reading"]} aria-labelledby="guidelines">
+          <Opening standing={text.standing} hasSheet={hasSheet} />
+          {text.standing === "changed" && (
+            <section aria-label="What changed" className={styles["changes"]}>
+              <GuidelineChanges lines={text.lines} />
+            </section>
+          )}
+          <section aria-label="The whole guidelines" className={styles["whole"]}>
+            {text.standing === "changed" && <h2>The whole guidelines</h2>}
+            <Markdown html={text.html} />
+          </section>
+          <footer className={styles["bar"]}>
+            {guidelines.problem !== null && <FormError>{messageOf(guidelines.problem)}</FormError>}
+            <Button variant="primary" hint={readKey} busy={guidelines.isKeeping} onClick={guidelines.confirm}>
+              I have read them
+            </Button>
+          </footer>
+        </article>
+      )}
+    </QueryView>
+  );
+}
+
+function Opening({
+  standing,
+  hasSheet,
+}: {
+  readonly standing: Guidelines["standing"];
+  readonly hasSheet: boolean;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A screen reader begins here, and keys scroll from the top.
+  useEffect(() => heading.current?.focus(), []);
+  const changed = standing === "changed";
+  return (
+    <header>
+      <h1 id="guidelines" ref={heading} tabIndex={-1}>
+        {changed ? "The guidelines have changed" : "Before you begin: the guidelines"}
+      </h1>
+      <p className={styles["soft"]}>
+        {changed
+          ? `You are shown this once.${hasSheet ? " Your sheet waits as you left it." : ""}`
+          : "They stay at hand beside your work."}
+      </p>
+    </header>
+  );
+}
