@@ -1,6 +1,7 @@
 """Read projects, members and invitations."""
 
 import hashlib
+from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -152,6 +153,16 @@ class Reader(NamedTuple):
     member: Membership
     last: GuidelinesReading | None
     is_up_to_date: bool
+
+    @property
+    def number(self) -> int | None:
+        """Return the number of the version last read."""
+        return self.last.version.number if self.last else None
+
+    @property
+    def read_at(self) -> datetime | None:
+        """Return when it was read."""
+        return self.last.read_at if self.last else None
 
 
 def guidelines_for(*, member: Membership) -> Guidelines:

@@ -137,8 +137,8 @@ class ReaderSerializer(serializers.Serializer[Any]):
     public_id = serializers.CharField(source="member.public_id")
     name = serializers.CharField(source="member.user.name")
     pseudonym = serializers.CharField(source="member.pseudonym")
-    number = serializers.IntegerField(source="last.version.number", allow_null=True, default=None)
-    read_at = serializers.DateTimeField(source="last.read_at", allow_null=True, default=None)
+    number = serializers.IntegerField(allow_null=True)
+    read_at = serializers.DateTimeField(allow_null=True)
     is_up_to_date = serializers.BooleanField()
 
 

@@ -3387,9 +3387,9 @@ export interface components {
             public_id: string;
             name: string;
             pseudonym: string;
-            number?: number | null;
+            number: number | null;
             /** Format: date-time */
-            read_at?: string | null;
+            read_at: string | null;
             is_up_to_date: boolean;
         };
         /**
