@@ -133,7 +133,7 @@ def _out_of_raters(project: Project) -> QuerySet[Candidate]:
     """Answers with an open slot on which everybody who may judge has had a turn, and somebody has."""
     open_slot = Candidate.objects.filter(
         project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
-    ).filter(Exists(Assignment.objects.filter(candidate=OuterRef("pk"))))
+    ).filter(Exists(Assignment.objects.votes().filter(candidate=OuterRef("pk"))))
     return open_slot.exclude(Exists(raters_left(project)))
 
 
@@ -141,7 +141,9 @@ def votes_of(candidates: Iterable[Candidate]) -> dict[int, list[Vote]]:
     """Return the votes that stand on each answer, under letters of the answer's own."""
     salts = {candidate.pk: candidate.public_id for candidate in candidates}
     rows: dict[int, list[Judgment]] = defaultdict(list)
-    standing = Judgment.objects.filter(candidate__in=list(salts)).exclude(state=Judgment.State.WITHDRAWN)
+    standing = (
+        Judgment.objects.votes().filter(candidate__in=list(salts)).exclude(state=Judgment.State.WITHDRAWN)
+    )
     for judgment in standing.order_by("pk"):
         rows[judgment.candidate_id].append(judgment)
     return {pk: _anonymous(rows[pk], salt=salt) for pk, salt in salts.items()}
@@ -169,10 +171,10 @@ def _waiting_since(candidates: list[Candidate]) -> dict[int, datetime]:
     since: dict[int, datetime] = {}
     ids = [candidate.pk for candidate in candidates]
     moments = [
-        Judgment.objects.filter(candidate__in=ids).values_list("candidate_id", "judged_at"),
-        Assignment.objects.filter(
-            candidate__in=ids, state=Assignment.State.SKIPPED, sheet__closed_at__isnull=False
-        ).values_list("candidate_id", "sheet__closed_at"),
+        Judgment.objects.votes().filter(candidate__in=ids).values_list("candidate_id", "judged_at"),
+        Assignment.objects.votes()
+        .filter(candidate__in=ids, state=Assignment.State.SKIPPED, sheet__closed_at__isnull=False)
+        .values_list("candidate_id", "sheet__closed_at"),
         Decision.objects.filter(candidate__in=ids).values_list("candidate_id", "decided_at"),
     ]
     for candidate_id, moment in (row for rows in moments for row in rows):
@@ -183,7 +185,7 @@ def _waiting_since(candidates: list[Candidate]) -> dict[int, datetime]:
 
 def _unable_counts(candidates: list[Candidate]) -> dict[int, int]:
     """Return how many raters passed each answer over, or judged it with a label that is no vote."""
-    skipped = Assignment.objects.filter(
+    skipped = Assignment.objects.votes().filter(
         candidate__in=[candidate.pk for candidate in candidates], state=Assignment.State.SKIPPED
     )
     return Counter(skipped.order_by("pk").values_list("candidate_id", flat=True))

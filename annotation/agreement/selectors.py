@@ -49,7 +49,8 @@ def read_first_round(*, project: Project) -> FirstRound:
 
 def _read_turns(project: Project) -> list[Turn]:
     rows = (
-        Assignment.objects.filter(
+        Assignment.objects.votes()
+        .filter(
             candidate__project=project,
             candidate__question__in_sample=True,
             round=Assignment.Round.FIRST,

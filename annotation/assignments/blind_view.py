@@ -20,6 +20,7 @@ SHEET_FIELDS = (
     "draft",
     "state",
     "asks_again",
+    "purpose",
     "question_id",
     "question__public_id",
     "question__text",
@@ -136,13 +137,13 @@ def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dic
     ]
     questions = [row["question_id"] for row in rows]
     submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
-    answered = set(submitted.values_list("question_id", flat=True))
+    answered = set(submitted.values_list("question_id", "purpose"))
     skipping = [check for check in checks if check.skips_answers]
     return {
         row["pk"]: skipping
         if row["asks_again"] == Sheet.Again.CHECKS
         else []
-        if row["question_id"] in answered
+        if (row["question_id"], row["purpose"]) in answered
         else checks
         for row in rows
     }
@@ -192,6 +193,7 @@ def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:
 
 
 def _progress(*, rater: Membership, left_questions: int) -> Progress:
+    # Of every purpose: what is silently not counted must move a rater's own figures like anything else.
     submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
     judged = Assignment.objects.filter(rater=rater, state__in=JUDGED)
     recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")

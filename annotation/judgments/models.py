@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose, RowsByPurpose, Sheet
 from annotation.items.models.questions import Candidate, Question
 from annotation.projects.models import Membership, ProtocolVersion
 from common.identifiers import new_public_id
@@ -30,6 +30,7 @@ class Judgment(models.Model):
     slot = models.PositiveSmallIntegerField()
     round = models.CharField(max_length=20, choices=Assignment.Round)
     state = models.CharField(max_length=20, choices=State, default=State.COUNTED)
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
     # A key of the protocol's labels.
     label = models.CharField(max_length=60)
     comment = models.TextField(blank=True)
@@ -37,12 +38,17 @@ class Judgment(models.Model):
     evidence_quote = models.TextField(blank=True)
     judged_at = models.DateTimeField()
 
+    objects = RowsByPurpose["Judgment"]()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["candidate", "slot"], condition=Q(state="counted"), name="slot_counted_once"
             ),
-            models.UniqueConstraint(fields=["candidate", "rater"], name="judged_once_a_rater"),
+            models.UniqueConstraint(
+                fields=["candidate", "rater"], condition=IS_VOTE, name="judged_once_a_rater"
+            ),
+            models.CheckConstraint(condition=IS_VOTE | ~Q(state="counted"), name="only_votes_are_counted"),
         ]
 
     def __str__(self) -> str:
@@ -98,12 +104,18 @@ class CheckAnswer(models.Model):
     check_key = models.CharField(max_length=60)
     round = models.CharField(max_length=20, choices=Round, default=Round.FIRST)
     answer = models.BooleanField()
+    # The sheet's.
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
     answered_at = models.DateTimeField()
+
+    objects = RowsByPurpose["CheckAnswer"]()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["question", "rater", "check_key", "round"], name="check_once_a_rater_and_round"
+                fields=["question", "rater", "check_key", "round"],
+                condition=IS_VOTE,
+                name="check_once_a_rater_and_round",
             ),
         ]
 

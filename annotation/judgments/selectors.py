@@ -13,7 +13,9 @@ def improper_questions(project: Project) -> frozenset[int]:
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None or not protocol.skipping_keys:
         return frozenset()
-    answers = CheckAnswer.objects.filter(question__project=project, check_key__in=protocol.skipping_keys)
+    answers = CheckAnswer.objects.votes().filter(
+        question__project=project, check_key__in=protocol.skipping_keys
+    )
     return _improper(
         answers.filter(answer=True).values_list("question_id", "rater_id", "check_key"), protocol
     )
@@ -21,7 +23,7 @@ def improper_questions(project: Project) -> frozenset[int]:
 
 def improper_among(question_ids: Iterable[int], *, protocol: Protocol) -> frozenset[int]:
     """Return those of these questions that raters took out of every score."""
-    answers = CheckAnswer.objects.filter(
+    answers = CheckAnswer.objects.votes().filter(
         question__in=list(question_ids), check_key__in=protocol.skipping_keys
     )
     return _improper(
@@ -32,7 +34,7 @@ def improper_among(question_ids: Iterable[int], *, protocol: Protocol) -> frozen
 def marks_on(*, question_id: int) -> dict[int, set[str]]:
     """Return for each rater who answered checks about the question the keys answered yes."""
     marks: dict[int, set[str]] = {}
-    answers = CheckAnswer.objects.filter(question=question_id).order_by("pk")
+    answers = CheckAnswer.objects.votes().filter(question=question_id).order_by("pk")
     for rater, key, answer in answers.values_list("rater_id", "check_key", "answer"):
         marks.setdefault(rater, set()).update([key] if answer else [])
     return marks

@@ -83,6 +83,7 @@ def _count(relation: str, **conditions: object) -> Coalesce:
 def _open_questions() -> Coalesce:
     had_it = Membership.objects.filter(
         pk=OuterRef(OuterRef("pk")),
+        assignments__purpose="vote",
         assignments__state__in=["live", "done", "surplus", "skipped"],
         assignments__candidate=OuterRef("questions__candidates__pk"),
     )
@@ -98,7 +99,7 @@ def _open_questions() -> Coalesce:
 
 def list_members(*, project: Project) -> QuerySet[Membership]:
     """Return the members with how many judgments of each count or are surplus."""
-    judged = Count("judgments", filter=~Q(judgments__state="withdrawn"))
+    judged = Count("judgments", filter=Q(judgments__purpose="vote") & ~Q(judgments__state="withdrawn"))
     return project.members.select_related("user").annotate(judged_count=judged).order_by("joined_at", "pk")
 
 

@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, are_votes
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
@@ -82,8 +82,8 @@ def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
 
 
 def _raters(project: Project) -> QuerySet[Membership]:
-    stands = Q(judgments__state__in=STANDING)
-    skipped = Q(assignments__state=Assignment.State.SKIPPED)
+    stands = are_votes("judgments") & Q(judgments__state__in=STANDING)
+    skipped = are_votes("assignments") & Q(assignments__state=Assignment.State.SKIPPED)
     return (
         Membership.objects.filter(project=project)
         .select_related("user")
@@ -112,9 +112,8 @@ def _rater(membership: Membership) -> Rater:
 def _read_votes(project: Project) -> list[Vote]:
     seconds = _read_seconds(project)
     rows = (
-        Judgment.objects.filter(
-            state__in=STANDING, candidate__project=project, candidate__question__in_sample=True
-        )
+        Judgment.objects.votes()
+        .filter(state__in=STANDING, candidate__project=project, candidate__question__in_sample=True)
         .exclude(candidate__question__in=improper_questions(project))
         .order_by("judged_at", "assignment__position", "pk")
         .values_list(

@@ -124,7 +124,8 @@ def released_answers(project: Project, *, limit: int | None = None) -> list[Rele
 
 def _standing_votes(project: Project) -> QuerySet[Judgment]:
     return (
-        Judgment.objects.filter(candidate__project=project)
+        Judgment.objects.votes()
+        .filter(candidate__project=project)
         .exclude(state=Judgment.State.WITHDRAWN)
         .order_by("candidate__question__position", "candidate__question_id", "candidate__position", "pk")
     )

@@ -103,7 +103,9 @@ def _move_of(settlement: Settlement) -> Moved:
 
 def _judgments_by_version(project: Project) -> dict[int, int]:
     """Return how many standing judgments were made under each version, by its number."""
-    standing = Judgment.objects.filter(candidate__project=project).exclude(state=Judgment.State.WITHDRAWN)
+    standing = (
+        Judgment.objects.votes().filter(candidate__project=project).exclude(state=Judgment.State.WITHDRAWN)
+    )
     version = "assignment__sheet__protocol_version__number"
     return dict(standing.values_list(version).annotate(n=Count("pk")).order_by(version))
 

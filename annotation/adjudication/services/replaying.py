@@ -204,7 +204,7 @@ def _keep_the_rest(turn: _Turn, handed_out: set[int], candidates: Mapping[int, C
     """Keep as surplus what the rater said of answers that were never handed to them."""
     rest = {pk: vote.label for pk, vote in turn.given.items() if pk not in handed_out}
     # By an earlier call that was interrupted.
-    had = Assignment.objects.filter(rater=turn.rater, candidate__in=list(rest))
+    had = Assignment.objects.votes().filter(rater=turn.rater, candidate__in=list(rest))
     for candidate_id in had.values_list("candidate_id", flat=True):
         del rest[candidate_id]
     alike: dict[tuple[int, bool], dict[int, str]] = {}
@@ -230,7 +230,7 @@ def _close_improper(question_ids: set[int], *, protocol: Protocol) -> None:
 
 
 def _count(*, project: Project, raters: Iterable[Membership]) -> ReplayCounts:
-    assignments = Assignment.objects.filter(candidate__project=project, rater__in=list(raters))
+    assignments = Assignment.objects.votes().filter(candidate__project=project, rater__in=list(raters))
     states = Counter(assignments.order_by("pk").values_list("state", "round"))
     done = Assignment.State.DONE
     return ReplayCounts(

@@ -70,7 +70,7 @@ def shares(candidates: QuerySet[Candidate]) -> Iterator[list[int]]:
 def renumbered(candidate_ids: Sequence[int]) -> Renumbered:
     """Return the slots that would be numbered otherwise, by answer."""
     held: dict[int, list[tuple[int, bool]]] = {}
-    holders = Assignment.objects.filter(candidate__in=candidate_ids, state__in=HOLDING).order_by("pk")
+    holders = Assignment.objects.votes().filter(candidate__in=candidate_ids, state__in=HOLDING).order_by("pk")
     for candidate_id, slot, state in holders.values_list("candidate_id", "slot", "state"):
         held.setdefault(candidate_id, []).append((slot, state == Assignment.State.DONE))
     orders = {candidate_id: slots_in_order(held=slots) for candidate_id, slots in held.items()}
@@ -80,8 +80,8 @@ def renumbered(candidate_ids: Sequence[int]) -> Renumbered:
 def _renumber(renumbered: Renumbered) -> None:
     for candidate_id, order in renumbered.items():
         moving = {old: new for old, new in order.items() if old != new}
-        counted = Judgment.objects.filter(candidate=candidate_id, state=Judgment.State.COUNTED)
-        holders = Assignment.objects.filter(candidate=candidate_id, state__in=HOLDING)
+        counted = Judgment.objects.votes().filter(candidate=candidate_id, state=Judgment.State.COUNTED)
+        holders = Assignment.objects.votes().filter(candidate=candidate_id, state__in=HOLDING)
         for old, new in moving.items():
             counted.filter(slot=old).update(slot=APART + new)
             holders.filter(slot=old).update(slot=APART + new)

@@ -128,13 +128,13 @@ def _votes_on(candidates: list[Candidate], protocol: Protocol, renumbered: Renum
     first: Mapping[int, list[str]] = defaultdict(list)
     tie_breaks: Mapping[int, list[str]] = defaultdict(list)
     held: Counter[tuple[int, bool]] = Counter()
-    counted = Judgment.objects.filter(candidate__in=candidates, state=Judgment.State.COUNTED)
+    counted = Judgment.objects.votes().filter(candidate__in=candidates, state=Judgment.State.COUNTED)
     for candidate_id, slot, label in counted.order_by("pk").values_list("candidate_id", "slot", "label"):
         (tie_breaks if breaks_tie(candidate_id, slot) else first)[candidate_id].append(label)
     held_by = Q(state=Assignment.State.LIVE)
     if protocol.skipping_keys:
         held_by |= HELD_BY_CHECK
-    live = Assignment.objects.filter(held_by, candidate__in=candidates)
+    live = Assignment.objects.votes().filter(held_by, candidate__in=candidates)
     for candidate_id, slot in live.order_by("pk").values_list("candidate_id", "slot"):
         held[candidate_id, breaks_tie(candidate_id, slot)] += 1
     return {

@@ -1,6 +1,18 @@
 """Tables of sheets, and of the plan by which they are handed out."""
 
 from annotation.assignments.models.plans import PlannedRater, PriorityQuestion, WorkPlan
+from annotation.assignments.models.purposes import IS_VOTE, Purpose, RowsByPurpose, are_votes
 from annotation.assignments.models.sheets import Assignment, QuestionFlag, Sheet
 
-__all__ = ["Assignment", "PlannedRater", "PriorityQuestion", "QuestionFlag", "Sheet", "WorkPlan"]
+__all__ = [
+    "IS_VOTE",
+    "Assignment",
+    "PlannedRater",
+    "PriorityQuestion",
+    "Purpose",
+    "QuestionFlag",
+    "RowsByPurpose",
+    "Sheet",
+    "WorkPlan",
+    "are_votes",
+]

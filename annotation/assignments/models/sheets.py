@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from annotation.assignments.models.purposes import IS_VOTE, Purpose, RowsByPurpose
 from annotation.items.models.questions import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.identifiers import new_public_id
@@ -33,6 +34,7 @@ class Sheet(models.Model):
     rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="sheets")
     protocol_version = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
     asks_again = models.CharField(max_length=20, choices=Again, default=Again.NOTHING, blank=True)
     handed_out_at = models.DateTimeField()
     lease_expires_at = models.DateTimeField()
@@ -44,6 +46,8 @@ class Sheet(models.Model):
     # What its rater had answered before taking the submit back: {"answers": [...], "checks": {...}}.
     draft = models.JSONField(null=True)
     seconds = models.FloatField(null=True)
+
+    objects = RowsByPurpose["Sheet"]()
 
     class Meta:
         constraints = [
@@ -64,7 +68,10 @@ class Sheet(models.Model):
 
 
 class Assignment(models.Model):
-    """One answer on one sheet: a slot of the candidate held by a rater. At most one a rater, for ever."""
+    """One answer on one sheet: a slot of the candidate held by a rater.
+
+    As a vote at most one a rater, for ever.
+    """
 
     class Round(models.TextChoices):
         """Why the slot existed; agreement reads the first round only."""
@@ -94,18 +101,27 @@ class Assignment(models.Model):
     slot = models.PositiveSmallIntegerField()
     round = models.CharField(max_length=20, choices=Round, default=Round.FIRST)
     state = models.CharField(max_length=20, choices=State, default=State.LIVE)
+    # The sheet's, unless the answer was put among others.
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
     skip_reason = models.CharField(max_length=200, blank=True)
     # The answer's place on this rater's sheet.
     position = models.PositiveSmallIntegerField(default=0)
+
+    objects = RowsByPurpose["Assignment"]()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["candidate", "slot"],
-                condition=Q(state__in=["live", "done"]),
+                condition=Q(state__in=["live", "done"]) & IS_VOTE,
                 name="slot_held_once",
             ),
-            models.UniqueConstraint(fields=["candidate", "rater"], name="rater_once_a_candidate"),
+            models.UniqueConstraint(
+                fields=["candidate", "rater"], condition=IS_VOTE, name="rater_once_a_candidate"
+            ),
+            models.CheckConstraint(
+                condition=IS_VOTE | (Q(slot=0) & ~Q(state="done")), name="only_votes_hold_slots"
+            ),
         ]
 
     def __str__(self) -> str:

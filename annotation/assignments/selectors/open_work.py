@@ -48,7 +48,7 @@ def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
 
 def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
     """Return the answers with a free slot that this rater may fill by the project's work plan."""
-    mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
+    mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
     told = told_answers(project=rater.project).filter(attempt__rater=rater)
     told_ids = list(told.values_list("known__candidate", flat=True))
     free = _of_the_raters_group(rater).filter(
@@ -105,5 +105,5 @@ def count_questions_left(*, rater: Membership) -> int:
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:
-    """Return every assignment of these answers, in the order they were made."""
-    return Assignment.objects.filter(candidate__in=list(candidate_ids)).order_by("candidate", "pk")
+    """Return every turn at these answers that was for a vote, in the order they were made."""
+    return Assignment.objects.votes().filter(candidate__in=list(candidate_ids)).order_by("candidate", "pk")

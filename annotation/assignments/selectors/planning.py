@@ -64,7 +64,7 @@ def within_plan(free: QuerySet[Candidate], *, rater: Membership) -> QuerySet[Can
     if left.answers == 0:
         return free.none()
     if left.questions == 0:
-        begun = Sheet.objects.filter(rater=rater, state__in=BEGUN)
+        begun = Sheet.objects.votes().filter(rater=rater, state__in=BEGUN)
         free = free.filter(question__in=begun.values("question"))
     if plan.sharing == Sharing.NAMED:
         return free.filter(_part(planned))
@@ -76,8 +76,10 @@ def raters_left(project: Project) -> QuerySet[Membership]:
 
     To be used inside `Exists` or `Subquery` over candidates.
     """
-    had_a_turn = Assignment.objects.filter(rater=OuterRef("pk"), candidate=OuterRef(OuterRef("pk"))).exclude(
-        state=Assignment.State.EXPIRED
+    had_a_turn = (
+        Assignment.objects.votes()
+        .filter(rater=OuterRef("pk"), candidate=OuterRef(OuterRef("pk")))
+        .exclude(state=Assignment.State.EXPIRED)
     )
     raters = present_raters(project).filter(Q(group="") | Q(group=OuterRef("group")))
     plan = find_plan(project_id=project.pk)
@@ -129,10 +131,16 @@ def find_gap(*, project: Project) -> Gap:
 def _allowance(planned: PlannedRater, *, rater_id: int) -> Allowance:
     answers, questions = planned.answers_at_most, planned.questions_at_most
     if answers is not None:
-        received = Assignment.objects.filter(rater=rater_id, state__in=RECEIVED).count()
+        received = Assignment.objects.votes().filter(rater=rater_id, state__in=RECEIVED).count()
         answers = max(0, answers - received)
     if questions is not None:
-        begun = Sheet.objects.filter(rater=rater_id, state__in=BEGUN).values("question").distinct().count()
+        begun = (
+            Sheet.objects.votes()
+            .filter(rater=rater_id, state__in=BEGUN)
+            .values("question")
+            .distinct()
+            .count()
+        )
         questions = max(0, questions - begun)
     return Allowance(answers=answers, questions=questions)
 

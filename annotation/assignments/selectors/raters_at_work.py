@@ -32,8 +32,8 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
         .select_related("user", "project__protocol")
         .annotate(
             open_sheets=_count(Sheet.objects.filter(state=Sheet.State.OPEN), "pk"),
-            judged_answers=_count(Assignment.objects.filter(state__in=JUDGED), "pk"),
-            judged_questions=_count(Sheet.objects.filter(state=Sheet.State.SUBMITTED), "question"),
+            judged_answers=_count(Assignment.objects.votes().filter(state__in=JUDGED), "pk"),
+            judged_questions=_count(Sheet.objects.votes().filter(state=Sheet.State.SUBMITTED), "question"),
         )
         .exclude(Q(state=Membership.State.LEFT) & Q(judged_answers=0))
         .order_by("joined_at", "pk")

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, own_order, why_refused
 from annotation.assignments.selectors import (
     allowance_of,
@@ -156,11 +156,11 @@ def _try_question(
     if question is None:
         return []
     mine = Sheet.objects.filter(rater=rater, question=question, state__in=UNFINISHED).order_by("pk")
-    unfinished = [
-        sheet for sheet in mine if sheet.asks_again != Sheet.Again.CHECKS or sheet.state == Sheet.State.OPEN
-    ]
-    if any(sheet.state == Sheet.State.OPEN for sheet in unfinished):
+    if any(sheet.state == Sheet.State.OPEN for sheet in mine):
         return []
+    unfinished = [
+        sheet for sheet in mine if sheet.asks_again != Sheet.Again.CHECKS and sheet.purpose == Purpose.VOTE
+    ]
     candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
     if not candidates:
         return []

@@ -45,7 +45,7 @@ def give_slots(*, rater_id: int, candidates: Sequence[Candidate], raters_per_ans
 
 def release_slots(*, candidate_ids: Iterable[int]) -> None:
     """Count again how many slots of these answers are taken, after assignments stopped holding some."""
-    holders = Assignment.objects.filter(candidate=OuterRef("pk"), state__in=HOLDING).order_by()
+    holders = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state__in=HOLDING).order_by()
     count = holders.values("candidate").annotate(count=Count("pk")).values("count")
     Candidate.objects.filter(pk__in=list(candidate_ids)).update(taken=Coalesce(Subquery(count), 0))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import F, QuerySet
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.items.models import Candidate
 from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
@@ -25,14 +25,14 @@ def ask_again(*, sheet: Sheet, at: datetime) -> None:
     to repeat.
     """
     protocol = sheet.protocol_version.rules
-    if not protocol.skipping_keys:
+    if not protocol.skipping_keys or sheet.purpose != Purpose.VOTE:
         return
     inquiry = inquire(
         protocol=protocol,
         marks=marks_on(question_id=sheet.question_id),
         is_waiting=_is_waiting(sheet.question_id),
     )
-    asked = Sheet.objects.filter(question=sheet.question_id, asks_again=Again.CHECKS)
+    asked = Sheet.objects.votes().filter(question=sheet.question_id, asks_again=Again.CHECKS)
     asked.filter(state__in=IN_NOBODYS_HANDS).exclude(rater__in=inquiry.checks).delete()
     already = set(asked.values_list("rater", flat=True))
     for rater in _present(inquiry.checks - already):
@@ -43,7 +43,7 @@ def ask_again(*, sheet: Sheet, at: datetime) -> None:
 def _is_waiting(question_id: int) -> bool:
     """Whether an answer is in a rater's hands or has a free slot: its rater answers the checks first."""
     answers = Candidate.objects.filter(question=question_id, state=Candidate.State.OPEN)
-    live = Assignment.objects.filter(candidate__question=question_id, state=Assignment.State.LIVE)
+    live = Assignment.objects.votes().filter(candidate__question=question_id, state=Assignment.State.LIVE)
     return answers.filter(taken__lt=F("wanted")).exists() or live.exists()
 
 
@@ -86,7 +86,7 @@ def _ask_for_answers(sheet: Sheet, *, raters: Collection[int], at: datetime) -> 
 
 def skipped_by_check() -> QuerySet[Assignment]:
     """Return the answers left unjudged because their rater, no file's, said yes to a check."""
-    return Assignment.objects.filter(
+    return Assignment.objects.votes().filter(
         state=Assignment.State.SKIPPED,
         skip_reason__startswith=SKIPPED_BY_CHECK,
         rater__user__is_imported=False,
@@ -99,7 +99,7 @@ def merge_later_sheets(*, sheet: Sheet) -> None:
     What a later sheet asked again is asked anew when this one is handed in.
     """
     later = Sheet.objects.filter(
-        question=sheet.question_id, rater=sheet.rater_id, state__in=NOT_HANDED_IN
+        question=sheet.question_id, rater=sheet.rater_id, purpose=sheet.purpose, state__in=NOT_HANDED_IN
     ).exclude(pk=sheet.pk)
     Assignment.objects.filter(sheet__in=later).update(sheet=sheet)
     later.delete()

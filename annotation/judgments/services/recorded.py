@@ -97,7 +97,7 @@ def _store_checks(
     if not protocol.question_checks:
         return
     by_question = {sheet.question_id: sheet for sheet in sheets}
-    known = CheckAnswer.objects.filter(rater=rater, question__in=list(by_question))
+    known = CheckAnswer.objects.votes().filter(rater=rater, question__in=list(by_question))
     answered = set(known.values_list("question_id", "check_key"))
     CheckAnswer.objects.bulk_create(
         CheckAnswer(

@@ -64,6 +64,7 @@ def _judgment(vote: Vote, known: Judgment | None, *, at: datetime) -> Judgment:
     judgment.rater_id = assignment.rater_id
     judgment.slot = assignment.slot
     judgment.round = assignment.round
+    judgment.purpose = assignment.purpose
     judgment.state = JUDGMENT_STATE[vote.fate]
     judgment.label = given.label or ""
     judgment.comment = given.comment

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import IS_VOTE, Assignment, Sheet
 from annotation.assignments.services import lock_sheet, release_slots
 from annotation.judgments.services.outcomes import Outcome, close_sheet, outcome_of, repeated_outcome
 from annotation.judgments.services.submitting import WAITING
@@ -29,7 +29,8 @@ def skip_sheet(
     outcome = outcome_of(taken=0, late=0)
     close_sheet(sheet=sheet, state=Sheet.State.SKIPPED, submission_key=submission_key, outcome=outcome, at=at)
     waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING)
-    candidate_ids = list(waiting.order_by("pk").values_list("candidate", flat=True))
+    votes = waiting.filter(IS_VOTE).order_by("pk")
+    candidate_ids = list(votes.values_list("candidate", flat=True))
     waiting.update(state=Assignment.State.SKIPPED, skip_reason=reason)
     release_slots(candidate_ids=candidate_ids)
     publish(event="answers_judged", project_id=sheet.project_id, candidate_ids=candidate_ids)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.rules import is_tie_break
 from annotation.assignments.services import hold_again, lease_end, lock_sheet, release_slots
 from annotation.items.models import Candidate
@@ -88,7 +88,7 @@ def submit_sheet(
     publish(
         event="answers_judged",
         project_id=sheet.project_id,
-        candidate_ids=[vote.assignment.candidate_id for vote in votes],
+        candidate_ids=[item.candidate_id for item in assignments if item.purpose == Purpose.VOTE],
     )
     ask_again(sheet=sheet, at=at)
     return outcome
@@ -104,7 +104,9 @@ def _asked_checks(sheet: Sheet) -> list[str]:
     protocol = sheet.protocol_version.rules
     if sheet.asks_again == Sheet.Again.CHECKS:
         return list(protocol.skipping_keys)
-    answered = CheckAnswer.objects.filter(question=sheet.question_id, rater=sheet.rater_id)
+    answered = CheckAnswer.objects.filter(
+        question=sheet.question_id, rater=sheet.rater_id, purpose=sheet.purpose
+    )
     if not protocol.question_checks or answered.exists():
         return []
     return [check.key for check in protocol.question_checks]
@@ -157,13 +159,17 @@ def _votes(
 ) -> list[Vote]:
     protocol = sheet.protocol_version.rules
     spoken = [item for item in assignments if item.candidate.public_id in given]
-    labelled_late = [item for item in late if item in spoken and given[item.candidate.public_id].label]
+    labelled_late = [
+        item
+        for item in late
+        if item in spoken and given[item.candidate.public_id].label and item.purpose == Purpose.VOTE
+    ]
     hold_again(sheet=sheet, assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
     return [_vote(item, given[item.candidate.public_id], protocol) for item in spoken]
 
 
 def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol) -> Vote:
-    holds_slot = assignment.state == Assignment.State.LIVE
+    holds_slot = assignment.state == Assignment.State.LIVE and assignment.purpose == Purpose.VOTE
     fate = fate_of(
         credit=None if given.label is None else protocol.credit(given.label),
         holds_slot=holds_slot,
@@ -174,9 +180,13 @@ def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol) -> Vot
 
 
 def _outcome(votes: list[Vote], late: list[Assignment]) -> Outcome:
-    # Fillers and needless tie-breaks are told as counted: the reply must not give them away.
+    # Fillers, needless tie-breaks and what is no vote are told as counted: the reply must not give them away.
     labelled = [vote for vote in votes if vote.given.label is not None]
-    too_late = [vote for vote in labelled if vote.fate is Fate.SURPLUS and vote.assignment in late]
+    too_late = [
+        vote
+        for vote in labelled
+        if vote.fate is Fate.SURPLUS and vote.assignment in late and vote.assignment.purpose == Purpose.VOTE
+    ]
     return outcome_of(taken=len(labelled) - len(too_late), late=len(too_late))
 
 
@@ -214,6 +224,7 @@ def _store_checks(sheet: Sheet, checks: Mapping[str, bool | None], *, at: dateti
             check_key=key,
             round=CheckAnswer.Round.AGAIN if again else CheckAnswer.Round.FIRST,
             answer=bool(answer),
+            purpose=sheet.purpose,
             answered_at=at,
         )
         for key, answer in checks.items()

@@ -84,9 +84,8 @@ def set_aside_tie_breaks(
     That happens where one of them took a vote back. The caller holds the questions' locks.
     """
     judgments = list(
-        Judgment.objects.filter(
-            candidate__in=candidate_ids, slot__gt=raters_per_answer, state=Judgment.State.COUNTED
-        )
+        Judgment.objects.votes()
+        .filter(candidate__in=candidate_ids, slot__gt=raters_per_answer, state=Judgment.State.COUNTED)
         .select_related("assignment__sheet")
         .order_by("pk")
     )
@@ -107,5 +106,5 @@ def set_aside_tie_breaks(
 
 
 def _require_new(rater: Membership, labels: Mapping[int, str]) -> None:
-    if Assignment.objects.filter(rater=rater, candidate__in=list(labels)).exists():
+    if Assignment.objects.votes().filter(rater=rater, candidate__in=list(labels)).exists():
         raise AlreadyJudged("This rater has had one of these answers before.")

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.services import (
     hold_again,
     lease_end,
@@ -64,7 +64,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
         .select_related("candidate")
         .order_by("position", "pk")
     )
-    candidate_ids = [item.candidate_id for item in assignments]
+    candidate_ids = [item.candidate_id for item in assignments if item.purpose == Purpose.VOTE]
     publish(event="judgments_taken_back", project_id=sheet.project_id, candidate_ids=candidate_ids)
     sheet.draft = _draft(sheet, assignments)
     _withdraw(sheet, assignments, at=at)
@@ -137,13 +137,15 @@ def _withdraw(sheet: Sheet, assignments: Sequence[Assignment], *, at: datetime) 
 def _hold(sheet: Sheet, assignments: Sequence[Assignment]) -> None:
     """Keep the slots that are held, take those back that were passed on, and show the rest uncounted."""
     held = (Assignment.State.DONE, Assignment.State.LIVE)
-    holding = [item for item in assignments if item.state in held]
-    passed_on = [item for item in assignments if item.state in PASSED_ON]
+    votes = [item for item in assignments if item.purpose == Purpose.VOTE]
+    holding = [item for item in votes if item.state in held]
+    passed_on = [item for item in votes if item.state in PASSED_ON]
     _free_slots(passed_on)
     raters = sheet.protocol_version.rules.raters_per_answer
     holding += hold_again(sheet=sheet, assignments=passed_on, raters_per_answer=raters)
     for item in assignments:
-        item.state = Assignment.State.LIVE if item in holding else Assignment.State.FILLER
+        is_filler = item in votes and item not in holding
+        item.state = Assignment.State.FILLER if is_filler else Assignment.State.LIVE
         item.slot = item.slot if item in holding else 0
         item.skip_reason = ""
     Assignment.objects.bulk_update(assignments, ["state", "slot", "round", "skip_reason"])

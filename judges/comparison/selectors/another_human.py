@@ -59,7 +59,8 @@ def _votes(
     if has_second_pass:
         wanted = Q(state=Judgment.State.COUNTED) | Q(state=Judgment.State.SURPLUS)
     rows = (
-        Judgment.objects.filter(
+        Judgment.objects.votes()
+        .filter(
             wanted,
             candidate__project=project,
             candidate__question__in_sample=True,

@@ -209,7 +209,9 @@ def _predictions_of(candidate: Candidate) -> list[SourcePrediction]:
 
 def _votes_of(candidate: Candidate) -> list[HistoricVote]:
     judgments = list(
-        candidate.judgments.exclude(state=Judgment.State.WITHDRAWN)
+        Judgment.objects.votes()
+        .filter(candidate=candidate)
+        .exclude(state=Judgment.State.WITHDRAWN)
         .prefetch_related("revisions")
         .order_by("pk")
     )
@@ -240,8 +242,12 @@ def _vote(judgment: Judgment, letter: str) -> HistoricVote:
 
 def _skips_of(candidate: Candidate) -> list[Skip]:
     # A label that is no vote leaves a judgment and shows among the votes.
-    rows = candidate.assignments.filter(state=Assignment.State.SKIPPED, judgment=None).order_by("pk")
-    return [Skip(*row) for row in rows.values_list("round", "skip_reason", "sheet__closed_at")]
+    skipped = Assignment.objects.votes().filter(
+        candidate=candidate, state=Assignment.State.SKIPPED, judgment=None
+    )
+    return [
+        Skip(*row) for row in skipped.order_by("pk").values_list("round", "skip_reason", "sheet__closed_at")
+    ]
 
 
 def _gold_changes_of(candidate: Candidate) -> list[GoldChange]:

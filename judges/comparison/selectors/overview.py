@@ -11,7 +11,7 @@ from analysis.undefined import Undefined
 from annotation.adjudication.selectors import count_waiting
 from annotation.agreement.rules import AgreementReport, measure_agreement
 from annotation.agreement.selectors import read_first_round
-from annotation.assignments.models import Assignment, QuestionFlag
+from annotation.assignments.models import Assignment, QuestionFlag, are_votes
 from annotation.assignments.selectors import find_gap
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
@@ -128,7 +128,10 @@ def _read_stages(project: Project) -> list[Stage]:
 def _read_paces(project: Project) -> dict[int, Pace]:
     rows = (
         JudgmentRevision.objects.filter(
-            judgment__candidate__project=project, action=JudgmentRevision.Action.SUBMIT, seconds__gt=0
+            are_votes("judgment"),
+            judgment__candidate__project=project,
+            action=JudgmentRevision.Action.SUBMIT,
+            seconds__gt=0,
         )
         .values_list("judgment__rater_id")
         .annotate(Count("pk"), Sum("seconds"))
@@ -138,7 +141,7 @@ def _read_paces(project: Project) -> dict[int, Pace]:
 
 
 def _read_raters(project: Project, paces: dict[int, Pace]) -> list[RaterProgress]:
-    stands = ~Q(judgments__state=Judgment.State.WITHDRAWN)
+    stands = are_votes("judgments") & ~Q(judgments__state=Judgment.State.WITHDRAWN)
     raters = (
         Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
         .select_related("user")
@@ -163,7 +166,7 @@ def _read_raters(project: Project, paces: dict[int, Pace]) -> list[RaterProgress
 def _votes_left(project: Project) -> int:
     still_open = Candidate.objects.filter(_asked(project), state=Candidate.State.OPEN)
     wanted = still_open.aggregate(total=Sum("wanted"))["total"] or 0
-    done = Assignment.objects.filter(candidate__in=still_open, state=Assignment.State.DONE).count()
+    done = Assignment.objects.votes().filter(candidate__in=still_open, state=Assignment.State.DONE).count()
     return wanted - done
 
 

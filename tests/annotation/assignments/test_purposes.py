@@ -1,0 +1,232 @@
+"""That work which is no vote changes no figure, holds no slot and settles nothing."""
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.adjudication.selectors import count_waiting, list_queue, votes_of
+from annotation.adjudication.services import (
+    foresee_change,
+    resettle_project,
+    settle_candidates,
+    words_of_change,
+)
+from annotation.agreement.rules import MissingVotes, measure_agreement, to_json
+from annotation.agreement.selectors import read_first_round
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.selectors import (
+    count_questions_left,
+    find_gap,
+    list_raters_at_work,
+    open_candidates,
+)
+from annotation.assignments.services import hand_out
+from annotation.items.models import Candidate
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions, marks_on
+from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import list_members, list_memberships
+from annotation.quality.selectors import read_ballots
+from annotation.release.selectors import count_votes, released_answers, released_questions
+from common.clock import now
+from judges.comparison.rules import Scope
+from judges.comparison.selectors.explorer import read_history
+from judges.comparison.selectors.overview import read_overview
+from judges.comparison.selectors.quality import read_judge_rows
+from judges.comparison.selectors.standings import read_leaderboard
+from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
+from tests.factories import make_member, make_project
+
+pytestmark = pytest.mark.django_db
+UNCOUNTED = [purpose for purpose in Purpose if purpose != Purpose.VOTE]
+
+
+def begun_project(preset: str) -> tuple[Project, list[Membership]]:
+    """Make a project with answers decided, in dispute, at hand, half judged and untouched."""
+    project = make_project(preset=preset)
+    raters = [make_member(project=project) for _ in range(3)]
+    for _ in range(4):
+        make_question(project=project)
+    first, second, _ = raters
+    judge_next(first)
+    judge_next(second, {"answer 0": "correct", "answer 1": "incorrect"})
+    judge_next(first)
+    (sheet,) = hand_out(rater=second)
+    skip_sheet(rater=second, sheet_id=sheet.public_id, submission_key=new_key(), reason="unclear")
+    hand_out(rater=first)
+    return project, raters
+
+
+def add_uncounted(project: Project, raters: list[Membership]) -> None:
+    """Let everybody have judged and skipped everything, in every way that is no vote."""
+    for purpose in UNCOUNTED:
+        for rater in raters:
+            for candidate in Candidate.objects.filter(project=project).order_by("pk"):
+                _judged(candidate, rater, purpose=purpose)
+                _turn(candidate, rater, purpose=purpose, state=Assignment.State.SKIPPED)
+
+
+def _turn(candidate: Candidate, rater: Membership, *, purpose: str, state: str) -> Assignment:
+    assert rater.project.protocol is not None
+    sheet = Sheet.objects.create(
+        project=rater.project,
+        question=candidate.question,
+        rater=rater,
+        protocol_version=rater.project.protocol,
+        purpose=purpose,
+        state=Sheet.State.SUBMITTED,
+        handed_out_at=now(),
+        lease_expires_at=now(),
+        closed_at=now(),
+    )
+    return Assignment.objects.create(
+        sheet=sheet, candidate=candidate, rater=rater, slot=0, purpose=purpose, state=state
+    )
+
+
+def _judged(candidate: Candidate, rater: Membership, *, purpose: str) -> None:
+    turn = _turn(candidate, rater, purpose=purpose, state=Assignment.State.SURPLUS)
+    judgment = Judgment.objects.create(
+        assignment=turn,
+        candidate=candidate,
+        rater=rater,
+        slot=0,
+        round=turn.round,
+        purpose=purpose,
+        state=Judgment.State.SURPLUS,
+        label="incorrect",
+        judged_at=now(),
+    )
+    JudgmentRevision.objects.create(
+        judgment=judgment,
+        number=1,
+        action=JudgmentRevision.Action.SUBMIT,
+        state=judgment.state,
+        label=judgment.label,
+        seconds=1_000,
+        protocol_version=turn.sheet.protocol_version,
+        at=now(),
+    )
+    for check in turn.sheet.protocol_version.rules.question_checks:
+        CheckAnswer.objects.create(
+            sheet=turn.sheet,
+            question=candidate.question,
+            rater=rater,
+            check_key=check.key,
+            purpose=purpose,
+            answer=True,
+            answered_at=now(),
+        )
+
+
+def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
+    """Return everything that is computed from votes."""
+    candidates = list(Candidate.objects.filter(project=project).order_by("pk"))
+    ballots = read_ballots(project=project)
+    board = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    assert project.protocol is not None
+    return {
+        "slots": [(item.state, item.taken, item.wanted) for item in candidates],
+        "decisions": [list(item.decisions.order_by("pk").values()) for item in candidates],
+        "votes": votes_of(candidates),
+        "histories": [
+            read_history(project=project, public_id=item.public_id)._replace(candidate=item)
+            for item in candidates
+        ],
+        "queue": [(item.candidate.pk, *item[1:]) for item in list_queue(project=project)],
+        "waiting": count_waiting(project=project),
+        "improper": improper_questions(project),
+        "marks": [marks_on(question_id=item.question_id) for item in candidates],
+        "agreement": to_json(
+            measure_agreement(read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY)
+        ),
+        "ballots": (ballots.votes, ballots.decisions, [rater.skipped for rater in ballots.raters]),
+        "people": [
+            (rater.judged, rater.per_hour, rater.last_seen) for rater in read_overview(project=project).raters
+        ],
+        "overview": read_overview(project=project),
+        "board": board,
+        "another human": read_judge_rows(project=project, board=board),
+        "released": (
+            released_questions(project),
+            released_answers(project),
+            count_votes(project),
+        ),
+        "members": list(list_members(project=project).values_list("pk", "judged_count")),
+        "open for me": [list_memberships(user=rater.user).get().open_for_me for rater in raters],
+        "work": [
+            (row.judged_answers, row.judged_questions, row.left_answers)
+            for row in list_raters_at_work(project=project)
+        ],
+        "left": [count_questions_left(rater=rater) for rater in raters],
+        "open": [sorted(open_candidates(rater=rater).values_list("pk", flat=True)) for rater in raters],
+        "gap": find_gap(project=project),
+        "change": words_of_change(foresee_change(project=project, spec=project.protocol.spec)),
+    }
+
+
+class TestUncountedWork:
+    @pytest.mark.parametrize("preset", ["openqa-eval", "evouna"])
+    def test_no_figure_moves(self, preset: str) -> None:
+        project, raters = begun_project(preset)
+        before = figures(project, raters)
+        add_uncounted(project, raters)
+        settle_candidates(
+            project_id=project.pk, candidate_ids=project.candidates.values_list("pk", flat=True)
+        )
+        resettle_project(project_id=project.pk)
+        after = figures(project, raters)
+        for name, value in before.items():
+            assert after[name] == value, name
+
+    def test_the_next_sheet_is_the_same(self) -> None:
+        project, raters = begun_project("openqa-eval")
+        add_uncounted(project, raters)
+        (sheet,) = hand_out(rater=raters[2])
+        assert sheet.purpose == Purpose.VOTE
+        assert [item.slot for item in sheet.assignments.all()] == [3]
+
+    def test_handing_it_in_taking_it_back_and_again_leaves_no_vote(self) -> None:
+        project, raters = begun_project("evouna")
+        question = project.questions.order_by("-position")[0]
+        sheet = Sheet.objects.create(
+            project=project,
+            question=question,
+            rater=raters[2],
+            protocol_version=project.protocol,
+            purpose=Purpose.PILOT,
+            handed_out_at=now(),
+            lease_expires_at=now(),
+        )
+        for place, candidate in enumerate(question.candidates.order_by("pk")):
+            Assignment.objects.create(
+                sheet=sheet,
+                candidate=candidate,
+                rater=raters[2],
+                slot=0,
+                purpose=Purpose.PILOT,
+                position=place,
+            )
+        before = figures(project, raters)
+        del before["left"], before["change"]
+        outcome = judge(sheet, seconds=4.0)
+        assert (outcome.counted, outcome.surplus) == (2, 0)
+        assert undo_submit(rater=raters[2]) == sheet
+        judge(sheet, "incorrect")
+        assert {item.state for item in Judgment.objects.filter(rater=raters[2])} == {"surplus"}
+        after = figures(project, raters)
+        for name, value in before.items():
+            assert after[name] == value, name
+
+
+class TestConstraints:
+    def test_only_votes_hold_slots_or_count(self) -> None:
+        project, raters = begun_project("openqa-eval")
+        candidate = project.candidates.order_by("-pk")[0]
+        with pytest.raises(IntegrityError), transaction.atomic():
+            _turn(candidate, raters[2], purpose=Purpose.PILOT, state=Assignment.State.DONE)
+        _judged(candidate, raters[2], purpose=Purpose.PILOT)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Judgment.objects.filter(purpose=Purpose.PILOT).update(state=Judgment.State.COUNTED)
