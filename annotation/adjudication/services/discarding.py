@@ -40,7 +40,7 @@ def discard_replay(*, data_import: DataImport) -> None:
     _delete_votes(sheets)
     release_slots(candidate_ids=candidate_ids)
     still_judged = set(
-        Assignment.objects.filter(candidate__in=candidate_ids).values_list("candidate_id", flat=True)
+        Assignment.objects.votes().filter(candidate__in=candidate_ids).values_list("candidate_id", flat=True)
     )
     # What a machine decided does not rest on these votes, and its history stays.
     ruled = set(decisions.filter(source=Decision.Source.PREJUDGED).values_list("candidate_id", flat=True))
