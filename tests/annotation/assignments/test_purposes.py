@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from analysis.agreement import MissingVotes
 from annotation.adjudication.selectors import count_waiting, list_queue, votes_of
 from annotation.adjudication.services import (
     foresee_change,
@@ -12,7 +13,7 @@ from annotation.adjudication.services import (
     settle_candidates,
     words_of_change,
 )
-from annotation.agreement.rules import MissingVotes, measure_agreement, to_json
+from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import (
@@ -155,7 +156,9 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
             count_votes(project),
         ),
         "members": list(list_members(project=project).values_list("pk", "judged_count")),
-        "open for me": [list_memberships(user=rater.user).get().open_for_me for rater in raters],
+        "open for me": [
+            list_memberships(user=rater.user).values_list("open_for_me", flat=True).get() for rater in raters
+        ],
         "work": [
             (row.judged_answers, row.judged_questions, row.left_answers)
             for row in list_raters_at_work(project=project)
