@@ -48,6 +48,7 @@ PAGES = (
     PageAddress("export", "lead", "/{slug}/export"),
     PageAddress("people", "lead", "/{slug}/people"),
     PageAddress("work", "lead", "/{slug}/work"),
+    PageAddress("known-answers", "lead", "/{slug}/work/known-answers"),
     PageAddress("settings", "lead", "/{slug}/settings"),
 )
 

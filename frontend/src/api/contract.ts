@@ -155,3 +155,15 @@ export type AnswerHistory = Schemas["AnswerHistory"];
 export type AnswerPage = Schemas["AnswerPage"];
 export type ExportFormat = Schemas["ExportFormat"];
 export type Export = Schemas["Export"];
+
+/* ---------- known answers and training ---------- */
+
+export type QualityPlan = Schemas["QualityPlan"];
+export type QualityPlanDraft = Schemas["QualityPlanSaveRequest"];
+export type Trainee = Schemas["Trainee"];
+export type KnownAnswer = Schemas["KnownAnswer"];
+export type KnownAnswerMark = Schemas["KnownAnswerMarkRequest"];
+export type KnownAnswerDraw = Schemas["KnownAnswerDrawRequest"];
+export type Training = Schemas["Training"];
+export type TrainingAnswers = Schemas["TrainingAnswersRequest"];
+export type TrainingFeedback = Schemas["TrainingFeedback"];

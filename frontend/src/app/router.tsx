@@ -126,6 +126,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/work/work-page"), "WorkPage"),
   ),
   projectPage(
+    "work/known-answers",
+    lazyRouteComponent(() => import("../features/known-answers/known-answers-page"), "KnownAnswersPage"),
+  ),
+  projectPage(
     "judge",
     lazyRouteComponent(() => import("../features/judging/judging-page"), "JudgingPage"),
   ),

@@ -16,12 +16,13 @@ export class FakeError {
     readonly kind: string,
     readonly message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
+    readonly code = "refused",
   ) {}
 }
 
 function respond(reply: unknown): Response {
   if (reply instanceof FakeError) {
-    const error = { kind: reply.kind, code: "refused", message: reply.message, details: reply.details };
+    const error = { kind: reply.kind, code: reply.code, message: reply.message, details: reply.details };
     return Response.json({ error }, { status: reply.status });
   }
   return Response.json(reply);

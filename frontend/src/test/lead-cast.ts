@@ -5,6 +5,7 @@ import type {
   LeaderboardColumn,
   LeaderboardRow,
   Project,
+  QualityPlan,
   QueueDetail,
   QueueItem,
   Session,
@@ -31,7 +32,24 @@ export const PROJECT: Project = {
   guidelines_html: "",
 };
 
-export const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": PROJECT };
+export const QUALITY_PLAN: QualityPlan = {
+  known_share: 0.05,
+  repeat_share: 0,
+  repeat_distance: 30,
+  repeat_hours: 24,
+  is_training: false,
+  pass_share: 0.8,
+  least_answers: 5,
+  hidden_answers: 0,
+  training_answers: 0,
+  trainees: [],
+};
+
+export const BASE = {
+  "GET /api/session": SESSION,
+  "GET /api/projects/nq": PROJECT,
+  "GET /api/projects/nq/quality-plan": QUALITY_PLAN,
+};
 
 export function makeQueueItem(id: string): QueueItem {
   return {

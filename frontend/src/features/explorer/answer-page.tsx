@@ -14,6 +14,7 @@ import { useTitle } from "../../lib/title";
 import { Corrections, FormerTexts } from "./corrections";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
+import { KnownMark } from "./known-mark";
 import { stateWords } from "./words";
 
 export function AnswerPage() {
@@ -76,6 +77,7 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
         <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
           {answer.label ? "Decide anew" : "Decide"}
         </ProjectButtonLink>
+        <KnownMark answer={answer} />
       </p>
     </header>
   );

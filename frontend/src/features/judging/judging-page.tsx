@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { Project } from "../../api/contract";
 import { sessionQuery } from "../../api/accounts/session";
+import { ApiError } from "../../api/error";
 import { useProject } from "../../api/projects/project";
 import { ErrorState } from "../../components/error-state";
 import { HelpSheet } from "../../components/help-sheet";
@@ -9,6 +10,7 @@ import { Skeleton } from "../../components/skeleton";
 import { classNames } from "../../lib/class-names";
 import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
+import type { DeskState } from "./desk-state";
 import { FlagDialog } from "./flag-dialog";
 import { GuidelinesPanel } from "./guidelines-panel";
 import { GuidelinesReading } from "./guidelines-reading";
@@ -18,6 +20,7 @@ import { NoSheet } from "./no-sheet";
 import { SheetView } from "./sheet-view";
 import { SkipDialog } from "./skip-dialog";
 import { StatusLine } from "./status-line";
+import { Training } from "./training";
 import { type Judging, useJudging } from "./use-judging";
 
 export function JudgingPage() {
@@ -26,15 +29,17 @@ export function JudgingPage() {
   useTitle("Judge", project.name);
   const judging = useJudging(project, session.user?.public_id ?? "");
   const { desk, state, sheet, commands, panel, close, guidelines } = judging;
-  useCommands(commands);
+  const isInTraining = sheet === null && isTrainingDue(state);
+  // The training has its own keys for what it shares with judging.
+  useCommands(isInTraining ? commands.filter(({ group }) => group === "Help") : commands);
 
-  if (state.loadError !== null && sheet === null) {
+  if (state.loadError !== null && sheet === null && !isInTraining) {
     return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;
   }
   return (
     <div className={classNames(styles["page"], guidelines.isOpen && styles["withPanel"])}>
       <div className={styles["work"]}>
-        <StatusLine state={state} commands={commands} />
+        {!isInTraining && <StatusLine state={state} commands={commands} />}
         {guidelines.mustRead ? (
           <GuidelinesReading
             guidelines={guidelines}
@@ -67,8 +72,15 @@ export function JudgingPage() {
   );
 }
 
+function isTrainingDue({ loadError }: DeskState): boolean {
+  return loadError instanceof ApiError && loadError.code === "training_due";
+}
+
 function Desktop({ project, judging }: { readonly project: Project; readonly judging: Judging }) {
-  const { desk, state, sheet, commands } = judging;
+  const { desk, state, sheet, commands, guidelines } = judging;
+  if (sheet === null && isTrainingDue(state)) {
+    return <Training project={project} onGuidelines={guidelines.act} onPassed={() => void desk.open()} />;
+  }
   if (sheet) return <SheetView key={sheet.id} sheet={sheet} labels={project.labels} judging={judging} />;
   if (state.loading) return <Skeleton lines={6} height={2} />;
   return <NoSheet desk={desk} state={state} commands={commands} />;

@@ -113,7 +113,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
   );
 }
 
-function References({ references }: { readonly references: readonly string[] | null }) {
+export function References({ references }: { readonly references: readonly string[] | null }) {
   if (!references || references.length === 0) return null;
   return (
     <dl className={styles["references"]}>

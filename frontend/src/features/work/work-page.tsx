@@ -1,6 +1,7 @@
 /** How the work is handed out: who judges what, and what will wait for want of raters. */
 import { useQuery } from "@tanstack/react-query";
 import { useProject } from "../../api/projects/project";
+import { qualityPlanQuery } from "../../api/quality-plan/quality-plan";
 import { workPlanQuery } from "../../api/work/work-plan";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
@@ -9,11 +10,13 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useTitle } from "../../lib/title";
 import { PlanForm } from "./plan-form";
+import { QualityForm } from "./quality-form";
 
 export function WorkPage() {
   const project = useProject();
   useTitle("Work", project.name);
   const query = useQuery(workPlanQuery(project.slug));
+  const quality = useQuery(qualityPlanQuery(project.slug));
   return (
     <Page>
       <PageHeader
@@ -28,6 +31,7 @@ export function WorkPage() {
           </>
         )}
       </QueryView>
+      <QueryView query={quality}>{(plan) => <QualityForm slug={project.slug} plan={plan} />}</QueryView>
     </Page>
   );
 }

@@ -1,0 +1,86 @@
+/** The label that is known of an answer, what it is used for, and why it is right. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { AnswerHistory, KnownAnswer } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { markKnownAnswer } from "../../api/known-answers/mark-known-answer";
+import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { Select, TextArea } from "../../components/field";
+import { Form, FormError } from "../../components/form";
+
+export const USE_NAMES: Readonly<Record<KnownAnswer["use"], string>> = {
+  hidden: "Hidden among the work",
+  training: "For training",
+};
+
+interface KnownMarkDialogProps {
+  readonly slug: string;
+  readonly answer: AnswerHistory;
+  readonly known: KnownAnswer | undefined;
+  readonly onClose: () => void;
+}
+
+export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialogProps) {
+  const { labels } = useProject();
+  const queryClient = useQueryClient();
+  const [use, setUse] = useState<KnownAnswer["use"]>(known?.use ?? "hidden");
+  const [label, setLabel] = useState((known?.label ?? answer.label) || (labels[0]?.key ?? ""));
+  const [explanation, setExplanation] = useState(known?.explanation ?? "");
+  const marking = useMutation({
+    mutationFn: () => markKnownAnswer(slug, { answer: answer.id, use, label, explanation }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["project", slug, "known-answers"] });
+      await queryClient.invalidateQueries({ queryKey: ["project", slug, "quality-plan"] });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    marking.mutate();
+  };
+  return (
+    <Dialog
+      open
+      title="Use as a known answer"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Leave it</Button>
+          <Button type="submit" form="known-answer" variant="primary" busy={marking.isPending}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      <Form id="known-answer" onSubmit={submit}>
+        <Select
+          label="Use"
+          value={use}
+          onChange={(event) => setUse(event.target.value as KnownAnswer["use"])}
+        >
+          <option value="hidden">{USE_NAMES.hidden}</option>
+          <option value="training">{USE_NAMES.training}</option>
+        </Select>
+        <Select label="Known label" value={label} onChange={(event) => setLabel(event.target.value)}>
+          {labels
+            .filter(({ credit }) => credit !== "missing")
+            .map(({ key, name }) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+        </Select>
+        <TextArea
+          label="Explanation (optional)"
+          hint="Shown in training, after the answer was judged."
+          rows={4}
+          value={explanation}
+          onChange={(event) => setExplanation(event.target.value)}
+        />
+        {marking.isError && <FormError>{messageOf(marking.error)}</FormError>}
+      </Form>
+    </Dialog>
+  );
+}

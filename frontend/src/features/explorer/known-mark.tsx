@@ -1,0 +1,30 @@
+/** Says of a decided answer that its label is known, for hidden checks or for training. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AnswerHistory } from "../../api/contract";
+import { knownAnswersQuery } from "../../api/known-answers/known-answers";
+import { useProject } from "../../api/projects/project";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { KnownMarkDialog, USE_NAMES } from "./known-mark-dialog";
+
+export function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
+  const project = useProject();
+  const isLead = project.role === "lead" && project.state !== "archived";
+  const query = useQuery({ ...knownAnswersQuery(project.slug), enabled: isLead });
+  const [open, setOpen] = useState(false);
+  const canBeKnown = answer.state === "decided" || answer.state === "unasked";
+  if (!isLead || !canBeKnown || query.data === undefined) return null;
+  const known = query.data.find((item) => item.answer === answer.id);
+  return (
+    <>
+      {known && <Badge>Known answer, {USE_NAMES[known.use].toLowerCase()}</Badge>}
+      <Button size="small" onClick={() => setOpen(true)}>
+        {known ? "Change what is known" : "Use as a known answer"}
+      </Button>
+      {open && (
+        <KnownMarkDialog slug={project.slug} answer={answer} known={known} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

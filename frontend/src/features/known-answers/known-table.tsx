@@ -1,0 +1,96 @@
+/** Known answers one a row, each to be taken back. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { KnownAnswer } from "../../api/contract";
+import { withdrawKnownAnswer } from "../../api/known-answers/withdraw-known-answer";
+import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { LabelMark } from "../../components/label-mark";
+import { ProjectLink } from "../../components/project-link";
+import { type Column, Table } from "../../components/table";
+import { labelName } from "../../lib/labels";
+import styles from "./known-answers.module.css";
+import { wordsOfUse } from "./words";
+
+interface KnownTableProps {
+  readonly slug: string;
+  readonly rows: readonly KnownAnswer[];
+}
+
+export function KnownTable({ slug, rows }: KnownTableProps) {
+  const { labels } = useProject();
+  const queryClient = useQueryClient();
+  const [withdrawing, setWithdrawing] = useState<KnownAnswer | null>(null);
+  const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
+  const withdraw = async (known: KnownAnswer) => {
+    await withdrawKnownAnswer(slug, known.id);
+    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+  };
+  return (
+    <>
+      <Table
+        caption="Known answers"
+        columns={columnsOf(nameOf, setWithdrawing)}
+        rows={rows}
+        rowKey={(known) => known.id}
+      />
+      {withdrawing && (
+        <ConfirmDialog
+          title="Use it as a known answer no longer"
+          confirm="Take it back"
+          onConfirm={() => withdraw(withdrawing)}
+          onClose={() => setWithdrawing(null)}
+        >
+          <p>
+            “{withdrawing.text}” is no longer handed out as a known answer, and what raters said of it counts
+            for none of them.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  nameOf: (label: string) => string,
+  onWithdraw: (known: KnownAnswer) => void,
+): Column<KnownAnswer>[] {
+  return [
+    { key: "answer", header: "Answer", isRowHeader: true, cell: (known) => <Answer known={known} /> },
+    {
+      key: "label",
+      header: "Known label",
+      cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
+      sortBy: ({ label }) => label,
+    },
+    { key: "use", header: "Use", cell: ({ use }) => wordsOfUse(use), sortBy: ({ use }) => use },
+    {
+      key: "explanation",
+      header: "Explanation",
+      cell: ({ explanation }) => <span dir="auto">{explanation || "–"}</span>,
+    },
+    {
+      key: "withdraw",
+      header: <span className="visually-hidden">Take back</span>,
+      cell: (known) => (
+        <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
+          Take back<span className="visually-hidden"> “{known.text}”</span>
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Answer({ known }: { readonly known: KnownAnswer }) {
+  return (
+    <span className={styles["answer"]}>
+      <ProjectLink page={`answers/${known.answer}`}>
+        <span dir="auto">{known.text || "(empty)"}</span>
+      </ProjectLink>
+      <span className={styles["soft"]} dir="auto">
+        {known.question}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+/** The quality plan as it stands in the form: shares as percent, numbers as typed. */
+import type { QualityPlan, QualityPlanDraft } from "../../api/contract";
+
+export interface QualityDraft {
+  readonly known: string;
+  readonly repeat: string;
+  readonly distance: string;
+  readonly hours: string;
+  readonly isTraining: boolean;
+  readonly pass: string;
+  readonly least: string;
+}
+
+/** 0.07 as "7", without the dust of binary fractions. */
+function percent(share: number): string {
+  return String(Number((share * 100).toFixed(4)));
+}
+
+export function qualityDraftOf(plan: QualityPlan): QualityDraft {
+  return {
+    known: percent(plan.known_share),
+    repeat: percent(plan.repeat_share),
+    distance: String(plan.repeat_distance),
+    hours: String(plan.repeat_hours),
+    isTraining: plan.is_training,
+    pass: percent(plan.pass_share),
+    least: String(plan.least_answers),
+  };
+}
+
+export function qualityBodyOf(draft: QualityDraft): QualityPlanDraft {
+  return {
+    known_share: Number(draft.known) / 100,
+    repeat_share: Number(draft.repeat) / 100,
+    repeat_distance: Number(draft.distance),
+    repeat_hours: Number(draft.hours),
+    is_training: draft.isTraining,
+    pass_share: Number(draft.pass) / 100,
+    least_answers: Number(draft.least),
+  };
+}

@@ -1,0 +1,152 @@
+/** How raters' work is looked at: a training before it, known answers hidden among it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { QualityPlan } from "../../api/contract";
+import { ApiError, messageOf } from "../../api/error";
+import { saveQualityPlan } from "../../api/quality-plan/save-quality-plan";
+import { Button } from "../../components/button";
+import { Checkbox, TextField } from "../../components/field";
+import { FieldRow } from "../../components/field-row";
+import { Fields, Form, FormError } from "../../components/form";
+import { Section } from "../../components/page";
+import { ProjectLink } from "../../components/project-link";
+import { useToast } from "../../components/toast";
+import { countOf } from "../../lib/numbers";
+import { type QualityDraft, qualityBodyOf, qualityDraftOf } from "./quality-draft";
+import styles from "./work.module.css";
+
+interface QualityFormProps {
+  readonly slug: string;
+  readonly plan: QualityPlan;
+}
+
+interface PartProps {
+  readonly plan: QualityPlan;
+  readonly draft: QualityDraft;
+  readonly error: Error | null;
+  readonly onChange: (part: Partial<QualityDraft>) => void;
+}
+
+function useSaveQuality(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (draft: QualityDraft) => saveQualityPlan(slug, qualityBodyOf(draft)),
+    onSuccess: (plan) => {
+      queryClient.setQueryData(["project", slug, "quality-plan"], plan);
+      toast({ text: "Saved. It holds from the next sheet on." });
+    },
+  });
+}
+
+export function QualityForm({ slug, plan }: QualityFormProps) {
+  const [draft, setDraft] = useState(() => qualityDraftOf(plan));
+  const saving = useSaveQuality(slug);
+  const part = {
+    plan,
+    draft,
+    error: saving.error,
+    onChange: (change: Partial<QualityDraft>) => setDraft({ ...draft, ...change }),
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate(draft);
+  };
+  return (
+    <Form onSubmit={submit}>
+      <Section title="Training">
+        <TrainingPart {...part} />
+      </Section>
+      <Section title="Hidden checks">
+        <HiddenPart {...part} />
+      </Section>
+      {saving.isError && <FormError>{messageOf(saving.error)}</FormError>}
+      <div>
+        <Button type="submit" busy={saving.isPending}>
+          Save training and checks
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function TrainingPart({ plan, draft, error, onChange }: PartProps) {
+  const complaint = error instanceof ApiError ? error.fieldMessage("is_training") : null;
+  return (
+    <Fields>
+      <p className={styles["soft"]}>
+        New annotators first judge answers whose label is known, openly, and see what is right and why. There{" "}
+        {plan.training_answers === 1 ? "is" : "are"} {countOf(plan.training_answers, "answer")} for it:{" "}
+        <ProjectLink page="work/known-answers">known answers and who has passed</ProjectLink>.
+      </p>
+      <Checkbox
+        label="New annotators pass a training first"
+        hint={complaint ?? "Whoever has judged already goes on without it."}
+        checked={draft.isTraining}
+        onChange={(event) => onChange({ isTraining: event.target.checked })}
+      />
+      <FieldRow>
+        <NumberField
+          label="Right at least, in percent"
+          max={100}
+          value={draft.pass}
+          onChange={(pass) => onChange({ pass })}
+        />
+        <NumberField
+          label="Of this many answers at least"
+          min={1}
+          value={draft.least}
+          onChange={(least) => onChange({ least })}
+        />
+      </FieldRow>
+    </Fields>
+  );
+}
+
+function HiddenPart({ plan, draft, error, onChange }: PartProps) {
+  const complaint = error instanceof ApiError ? error.fieldMessage("known_share") : null;
+  return (
+    <Fields>
+      <p className={styles["soft"]}>
+        Some sheets hold answers whose label is known. Raters cannot tell them from others, and what they say
+        there is no vote; <ProjectLink page="agreement/raters">Raters one by one</ProjectLink> shows how often
+        they were right. There {plan.hidden_answers === 1 ? "is" : "are"}{" "}
+        {countOf(plan.hidden_answers, "hidden answer")}.
+      </p>
+      <FieldRow>
+        <NumberField
+          label="Sheets with known answers, in percent"
+          max={50}
+          error={complaint}
+          value={draft.known}
+          onChange={(known) => onChange({ known })}
+        />
+      </FieldRow>
+    </Fields>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly error?: string | null;
+  readonly onChange: (value: string) => void;
+}
+
+function NumberField({ label, value, min = 0, max = 1000, error, onChange }: NumberFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="number"
+      required
+      step="any"
+      min={min}
+      max={max}
+      value={value}
+      error={error ?? null}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
