@@ -22,7 +22,7 @@ export function AccountMenu({ user }: { readonly user: User | null }) {
   return (
     <>
       <Button variant="quiet" size="small" popoverTarget={id}>
-        {user ? user.name || user.username : "Appearance"}
+        <span className={styles["person"]}>{user ? user.name || user.username : "Appearance"}</span>
         <span aria-hidden="true">▾</span>
       </Button>
       <div id={id} popover="auto" className={styles["menu"]}>

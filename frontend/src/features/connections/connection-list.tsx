@@ -5,7 +5,6 @@ import { archiveConnection } from "../../api/connections/archive-connection";
 import { tryConnection } from "../../api/connections/try-connection";
 import type { Connection, Trial } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
@@ -45,7 +44,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
     <Entry>
       <EntryHead>
         <h2>{connection.name}</h2>
-        <Badge>{connection.model}</Badge>
+        <span className={styles["soft"]}>{connection.model}</span>
       </EntryHead>
       <p className={styles["soft"]}>
         {connection.base_url} · {keyWords(connection)}

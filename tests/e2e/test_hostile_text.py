@@ -1,0 +1,211 @@
+"""Hostile text in every field of every page is shown as text: it runs nothing and asks for nothing."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+from tests.e2e.conftest import Product
+from tests.e2e.hostile_study import LONG
+from tests.e2e.pages import PAGES, PASSWORD, collect_complaints, open_context, sign_in
+
+pytestmark = pytest.mark.browser
+
+SLUG = "hostile"
+LISTEN = """
+window.heard = [];
+window.canary = () => window.heard.push("a script ran");
+document.addEventListener("securitypolicyviolation", (report) =>
+  window.heard.push(`policy: ${report.violatedDirective} ${report.blockedURI}`));
+"""
+IS_SHOWN = """(patterns) => {
+  const typed = [...document.querySelectorAll("input, textarea")].map((field) => field.value);
+  const text = [document.body.textContent, ...typed].join("\\n");
+  const isLoading = document.querySelector("[aria-label=Loading]") !== null;
+  return !isLoading && patterns.every((pattern) => new RegExp(pattern).test(text));
+}"""
+# Elements and addresses that only a text read as HTML could have made, and what was heard.
+FINDINGS = """() => {
+  const links = [...document.querySelectorAll("[href], [src], [action], [formaction], [srcdoc]")];
+  const addresses = links.flatMap((link) => link.getAttributeNames()
+    .filter((name) => ["href", "src", "action", "formaction", "srcdoc"].includes(name))
+    .map((name) => link.getAttribute(name)));
+  const handlers = [...document.querySelectorAll("*")].filter((element) =>
+    element.getAttributeNames().some((name) => name.startsWith("on")));
+  const root = document.documentElement;
+  return [
+    ...window.heard,
+    ...addresses.filter((address) => /^\\s*(javascript|data|file|vbscript):/i.test(address)),
+    ...handlers.map((element) => `handler on ${element.tagName}`),
+    ...[...document.querySelectorAll("x-canary, iframe, object, embed, main style, main script")]
+      .map((element) => `element ${element.tagName}`),
+    ...(root.scrollWidth > root.clientWidth ? ["scrolls sideways"] : []),
+  ];
+}"""
+
+
+class Stop(NamedTuple):
+    """A page, the fields it is to show, and its dialogs: the button, and the fields they are to show."""
+
+    path: str
+    shows: tuple[str, ...] = ()
+    dialogs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+# Each field once, on the page it belongs to.
+SHOWS: dict[str, tuple[str, ...]] = {
+    "account": ("Project.name",),
+    "projects": ("Project.name",),
+    "overview": ("Membership.pseudonym", "System.label"),
+    "import": ("DataImport.files",),
+    "protocol": ("label first", "check first", "label second", "check second"),
+    "queue": ("Judgment.comment", "Judgment.evidence_quote", "QuestionFlag.note"),
+    "agreement": ("Membership.pseudonym",),
+    "runs": ("JudgeRun.signature", "JudgeRun.message", "Connection.model"),
+    "new-run-llm": ("Connection.name", "Prompt.name"),
+    "prejudging": ("PolicyApplication.undo_reason",),
+    "connections": ("Connection.name", "Connection.model"),
+    "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
+    "leaderboard": ("System.track",),
+    "failures": ("TagSet.name", "TaggingRound.name", "TaggingRound.judge_signature"),
+    "tag-sets": ("TagSet.summary", "TagSet.source", "tag name", "tag meaning", "tag example", "tag group"),
+    "answers": ("Candidate.text", "Question.text"),
+    "gold": ("GoldChange.text", "GoldChange.reason", "GoldChange.undo_reason"),
+    "export": ("Export.message",),
+    "people": ("User.name", "Membership.group", "Invitation.label"),
+    "settings": ("Project.name", "Project.description"),
+}
+DIALOGS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "account": (("Close the account", ()),),
+    "connections": (("Connect a model", ()), ("Change", ("Connection.name",)), ("Remove", ())),
+    "prompts": (("Write your own", ("Prompt.name",)),),
+    "tag-sets": (("New set", ()), ("Change", ("tag meaning",))),
+    "gold": (("Undo", ()),),
+    "people": (("Invite somebody", ()),),
+}
+ANSWER = Stop(
+    "/{slug}/answers/{answers}",
+    (
+        *("Candidate.text", "Question.text", "QuestionCorrection.former_text", "QuestionCorrection.reason"),
+        *("GoldAnswer.text", "Prediction.text", "Prediction.raw", "Verdict.raw_reply"),
+        *("Decision.reason", "Judgment.comment", "Judgment.evidence_quote"),
+    ),
+    (("Correct the question", ("Question.text",)), ("Correct the gold list", ())),
+)
+OTHERS = (
+    ANSWER,
+    Stop("/{slug}/answers/{skipped}", ("Assignment.skip_reason",)),
+    Stop(
+        "/{slug}/import?import={imports}",
+        ("DataImport.sample column", "DataImport.sample value", "DataImport.problems", "DataImport.message"),
+    ),
+    Stop("/{slug}/queue?answer={open}", ("Judgment.comment", "GoldAnswer.text")),
+    Stop("/{slug}/queue?answer={answers}", ("Decision.reason",)),
+    Stop("/{slug}/runs/{runs}", ("Verdict.raw_reply", "JudgeRun.signature")),
+    Stop(
+        "/{slug}/failures/{tagging}",
+        ("Tagging.note", "proposal reason", "proposal by", "tag name"),
+        (("Keys", ("tag name",)),),
+    ),
+    Stop("/{slug}/agreement/raters/{raters}", ("User.name",)),
+)
+
+
+def watch(context: BrowserContext, *, url: str, heard: list[str]) -> Page:
+    """Open a page whose complaints, errors and requests are noted."""
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+
+    def hear_request(request: Request) -> None:
+        if not request.url.startswith(url) or request.url.endswith("/canary.png"):
+            heard.append(f"asked for {request.url}")
+
+    def hear_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and "403" not in message.text:
+            heard.append(message.text)
+
+    page.on("request", hear_request)
+    page.on("console", hear_console)
+    return page
+
+
+def expect_shown(page: Page, names: Iterable[str]) -> None:
+    """Wait until nothing loads any more and the texts of these fields are there, letter by letter."""
+    payload = f"({re.escape(LONG)}|<x-canary )"
+    patterns = [f"{re.escape(name)}(#\\d+)? {payload}" for name in names]
+    page.wait_for_function(IS_SHOWN, arg=patterns)
+
+
+def visit(page: Page, stop: Stop, ids: dict[str, str]) -> list[str]:
+    """Open a page and its dialogs; return what is wrong with any of them."""
+    path = stop.path.format(slug=SLUG, **ids)
+    page.goto(path)
+    page.locator("main h1").first.wait_for()
+    expect_shown(page, stop.shows)
+    found = page.evaluate(FINDINGS)
+    for button, shows in stop.dialogs:
+        page.get_by_role("button", name=re.compile(f"^{button}\\b")).first.click()
+        page.get_by_role("dialog").wait_for()
+        expect_shown(page, shows)
+        found += page.evaluate(FINDINGS)
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="hidden")
+    return [f"{path}: {finding}" for finding in found]
+
+
+@pytest.fixture(scope="module")
+def ids(product: Product) -> dict[str, str]:
+    """The hostile study in the running installation, and where its things are."""
+    code = "from tests.e2e.hostile_study import fill; fill()"
+    found: dict[str, str] = json.loads(product.manage("shell", "-v0", "-c", code))
+    return found
+
+
+class TestHostileText:
+    def test_is_shown_as_text_to_leads(self, product: Product, browser: Browser, ids: dict[str, str]) -> None:
+        heard: list[str] = []
+        context = open_context(browser, url=product.url, width="phone")
+        page = watch(context, url=product.url, heard=heard)
+        complaints = collect_complaints(page)
+        found = [
+            finding
+            for path in ("/join/{join}", "/password/{password}")
+            for finding in visit(page, Stop(path), ids)
+        ]
+        sign_in(page, username=f"lead-{SLUG}", password=PASSWORD)
+        pages = [
+            Stop(place.path, SHOWS.get(place.name, ()), DIALOGS.get(place.name, ()))
+            for place in PAGES
+            if place.who
+        ]
+        for stop in (*pages, *OTHERS):
+            found += visit(page, stop, ids)
+        context.close()
+        assert found + heard + complaints() == []
+
+    def test_is_shown_as_text_to_annotators(
+        self, product: Product, browser: Browser, ids: dict[str, str]
+    ) -> None:
+        heard: list[str] = []
+        context = open_context(browser, url=product.url, width="phone")
+        page = watch(context, url=product.url, heard=heard)
+        complaints = collect_complaints(page)
+        sign_in(page, username=f"annotator-{SLUG}", password=PASSWORD)
+        found = visit(page, Stop("/account", ("Project.name",), (("Leave", ("Project.name",)),)), ids)
+        found += visit(
+            page,
+            Stop("/{slug}/judge", ("label second", "check second", "Question.text", "Candidate.text")),
+            ids,
+        )
+        page.get_by_role("button", name="I have read them").click()
+        for key in "sf?":
+            page.keyboard.press(key)
+            page.get_by_role("dialog").wait_for()
+            found += page.evaluate(FINDINGS)
+            page.keyboard.press("Escape")
+            page.get_by_role("dialog").wait_for(state="hidden")
+        context.close()
+        assert found + heard + complaints() == []
