@@ -9,6 +9,8 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "account_closing": ["annotation.projects.services.leave_all_projects"],
     # Whoever built on a rater's votes may refuse that they are taken back.
     "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
+    # The same for one vote that its rater wants to change.
+    "judgment_changing": ["annotation.adjudication.services.guarding.refuse_editing"],
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
     # What a rater has in hand is judged by the guidelines just read.
     "guidelines_read": ["annotation.assignments.services.renew_versions"],

@@ -53,6 +53,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.assignments and annotation.judgments
     path("work", work.WorkPlanView.as_view()),
     path("sheets/next", sheets.NextSheetsView.as_view()),
+    path("judged", judgments.JudgedView.as_view()),
+    path("judged/<str:sheet_id>/answers/<str:answer_id>/edit", judgments.JudgedEditView.as_view()),
     path("sheets/undo", judgments.UndoSubmitView.as_view()),
     path("sheets/<str:sheet_id>/submit", judgments.SubmitSheetView.as_view()),
     path("sheets/<str:sheet_id>/skip", judgments.SkipSheetView.as_view()),

@@ -16,6 +16,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "skip": {"submission_key": "some new key", "reason": "unclear"},
     "submit": {"submission_key": "some new key", "answers": []},
     "flags": {"kind": "unclear"},
+    "edit": {"label": "correct", "comment": "on second thoughts", "seen_at": "2026-01-01T00:00:00Z"},
     "decision": {"label": "correct", "reason": "because", "category": ""},
     "reopen": {"reason": "because"},
     "correct": {"text": "something else", "reason": "because"},

@@ -104,6 +104,8 @@ class TestReach:
             "/guidelines",
             "/sheets/next",
             "/leave",
+            "/judged",
+            "/judged/<str:sheet_id>/answers/<str:answer_id>/edit",
             "/sheets/undo",
             "/sheets/<str:sheet_id>/submit",
             "/sheets/<str:sheet_id>/skip",
@@ -152,6 +154,23 @@ def days_work(world: World) -> Iterator[bytes]:
         if number == 1:
             told = annotator.said("POST", f"{root}/sheets/undo", '{"ahead": 3}')
             yield told
+        yield from looking_back(annotator, f"{root}/judged", number)
+
+
+def looking_back(annotator: Annotator, address: str, number: int) -> Iterator[bytes]:
+    """Read what one has judged and change the first of it that is still open, saying what one hears."""
+    told = annotator.said("GET", address)
+    yield told
+    for sheet in json.loads(told.partition(b" {")[2].join([b"{", b""]))["sheets"]:
+        for answer in sheet["answers"]:
+            body = {
+                "label": "incorrect",
+                "comment": f"again {number}",
+                "seen_at": answer["said"]["judged_at"],
+            }
+            path = f"{address}/{sheet['id']}/answers/{answer['id']}/edit"
+            yield annotator.said("POST", path, json.dumps(body))
+            return
 
 
 def fixed_ids(monkeypatch: pytest.MonkeyPatch) -> None:

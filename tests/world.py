@@ -66,7 +66,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         label="incorrect",
         reason=f"{HIDDEN} reason",
     )
-    judge_next(cast["annotator"])
+    judged = judge_next(cast["annotator"])
     (sheet,) = hand_out(rater=cast["annotator"])
     tagged = _tagged(project, decided)
     ids = {
@@ -76,6 +76,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "imports": candidates[0].data_import.public_id,
         "systems": System.objects.filter(project=project).order_by("pk")[0].public_id,
         "sheets": sheet.public_id,
+        "judged": judged.public_id,
         "queue": candidates[-1].public_id,
         "answers": candidates[0].public_id,
         "questions": candidates[0].question.public_id,

@@ -26,6 +26,7 @@ SHEET_FIELDS = (
     "question__text",
 )
 ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
+PAST_FIELDS = ("pk", "public_id", "closed_at", "question_id", "question__public_id", "question__text")
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 UNFINISHED = (Sheet.State.OPEN, Sheet.State.DUE, Sheet.State.EXPIRED)
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
@@ -75,6 +76,41 @@ class BlindSheet(NamedTuple):
     draft: dict[str, Any] | None
 
 
+class Said(NamedTuple):
+    """What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs."""
+
+    label: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    judged_at: datetime
+
+
+class PastAnswer(NamedTuple):
+    """An answer the rater has judged, and what they say of it; nothing of what became of that."""
+
+    id: str
+    text: str
+    said: Said
+
+
+class PastCheck(NamedTuple):
+    """A check about the question and the rater's own answer to it."""
+
+    text: str
+    answer: bool
+
+
+class PastSheet(NamedTuple):
+    """A sheet its rater has handed in."""
+
+    id: str
+    question: BlindQuestion
+    checks: list[PastCheck]
+    answers: list[PastAnswer]
+    handed_in_at: datetime
+
+
 class Progress(NamedTuple):
     """How far a rater has come and at what pace; nothing about anybody else."""
 
@@ -115,6 +151,44 @@ def build_work(
         nothing_left=not sheets,
         guidelines_unread=unread_guidelines(member=rater),
     )
+
+
+def build_past(
+    *,
+    rater: Membership,
+    sheet_ids: Sequence[int],
+    said: Mapping[int, Said],
+    checks: Mapping[int, list[PastCheck]],
+    references: Mapping[int, list[str]],
+) -> list[PastSheet]:
+    """Return sheets that the rater has handed in, in this order.
+
+    `said`: what this rater says, by assignment; `checks`: this rater's answers, by sheet. Whether a vote
+    was counted, and what others or the lead made of it, does not show.
+    """
+    rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*PAST_FIELDS)}
+    flags = flags_of(rater=rater, question_ids=[row["question_id"] for row in rows.values()])
+    answers: dict[int, list[PastAnswer]] = {}
+    judged = Assignment.objects.filter(sheet__in=sheet_ids, pk__in=list(said)).order_by("position", "pk")
+    for pk, sheet_id, public_id, text in judged.values_list("pk", *ANSWER_FIELDS):
+        answers.setdefault(sheet_id, []).append(PastAnswer(id=public_id, text=text, said=said[pk]))
+    protocol = rater.project.protocol
+    shown = protocol is not None and protocol.rules.gold_shown
+    return [
+        PastSheet(
+            id=row["public_id"],
+            question=BlindQuestion(
+                id=row["question__public_id"],
+                text=row["question__text"],
+                references=references.get(row["question_id"], []) if shown else None,
+                flags=flags.get(row["question_id"], []),
+            ),
+            checks=checks.get(row["pk"], []),
+            answers=answers.get(row["pk"], []),
+            handed_in_at=row["closed_at"],
+        )
+        for row in (rows[sheet_id] for sheet_id in sheet_ids)
+    ]
 
 
 def flags_of(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, list[str]]:

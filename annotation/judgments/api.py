@@ -1,20 +1,28 @@
-"""HTTP for handing in, skipping and taking back sheets; replies come from the blind view."""
+"""HTTP for handing in, skipping, taking back and looking back; replies come from the blind view."""
 
 from typing import Any
 
+from django.core.paginator import Paginator
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.assignments.api import AheadSerializer, WorkSerializer, work_after, work_for
-from annotation.judgments import services
+from annotation.assignments.api import (
+    AheadSerializer,
+    BlindQuestionSerializer,
+    WorkSerializer,
+    work_after,
+    work_for,
+)
+from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
 from common.http import ErrorSerializer
 
 ERRORS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 LONGEST_SHEET_SECONDS = 86_400
+PAST_SHEETS_A_PAGE = 20
 
 
 class AnswerGivenSerializer(serializers.Serializer[Any]):
@@ -129,3 +137,107 @@ class UndoSubmitView(ProjectView):
         form.is_valid(raise_exception=True)
         services.undo_submit(rater=self.member, sheet_id=form.validated_data["sheet_id"])
         return Response(WorkSerializer(work_for(rater=self.member, ahead=form.validated_data["ahead"])).data)
+
+
+class PastQuerySerializer(serializers.Serializer[Any]):
+    """Which part of one's own judgments is asked for; `search`: words of the question."""
+
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class SaidSerializer(serializers.Serializer[Any]):
+    """What the rater says of an answer, as it stands."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    comment = serializers.CharField()
+    evidence_url = serializers.CharField()
+    evidence_quote = serializers.CharField()
+    judged_at = serializers.DateTimeField()
+
+
+class PastAnswerSerializer(serializers.Serializer[Any]):
+    """An answer the rater has judged."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    said = SaidSerializer()
+
+
+class PastCheckSerializer(serializers.Serializer[Any]):
+    """A check about the question and the rater's own answer to it."""
+
+    text = serializers.CharField()
+    answer = serializers.BooleanField()
+
+
+class PastSheetSerializer(serializers.Serializer[Any]):
+    """A sheet its rater has handed in."""
+
+    id = serializers.CharField()
+    question = BlindQuestionSerializer()
+    checks = PastCheckSerializer(many=True)
+    answers = PastAnswerSerializer(many=True)
+    handed_in_at = serializers.DateTimeField()
+
+
+class PastPageSerializer(serializers.Serializer[Any]):
+    """A page of one's own judgments, newest sheet first."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+    sheets = PastSheetSerializer(many=True)
+
+
+class EditSerializer(serializers.Serializer[Any]):
+    """What the rater says now; `seen_at`: the `judged_at` they were looking at."""
+
+    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    comment = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
+    evidence_url = serializers.CharField(max_length=2_000, required=False, allow_blank=True, default="")
+    evidence_quote = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
+    seen_at = serializers.DateTimeField()
+
+
+class JudgedView(ProjectView):
+    """One's own judgments."""
+
+    allowed_roles = frozenset({ANNOTATOR})
+
+    @extend_schema(operation_id="list_judged", parameters=[PastQuerySerializer], responses=PastPageSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a page of the sheets one has handed in; a page past the end is the last one."""
+        query = PastQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        sheets = selectors.past_sheets(rater=self.member, search=query.validated_data["search"])
+        page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query.validated_data["page"])
+        body = {
+            "count": page.paginator.count,
+            "page": page.number,
+            "page_count": page.paginator.num_pages,
+            "sheets": selectors.view_past(rater=self.member, sheets=page.object_list),
+        }
+        return Response(PastPageSerializer(body).data)
+
+
+class JudgedEditView(ProjectView):
+    """Changing one's mind."""
+
+    allowed_roles = frozenset({ANNOTATOR})
+
+    @extend_schema(
+        operation_id="edit_judgment", request=EditSerializer, responses={200: SaidSerializer, **ERRORS}
+    )
+    def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
+        """Change a judgment of one's own; what was said before stays in its history."""
+        form = EditSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        seen_at = form.validated_data.pop("seen_at")
+        judgment = services.edit_judgment(
+            rater=self.member,
+            sheet_id=sheet_id,
+            given=AnswerGiven(id=answer_id, **form.validated_data),
+            seen_at=seen_at,
+        )
+        return Response(SaidSerializer(selectors.said_by(judgment)).data)

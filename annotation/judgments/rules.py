@@ -14,6 +14,22 @@ LATE_WORDS = (
 )
 
 
+DECIDED_WORDS = (
+    "The lead has decided this answer since, so your judgment stays as you gave it. "
+    "Tell the lead if you see it otherwise now."
+)
+
+
+def edit_refusal(*, is_decided_by_person: bool) -> str:
+    """Return why a rater cannot change a judgment any more, in words, or nothing where they can.
+
+    Only what a person decided closes it. Refusing because the other raters agreed, or because they did
+    not and the answer waits for the lead, would tell the rater how others judged before the work is
+    decided; such an edit is taken in and the answer settled anew.
+    """
+    return DECIDED_WORDS if is_decided_by_person else ""
+
+
 @dataclass(frozen=True)
 class AnswerGiven:
     """What a rater says of one answer: a label, or why there is none."""
@@ -129,13 +145,14 @@ def problems_of_sheet(
             f"{missing} of the answers on this sheet have no label yet."
         )
     for answer in given:
-        wrong = _problem_of_answer(answer, protocol)
+        wrong = problem_of_answer(answer=answer, protocol=protocol)
         if wrong:
             problems.setdefault(f"answers.{answer.id}", []).append(wrong)
     return problems
 
 
-def _problem_of_answer(answer: AnswerGiven, protocol: Protocol) -> str:
+def problem_of_answer(*, answer: AnswerGiven, protocol: Protocol) -> str:
+    """Return what is wrong with what is said of one answer, in words, or nothing."""
     if answer.label is None:
         return "" if answer.skip_reason.strip() else "Label this answer, or say why you skip it."
     label = protocol.label(answer.label)

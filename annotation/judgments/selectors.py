@@ -1,11 +1,88 @@
-"""Read what raters say about questions."""
+"""Read what raters say about questions, and what one of them has judged."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from annotation.judgments.models import CheckAnswer
-from annotation.projects.models import Project
+from django.db.models import QuerySet
+
+from annotation.assignments.blind_view import PastCheck, PastSheet, Said, build_past
+from annotation.assignments.models import Sheet
+from annotation.items.selectors import shown_references
+from annotation.judgments.models import CheckAnswer, Judgment
+from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, is_improper
+from common.errors import NotFound
+
+
+class JudgmentNotFound(NotFound):
+    """The rater has no such judgment."""
+
+    code = "judgment_not_found"
+
+
+def get_own_judgment(*, rater: Membership, sheet_id: str, answer_id: str) -> Judgment:
+    """Return what the rater says of an answer on a sheet of theirs; raises `JudgmentNotFound`."""
+    judgment = (
+        Judgment.objects.filter(
+            rater=rater, assignment__sheet__public_id=sheet_id, candidate__public_id=answer_id
+        )
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .select_related("candidate", "assignment__sheet__protocol_version")
+        .first()
+    )
+    if judgment is None:
+        raise JudgmentNotFound("There is no such judgment among yours.")
+    return judgment
+
+
+def past_sheets(*, rater: Membership, search: str = "") -> QuerySet[Sheet]:
+    """Return the sheets a rater has handed in, newest first; `search`: words of the question.
+
+    A question that is in the rater's hands at this moment is not among them: whoever is asked once more
+    is not to look up what they said before.
+    """
+    in_hand = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    sheets = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED).exclude(question__in=in_hand)
+    if search:
+        sheets = sheets.filter(question__text__icontains=search)
+    return sheets.order_by("-closed_at", "-pk")
+
+
+def view_past(*, rater: Membership, sheets: Iterable[Sheet]) -> list[PastSheet]:
+    """Return these sheets of the rater's own with what the rater said on them."""
+    sheets = list(sheets)
+    sheet_ids = [sheet.pk for sheet in sheets]
+    judgments = Judgment.objects.filter(rater=rater, assignment__sheet__in=sheet_ids).exclude(
+        state=Judgment.State.WITHDRAWN
+    )
+    return build_past(
+        rater=rater,
+        sheet_ids=sheet_ids,
+        said={judgment.assignment_id: said_by(judgment) for judgment in judgments},
+        checks=_past_checks(rater, sheet_ids),
+        references=shown_references(question_ids=[sheet.question_id for sheet in sheets]),
+    )
+
+
+def said_by(judgment: Judgment) -> Said:
+    """Return what a rater says of an answer, in the form in which they receive it."""
+    return Said(
+        label=judgment.label,
+        comment=judgment.comment,
+        evidence_url=judgment.evidence_url,
+        evidence_quote=judgment.evidence_quote,
+        judged_at=judgment.judged_at,
+    )
+
+
+def _past_checks(rater: Membership, sheet_ids: list[int]) -> dict[int, list[PastCheck]]:
+    protocol = rater.project.protocol
+    texts = {check.key: check.text for check in protocol.rules.question_checks} if protocol else {}
+    checks: dict[int, list[PastCheck]] = {}
+    answers = CheckAnswer.objects.filter(rater=rater, sheet__in=sheet_ids).order_by("pk")
+    for sheet_id, key, answer in answers.values_list("sheet_id", "check_key", "answer"):
+        checks.setdefault(sheet_id, []).append(PastCheck(text=texts.get(key, key), answer=answer))
+    return checks
 
 
 def improper_questions(project: Project) -> frozenset[int]:

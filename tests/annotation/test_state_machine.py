@@ -37,6 +37,7 @@ from annotation.judgments.services import (
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
+    edit_judgment,
     skip_sheet,
     submit_sheet,
     undo_submit,
@@ -246,6 +247,25 @@ class Work(RuleBasedStateMachine):
         self.taken_back.append(self.sent.pop(sheet.public_id))
         return self.seen(sheet)
 
+    @precondition(lambda self: self.said)
+    @rule(data=st.data(), label=st.sampled_from(["correct", "incorrect", "cannot_judge"]))
+    def edit(self, data: st.DataObject, label: str) -> None:
+        rater, answer = data.draw(st.sampled_from(sorted(self.said)))
+        judgment = Judgment.objects.get(rater=rater, candidate__public_id=answer)
+        before = read_answers(self.project, without=judgment)
+        try:
+            edit_judgment(
+                rater=Membership.objects.select_related("project__protocol", "user").get(pk=rater),
+                sheet_id=judgment.assignment.sheet.public_id,
+                given=AnswerGiven(id=answer, label=label),
+                seen_at=judgment.judged_at,
+                at=self.at,
+            )
+        except (DecidedByPerson, NotHandedOut):
+            return
+        self.said[rater, answer] = label
+        assert read_answers(self.project, without=judgment) == before
+
     @rule(is_long=st.booleans())
     def wait(self, is_long: bool) -> None:
         self.at += timedelta(seconds=product.ASSAY_LEASE_SECONDS * (2 if is_long else 0.3))
@@ -334,6 +354,12 @@ class Work(RuleBasedStateMachine):
             held = self.seen(given[0])
             self.hand_in(held, ["correct"] * len(held.answers), False)
             self.no_promise_is_broken()
+
+
+def read_answers(project: Project, *, without: Judgment) -> list[Any]:
+    """Return the labels of all other judgments, which no edit may touch."""
+    others = Judgment.objects.filter(candidate__project=project).exclude(pk=without.pk)
+    return list(others.order_by("pk").values_list("pk", "label", "judged_at"))
 
 
 def work(*, examples: int, steps: int) -> None:

@@ -1,5 +1,11 @@
 """HTTP for work: sheets for annotators, and the plan by which leads hand them out."""
 
-from annotation.assignments.api.sheets import AheadSerializer, WorkSerializer, work_after, work_for
+from annotation.assignments.api.sheets import (
+    AheadSerializer,
+    BlindQuestionSerializer,
+    WorkSerializer,
+    work_after,
+    work_for,
+)
 
-__all__ = ["AheadSerializer", "WorkSerializer", "work_after", "work_for"]
+__all__ = ["AheadSerializer", "BlindQuestionSerializer", "WorkSerializer", "work_after", "work_for"]

@@ -1,5 +1,6 @@
 """Take in what raters hand in, and give it back to them on demand."""
 
+from annotation.judgments.services.editing import JudgmentChanged, UnusableEdit, edit_judgment
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
     Outcome,
@@ -16,11 +17,14 @@ from annotation.judgments.services.undoing import NothingToUndo, undo_submit
 __all__ = [
     "AlreadyJudged",
     "IncompleteSheet",
+    "JudgmentChanged",
     "NothingToUndo",
     "Outcome",
     "SheetChanged",
     "SheetClosed",
     "SubmissionKeyReused",
+    "UnusableEdit",
+    "edit_judgment",
     "record_surplus",
     "set_aside_tie_breaks",
     "skip_sheet",

@@ -677,6 +677,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of the sheets one has handed in; a page past the end is the last one. */
+        get: operations["list_judged"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/judged/{sheet_id}/answers/{answer_id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Change a judgment of one's own; what was said before stays in its history. */
+        post: operations["edit_judgment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/known-answers": {
         parameters: {
             query?: never;
@@ -2127,6 +2161,18 @@ export interface components {
             /** Format: double */
             p_value: number | null;
         };
+        /** @description What the rater says now; `seen_at`: the `judged_at` they were looking at. */
+        EditRequest: {
+            label: string;
+            /** @default  */
+            comment?: string;
+            /** @default  */
+            evidence_url?: string;
+            /** @default  */
+            evidence_quote?: string;
+            /** Format: date-time */
+            seen_at: string;
+        };
         /**
          * @description * `chat` - Chat
          *     * `completion` - Completion
@@ -2845,6 +2891,33 @@ export interface components {
         /** @description The present password, asked again before what cannot be taken back. */
         PasswordProofRequest: {
             password: string;
+        };
+        /** @description An answer the rater has judged. */
+        PastAnswer: {
+            id: string;
+            text: string;
+            said: components["schemas"]["Said"];
+        };
+        /** @description A check about the question and the rater's own answer to it. */
+        PastCheck: {
+            text: string;
+            answer: boolean;
+        };
+        /** @description A page of one's own judgments, newest sheet first. */
+        PastPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            sheets: components["schemas"]["PastSheet"][];
+        };
+        /** @description A sheet its rater has handed in. */
+        PastSheet: {
+            id: string;
+            question: components["schemas"]["BlindQuestion"];
+            checks: components["schemas"]["PastCheck"][];
+            answers: components["schemas"]["PastAnswer"][];
+            /** Format: date-time */
+            handed_in_at: string;
         };
         /** @description What people change about themselves. */
         PatchedAccountChangeRequest: {
@@ -3695,6 +3768,15 @@ export interface components {
             page: number;
             page_count: number;
             verdicts: components["schemas"]["RunVerdict"][];
+        };
+        /** @description What the rater says of an answer, as it stands. */
+        Said: {
+            label: string;
+            comment: string;
+            evidence_url: string;
+            evidence_quote: string;
+            /** Format: date-time */
+            judged_at: string;
         };
         /**
          * @description * `any` - any
@@ -5669,6 +5751,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeBoardRow"][];
+                };
+            };
+        };
+    };
+    list_judged: {
+        parameters: {
+            query?: {
+                page?: number;
+                search?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastPage"];
+                };
+            };
+        };
+    };
+    edit_judgment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+                sheet_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
