@@ -21,7 +21,8 @@ from annotation.judgments.services import (
     undo_submit,
 )
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member
+from annotation.projects.selectors import unread_guidelines
+from annotation.projects.services import change_member, read_guidelines
 from tests.annotation.assignments.factories import judge, judge_next, make_question, one_candidate
 from tests.annotation.judgments.test_services import LABELS_WITH_CANNOT_JUDGE, change_protocol
 from tests.conftest import ClientOf
@@ -129,6 +130,7 @@ class TestEditJudgment:
         self, project: Project, candidate: Candidate, annotators: list[Membership]
     ) -> None:
         change_protocol(project, comment_required_for=["none"])
+        read_guidelines(member=annotators[0], seen_hash=unread_guidelines(member=annotators[0]))
         with pytest.raises(UnusableEdit, match="needs a comment"):
             edit(annotators[0], "incorrect")
         with pytest.raises(UnusableEdit, match="no such label"):
