@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, JsonResponse
 from django.middleware.csrf import get_token
@@ -25,6 +26,9 @@ class UserSerializer(serializers.Serializer[Any]):
     public_id = serializers.CharField()
     username = serializers.CharField()
     name = serializers.CharField()
+    language = serializers.ChoiceField(
+        choices=settings.LANGUAGES, allow_blank=True, help_text="Of the pages; empty: as the browser says."
+    )
 
 
 class SessionSerializer(serializers.Serializer[Any]):
@@ -90,7 +94,8 @@ class SessionView(APIView):
 class AccountChangeSerializer(serializers.Serializer[Any]):
     """What people change about themselves."""
 
-    name = serializers.CharField(max_length=150)
+    name = serializers.CharField(max_length=150, required=False)
+    language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True, required=False)
 
 
 class PasswordProofSerializer(serializers.Serializer[Any]):
@@ -106,11 +111,11 @@ class AccountView(APIView):
 
     @extend_schema(operation_id="change_account", request=AccountChangeSerializer, responses=UserSerializer)
     def patch(self, request: Request) -> Response:
-        """Change the name others see."""
+        """Change the name others see, or the language of the pages."""
         form = AccountChangeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = cast(User, request.user)
-        services.rename_user(user=user, **form.validated_data)
+        services.change_account(user=user, **form.validated_data)
         return Response(UserSerializer(user).data)
 
 

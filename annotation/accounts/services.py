@@ -7,6 +7,7 @@ from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from annotation.accounts.models import User
 from annotation.accounts.selectors import get_user_by_link
@@ -65,7 +66,8 @@ def _save_new(user: User) -> User:
     except IntegrityError:
         raise UnusableAccount(
             "This user name is taken. Choose another.",
-            details={"fields": {"username": ["This user name is taken."]}},
+            # In Django's own words, which it has in every language.
+            details={"fields": {"username": [gettext("A user with that username already exists.")]}},
         ) from None
     return user
 
@@ -80,10 +82,13 @@ def _set_password(user: User, password: str) -> None:
     user.set_password(password)
 
 
-def rename_user(*, user: User, name: str) -> None:
-    """Change the name that leads and colleagues see; the user name stays."""
-    user.name = name
-    user.save(update_fields=["name"])
+def change_account(*, user: User, name: str | None = None, language: str | None = None) -> None:
+    """Change the name that leads and colleagues see, or the language of the pages; None leaves each."""
+    changes = {"name": name, "language": language}
+    given = {field: value for field, value in changes.items() if value is not None}
+    for field, value in given.items():
+        setattr(user, field, value)
+    user.save(update_fields=list(given))
 
 
 def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> None:
@@ -142,7 +147,7 @@ def anonymize_user(*, user: User) -> None:
     reset(username=user.username)
     user.username = f"closed-{new_public_id()}"
     user.name = "Closed account"
-    user.email = ""
+    user.email = user.language = ""
     user.is_active = False
     user.set_unusable_password()
-    user.save(update_fields=["username", "name", "email", "is_active", "password"])
+    user.save(update_fields=["username", "name", "email", "language", "is_active", "password"])

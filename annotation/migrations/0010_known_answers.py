@@ -8,90 +8,204 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0009_question_corrections'),
+        ("annotation", "0009_question_corrections"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='KnownAnswer',
+            name="KnownAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
-                ('use', models.CharField(choices=[('hidden', 'Hidden'), ('training', 'Training')], max_length=20)),
-                ('label', models.CharField(max_length=60)),
-                ('explanation', models.TextField(blank=True)),
-                ('marked_at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(null=True)),
-                ('candidate', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='known', to='annotation.candidate')),
-                ('marked_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='known_answers', to='annotation.project')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
+                    ),
+                ),
+                (
+                    "use",
+                    models.CharField(choices=[("hidden", "Hidden"), ("training", "Training")], max_length=20),
+                ),
+                ("label", models.CharField(max_length=60)),
+                ("explanation", models.TextField(blank=True)),
+                ("marked_at", models.DateTimeField()),
+                ("withdrawn_at", models.DateTimeField(null=True)),
+                (
+                    "candidate",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="known",
+                        to="annotation.candidate",
+                    ),
+                ),
+                (
+                    "marked_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="known_answers",
+                        to="annotation.project",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='QualityPlan',
+            name="QualityPlan",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('known_share', models.FloatField(default=0.05)),
-                ('repeat_share', models.FloatField(default=0.0)),
-                ('repeat_distance', models.PositiveIntegerField(default=30)),
-                ('repeat_hours', models.PositiveIntegerField(default=24)),
-                ('is_training', models.BooleanField(default=False)),
-                ('pass_share', models.FloatField(default=0.8)),
-                ('least_answers', models.PositiveIntegerField(default=5)),
-                ('saved_at', models.DateTimeField(null=True)),
-                ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='quality_plan', to='annotation.project')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("known_share", models.FloatField(default=0.05)),
+                ("repeat_share", models.FloatField(default=0.0)),
+                ("repeat_distance", models.PositiveIntegerField(default=30)),
+                ("repeat_hours", models.PositiveIntegerField(default=24)),
+                ("is_training", models.BooleanField(default=False)),
+                ("pass_share", models.FloatField(default=0.8)),
+                ("least_answers", models.PositiveIntegerField(default=5)),
+                ("saved_at", models.DateTimeField(null=True)),
+                (
+                    "project",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="quality_plan",
+                        to="annotation.project",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TrainingAttempt',
+            name="TrainingAttempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('started_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='training_attempts', to='annotation.membership')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("started_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="training_attempts",
+                        to="annotation.membership",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TrainingAnswer',
+            name="TrainingAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(max_length=60)),
-                ('is_right', models.BooleanField()),
-                ('answered_at', models.DateTimeField()),
-                ('known', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='training_answers', to='annotation.knownanswer')),
-                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='annotation.trainingattempt')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("label", models.CharField(max_length=60)),
+                ("is_right", models.BooleanField()),
+                ("answered_at", models.DateTimeField()),
+                (
+                    "known",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="training_answers",
+                        to="annotation.knownanswer",
+                    ),
+                ),
+                (
+                    "attempt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="annotation.trainingattempt",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TrainingPass',
+            name="TrainingPass",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('passed_at', models.DateTimeField()),
-                ('let_through_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('rater', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='training_pass', to='annotation.membership')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("passed_at", models.DateTimeField()),
+                (
+                    "let_through_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "rater",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="training_pass",
+                        to="annotation.membership",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='knownanswer',
-            index=models.Index(condition=models.Q(('withdrawn_at', None)), fields=['project', 'use'], name='known_in_use'),
+            model_name="knownanswer",
+            index=models.Index(
+                condition=models.Q(("withdrawn_at", None)), fields=["project", "use"], name="known_in_use"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qualityplan',
-            constraint=models.CheckConstraint(condition=models.Q(('known_share__gte', 0), ('pass_share__gte', 0), ('pass_share__lte', 1), ('repeat_share__gte', 0), ('known_share__lte', django.db.models.expressions.CombinedExpression(models.Value(1), '-', models.F('repeat_share')))), name='quality_shares_are_shares'),
+            model_name="qualityplan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("known_share__gte", 0),
+                    ("pass_share__gte", 0),
+                    ("pass_share__lte", 1),
+                    ("repeat_share__gte", 0),
+                    (
+                        "known_share__lte",
+                        django.db.models.expressions.CombinedExpression(
+                            models.Value(1), "-", models.F("repeat_share")
+                        ),
+                    ),
+                ),
+                name="quality_shares_are_shares",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='trainingattempt',
-            constraint=models.UniqueConstraint(fields=('rater', 'number'), name='training_attempt_once'),
+            model_name="trainingattempt",
+            constraint=models.UniqueConstraint(fields=("rater", "number"), name="training_attempt_once"),
         ),
         migrations.AddConstraint(
-            model_name='trainingattempt',
-            constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('rater',), name='one_open_training_attempt'),
+            model_name="trainingattempt",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("finished_at", None)), fields=("rater",), name="one_open_training_attempt"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='traininganswer',
-            constraint=models.UniqueConstraint(fields=('attempt', 'known'), name='training_answer_once'),
+            model_name="traininganswer",
+            constraint=models.UniqueConstraint(fields=("attempt", "known"), name="training_answer_once"),
         ),
     ]

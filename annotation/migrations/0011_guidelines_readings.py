@@ -5,23 +5,41 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0010_known_answers'),
+        ("annotation", "0010_known_answers"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='GuidelinesReading',
+            name="GuidelinesReading",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('read_at', models.DateTimeField()),
-                ('member', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='readings', to='annotation.membership')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='readings', to='annotation.protocolversion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("read_at", models.DateTimeField()),
+                (
+                    "member",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="readings",
+                        to="annotation.membership",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="readings",
+                        to="annotation.protocolversion",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['member', 'read_at'], name='readings_of_member')],
+                "indexes": [models.Index(fields=["member", "read_at"], name="readings_of_member")],
             },
         ),
     ]

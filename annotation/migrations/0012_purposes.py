@@ -4,70 +4,137 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0011_guidelines_readings'),
+        ("annotation", "0011_guidelines_readings"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='assignment',
-            name='slot_held_once',
+            model_name="assignment",
+            name="slot_held_once",
         ),
         migrations.RemoveConstraint(
-            model_name='assignment',
-            name='rater_once_a_candidate',
+            model_name="assignment",
+            name="rater_once_a_candidate",
         ),
         migrations.RemoveConstraint(
-            model_name='checkanswer',
-            name='check_once_a_rater_and_round',
+            model_name="checkanswer",
+            name="check_once_a_rater_and_round",
         ),
         migrations.RemoveConstraint(
-            model_name='judgment',
-            name='judged_once_a_rater',
+            model_name="judgment",
+            name="judged_once_a_rater",
         ),
         migrations.AddField(
-            model_name='assignment',
-            name='purpose',
-            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat')], default='vote', max_length=20),
+            model_name="assignment",
+            name="purpose",
+            field=models.CharField(
+                choices=[
+                    ("vote", "Vote"),
+                    ("pilot", "Pilot"),
+                    ("training", "Training"),
+                    ("known_answer", "Known Answer"),
+                    ("repeat", "Repeat"),
+                ],
+                default="vote",
+                max_length=20,
+            ),
         ),
         migrations.AddField(
-            model_name='checkanswer',
-            name='purpose',
-            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat')], default='vote', max_length=20),
+            model_name="checkanswer",
+            name="purpose",
+            field=models.CharField(
+                choices=[
+                    ("vote", "Vote"),
+                    ("pilot", "Pilot"),
+                    ("training", "Training"),
+                    ("known_answer", "Known Answer"),
+                    ("repeat", "Repeat"),
+                ],
+                default="vote",
+                max_length=20,
+            ),
         ),
         migrations.AddField(
-            model_name='judgment',
-            name='purpose',
-            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat')], default='vote', max_length=20),
+            model_name="judgment",
+            name="purpose",
+            field=models.CharField(
+                choices=[
+                    ("vote", "Vote"),
+                    ("pilot", "Pilot"),
+                    ("training", "Training"),
+                    ("known_answer", "Known Answer"),
+                    ("repeat", "Repeat"),
+                ],
+                default="vote",
+                max_length=20,
+            ),
         ),
         migrations.AddField(
-            model_name='sheet',
-            name='purpose',
-            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat')], default='vote', max_length=20),
+            model_name="sheet",
+            name="purpose",
+            field=models.CharField(
+                choices=[
+                    ("vote", "Vote"),
+                    ("pilot", "Pilot"),
+                    ("training", "Training"),
+                    ("known_answer", "Known Answer"),
+                    ("repeat", "Repeat"),
+                ],
+                default="vote",
+                max_length=20,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['live', 'done']), ('purpose', 'vote')), fields=('candidate', 'slot'), name='slot_held_once'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["live", "done"]), ("purpose", "vote")),
+                fields=("candidate", "slot"),
+                name="slot_held_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('purpose', 'vote')), fields=('candidate', 'rater'), name='rater_once_a_candidate'),
+            model_name="assignment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("purpose", "vote")),
+                fields=("candidate", "rater"),
+                name="rater_once_a_candidate",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose', 'vote'), models.Q(('slot', 0), models.Q(('state', 'done'), _negated=True)), _connector='OR'), name='only_votes_hold_slots'),
+            model_name="assignment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("purpose", "vote"),
+                    models.Q(("slot", 0), models.Q(("state", "done"), _negated=True)),
+                    _connector="OR",
+                ),
+                name="only_votes_hold_slots",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='checkanswer',
-            constraint=models.UniqueConstraint(condition=models.Q(('purpose', 'vote')), fields=('question', 'rater', 'check_key', 'round'), name='check_once_a_rater_and_round'),
+            model_name="checkanswer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("purpose", "vote")),
+                fields=("question", "rater", "check_key", "round"),
+                name="check_once_a_rater_and_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(condition=models.Q(('purpose', 'vote')), fields=('candidate', 'rater'), name='judged_once_a_rater'),
+            model_name="judgment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("purpose", "vote")),
+                fields=("candidate", "rater"),
+                name="judged_once_a_rater",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose', 'vote'), models.Q(('state', 'counted'), _negated=True), _connector='OR'), name='only_votes_are_counted'),
+            model_name="judgment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("purpose", "vote"), models.Q(("state", "counted"), _negated=True), _connector="OR"
+                ),
+                name="only_votes_are_counted",
+            ),
         ),
     ]

@@ -32,7 +32,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
     unusable_reason = serializers.SerializerMethodField()
     url_path = serializers.CharField(required=False, allow_null=True, default=None)
 
-    def get_unusable_reason(self, invitation: Invitation) -> str:
+    def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
         """Return why the link no longer works, or nothing."""
         return services.unusable_reason(invitation)
 
@@ -101,7 +101,7 @@ class InvitationByTokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
     unusable_reason = serializers.SerializerMethodField()
 
-    def get_unusable_reason(self, invitation: Invitation) -> str:
+    def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
         """Return why the link no longer works, or nothing."""
         return services.unusable_reason(invitation)
 

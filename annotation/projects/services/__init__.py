@@ -3,6 +3,7 @@
 from annotation.projects.services.invitations import (
     InvitationUnusable,
     NewInvitation,
+    UnusableReason,
     accept_invitation,
     invite,
     revoke_invitation,
@@ -45,6 +46,7 @@ __all__ = [
     "SlugTaken",
     "UnknownPreset",
     "UnusableProtocol",
+    "UnusableReason",
     "accept_invitation",
     "add_member",
     "change_member",

@@ -2,7 +2,7 @@
 
 import secrets
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from django.db import transaction
 
@@ -13,6 +13,15 @@ from annotation.projects.selectors import InvitationNotFound, get_invitation, ha
 from annotation.projects.services.members import add_member
 from common.clock import now
 from common.errors import Conflict
+
+UnusableReason = Literal["", "revoked", "used", "expired"]
+
+REASON_WORDS: dict[UnusableReason, str] = {
+    "": "This invitation was just used.",
+    "revoked": "The lead has withdrawn this invitation.",
+    "used": "This invitation was used already. Sign in, or ask the lead for a new one.",
+    "expired": "This invitation has expired. Ask the lead for a new one.",
+}
 
 
 class InvitationUnusable(Conflict):
@@ -79,16 +88,14 @@ def accept_invitation(
         pk=invitation.pk, accepted_at=None, revoked_at=None, expires_at__gt=now()
     ).update(accepted_at=now(), accepted_by=joining)
     if not claimed:
-        raise InvitationUnusable(unusable_reason(invitation) or "This invitation was just used.")
+        raise InvitationUnusable(REASON_WORDS[unusable_reason(invitation)])
     return add_member(project=invitation.project, user=joining, role=invitation.role, group=invitation.group)
 
 
-def unusable_reason(invitation: Invitation) -> str:
-    """Return in words why a link no longer works, or nothing."""
+def unusable_reason(invitation: Invitation) -> UnusableReason:
+    """Return why a link no longer works, or nothing; pages have words for it in their language."""
     if invitation.revoked_at is not None:
-        return "The lead has withdrawn this invitation."
+        return "revoked"
     if invitation.accepted_at is not None:
-        return "This invitation was used already. Sign in, or ask the lead for a new one."
-    if invitation.expires_at <= now():
-        return "This invitation has expired. Ask the lead for a new one."
-    return ""
+        return "used"
+    return "expired" if invitation.expires_at <= now() else ""

@@ -1,5 +1,6 @@
 /** The one door to the server: typed paths in, data or an ApiError out. */
 import createClient, { type Middleware } from "openapi-fetch";
+import { currentLanguage } from "../lib/i18n/catalog";
 import type { paths } from "./schema";
 import { errorFromReply, networkError } from "./error";
 
@@ -28,6 +29,8 @@ const translate: Middleware = {
     const token = currentCsrfToken();
     if (request.method !== "GET" && token !== null) request.headers.set("X-CSRFToken", token);
     request.headers.set("Accept", "application/json");
+    // What the server words itself, as the rules for passwords, comes in the language of the page.
+    request.headers.set("Accept-Language", currentLanguage());
     return request;
   },
   async onResponse({ response }) {

@@ -1,4 +1,5 @@
 /** What can go wrong between page and server, typed. */
+import { errorWords, t } from "../lib/i18n/t";
 import { isRecord } from "../lib/storage";
 
 export type ErrorKind = "not_found" | "forbidden" | "conflict" | "invalid" | "bug" | "network" | "signed_out";
@@ -51,20 +52,25 @@ export function errorFromReply(status: number, body: unknown): ApiError {
   const statusKind = KIND_OF_STATUS[status] ?? "bug";
   const error = isRecord(body) ? body["error"] : null;
   if (!isRecord(error)) {
-    return new ApiError(statusKind, `http_${status}`, `The server answered with status ${status}.`, status);
+    return new ApiError(
+      statusKind,
+      `http_${status}`,
+      t("The server answered with status {status}.", { status }),
+      status,
+    );
   }
   if (error["code"] === "not_authenticated") {
     return new ApiError(
       "signed_out",
       "not_authenticated",
-      "The session has ended. Sign in again to go on.",
+      t("The session has ended. Sign in again to go on."),
       status,
     );
   }
   return new ApiError(
     isKind(error["kind"]) ? error["kind"] : statusKind,
     textOr(error["code"], `http_${status}`),
-    textOr(error["message"], `The server answered with status ${status}.`),
+    textOr(error["message"], t("The server answered with status {status}.", { status })),
     status,
     isRecord(error["details"]) ? error["details"] : {},
     typeof error["reference"] === "string" ? error["reference"] : null,
@@ -75,7 +81,7 @@ export function networkError(): ApiError {
   return new ApiError(
     "network",
     "unreachable",
-    "Assay cannot be reached. Check the connection; nothing is lost.",
+    t("Assay cannot be reached. Check the connection; nothing is lost."),
   );
 }
 
@@ -86,6 +92,17 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** In the reader's language where that has words for the error's code, else as the server said it. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "Something went wrong.";
+  if (!(error instanceof ApiError))
+    return error instanceof Error ? error.message : t("Something went wrong.");
+  const { code, details, reference } = error;
+  return errorWords(code, { ...textsOf(details), reference: reference ?? "" }) ?? error.message;
+}
+
+function textsOf(details: Readonly<Record<string, unknown>>): Record<string, string | number> {
+  const isText = (value: unknown) => typeof value === "string" || typeof value === "number";
+  return Object.fromEntries(
+    Object.entries(details).filter((entry): entry is [string, string | number] => isText(entry[1])),
+  );
 }

@@ -17,7 +17,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the name others see. */
+        /** @description Change the name others see, or the language of the pages. */
         patch: operations["change_account"];
         trace?: never;
     };
@@ -2506,7 +2506,7 @@ export interface components {
             /** Format: date-time */
             accepted_at: string | null;
             /** @description Return why the link no longer works, or nothing. */
-            readonly unusable_reason: string;
+            readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
             url_path?: string | null;
         };
         /** @description The new account; empty for somebody who is signed in. */
@@ -2526,7 +2526,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             /** @description Return why the link no longer works, or nothing. */
-            readonly unusable_reason: string;
+            readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description What a new invitation needs. */
         InvitationCreateRequest: {
@@ -2694,6 +2694,12 @@ export interface components {
             usual: number;
             high: number;
         };
+        /**
+         * @description * `en` - English
+         *     * `de` - Deutsch
+         * @enum {string}
+         */
+        LanguageEnum: "en" | "de";
         /** @description Systems by ways of judging. */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
@@ -2922,6 +2928,7 @@ export interface components {
         /** @description What people change about themselves. */
         PatchedAccountChangeRequest: {
             name?: string;
+            language?: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description Some fields of a connection; `key` is written and never read, "" takes it out. */
         PatchedConnectionChangeRequest: {
@@ -4180,6 +4187,8 @@ export interface components {
          * @enum {string}
          */
         UnitEnum: "accuracy" | "f1";
+        /** @enum {string} */
+        UnusableReasonEnum: "revoked" | "used" | "expired";
         /**
          * @description * `hidden` - Hidden
          *     * `training` - Training
@@ -4191,6 +4200,13 @@ export interface components {
             public_id: string;
             username: string;
             name: string;
+            /**
+             * @description Of the pages; empty: as the browser says.
+             *
+             *     * `en` - English
+             *     * `de` - Deutsch
+             */
+            language: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {

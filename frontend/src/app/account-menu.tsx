@@ -7,14 +7,14 @@ import { signOut } from "../api/accounts/sign-out";
 import type { User } from "../api/contract";
 import { Button } from "../components/button";
 import { SegmentedControl } from "../components/segmented-control";
-import { useTheme } from "../lib/theme";
+import { t } from "../lib/i18n/t";
+import { type Theme, THEMES, useTheme } from "../lib/theme";
 import styles from "./account-menu.module.css";
 
-const THEME_OPTIONS = [
-  { value: "system", name: "System" },
-  { value: "light", name: "Light" },
-  { value: "dark", name: "Dark" },
-] as const;
+const THEME_NAMES = { system: "System", light: "Light", dark: "Dark" } as const satisfies Record<
+  Theme,
+  string
+>;
 
 export function AccountMenu({ user }: { readonly user: User | null }) {
   const id = useId();
@@ -22,13 +22,20 @@ export function AccountMenu({ user }: { readonly user: User | null }) {
   return (
     <>
       <Button variant="quiet" size="small" popoverTarget={id}>
-        <span className={styles["person"]}>{user ? user.name || user.username : "Appearance"}</span>
+        <span className={styles["person"]}>{user ? user.name || user.username : t("Appearance")}</span>
         <span aria-hidden="true">▾</span>
       </Button>
       <div id={id} popover="auto" className={styles["menu"]}>
-        {user && <p className={styles["name"]}>Signed in as {user.username}</p>}
-        <SegmentedControl label="Appearance" value={theme} options={THEME_OPTIONS} onChange={setTheme} />
-        {user && <Link to="/account">Your account</Link>}
+        {user && (
+          <p className={styles["name"]}>{t("Signed in as {username}", { username: user.username })}</p>
+        )}
+        <SegmentedControl
+          label={t("Appearance")}
+          value={theme}
+          options={THEMES.map((value) => ({ value, name: t(THEME_NAMES[value]) }))}
+          onChange={setTheme}
+        />
+        {user && <Link to="/account">{t("Your account")}</Link>}
         {user && <SignOutButton />}
       </div>
     </>
@@ -46,7 +53,7 @@ function SignOutButton() {
   };
   return (
     <Button size="small" onClick={() => void leave()}>
-      Sign out
+      {t("Sign out")}
     </Button>
   );
 }

@@ -6,6 +6,7 @@ import { useProject } from "../api/projects/project";
 import { Badge } from "../components/badge";
 import { AppShell } from "../components/app-shell";
 import { ProjectNav } from "../components/project-nav";
+import { t } from "../lib/i18n/t";
 import { AccountMenu } from "./account-menu";
 import styles from "./layouts.module.css";
 
@@ -28,7 +29,7 @@ export function ProjectLayout() {
           <Link to={`/${project.slug}` as "/"} className={styles["project"]}>
             {project.name}
           </Link>
-          {project.state === "archived" && <Badge>Archived</Badge>}
+          {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
         </>
       }
       nav={<ProjectNav slug={project.slug} role={project.role} />}

@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "../api/query-client";
 import { ToastProvider } from "../components/toast";
+import { languageFor, speak } from "../lib/i18n/catalog";
 import "./base.css";
 import { createAppRouter } from "./router";
 
@@ -13,6 +14,8 @@ if (!root) throw new Error("index.html has no root element");
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
+
+await speak(languageFor(undefined));
 
 createRoot(root).render(
   <StrictMode>

@@ -8,6 +8,7 @@ import { EmptyState } from "../components/empty-state";
 import { ErrorState } from "../components/error-state";
 import { Page } from "../components/page";
 import { Skeleton } from "../components/skeleton";
+import { t } from "../lib/i18n/t";
 import { useTitle } from "../lib/title";
 
 export function PageLoading() {
@@ -48,10 +49,14 @@ export function BarePageNotFound() {
 }
 
 export function PageNotFound() {
-  useTitle("Not found");
+  useTitle(t("Not found"));
   return (
-    <EmptyState level={1} title="There is no such page" action={<ButtonLink to="/">All projects</ButtonLink>}>
-      <p>The address may be mistyped, or what it named was removed.</p>
+    <EmptyState
+      level={1}
+      title={t("There is no such page")}
+      action={<ButtonLink to="/">{t("All projects")}</ButtonLink>}
+    >
+      <p>{t("The address may be mistyped, or what it named was removed.")}</p>
     </EmptyState>
   );
 }

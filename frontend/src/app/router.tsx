@@ -13,14 +13,20 @@ import { sessionQuery } from "../api/accounts/session";
 import { projectQuery } from "../api/projects/project";
 import { BarePageError, BarePageNotFound, PageError, PageLoading, PageNotFound } from "./page-states";
 import { firstPage } from "../components/project-nav";
+import { useLanguage } from "../lib/i18n/use-language";
 import { GeneralLayout, ProjectLayout } from "./layouts";
 
 interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
+/** Texts are read when they are shown, so another language draws everything anew. */
+function Root() {
+  return <Outlet key={useLanguage()} />;
+}
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: Root,
   errorComponent: BarePageError,
   notFoundComponent: BarePageNotFound,
 });

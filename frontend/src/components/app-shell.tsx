@@ -1,6 +1,7 @@
 /** What stands around every page: skip link, one line of orientation, the account, one main. */
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { t } from "../lib/i18n/t";
 import styles from "./app-shell.module.css";
 
 interface AppShellProps {
@@ -15,7 +16,7 @@ export function AppShell({ place, account, nav, children }: AppShellProps) {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
-        Skip to the content
+        {t("Skip to the content")}
       </a>
       <header className={styles["header"]}>
         <Link to="/" className={styles["brand"]}>

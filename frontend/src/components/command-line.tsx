@@ -1,4 +1,5 @@
 /** A command to run in a terminal, easy to take along. */
+import { t } from "../lib/i18n/t";
 import styles from "./command-line.module.css";
 import { CopyButton } from "./copy-button";
 
@@ -6,7 +7,7 @@ export function CommandLine({ command }: { readonly command: string }) {
   return (
     <div className={styles["line"]}>
       <code className={styles["code"]}>{command}</code>
-      <CopyButton text={command} name="command" />
+      <CopyButton text={command} name={t("command")} />
     </div>
   );
 }

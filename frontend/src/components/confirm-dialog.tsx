@@ -1,6 +1,7 @@
 /** Asks before something is taken back, naming what is lost; may ask for the reason. */
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../api/error";
+import { t } from "../lib/i18n/t";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { TextArea } from "./field";
@@ -39,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={props.onClose}
       actions={
         <>
-          <Button onClick={props.onClose}>Keep it</Button>
+          <Button onClick={props.onClose}>{t("Keep it")}</Button>
           <Button variant="danger" busy={busy} disabled={lacksReason} onClick={() => void act()}>
             {props.confirm}
           </Button>
@@ -50,7 +51,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {props.reasonLabel && (
         <TextArea
           label={props.reasonLabel}
-          hint="Needed: it is kept in the history."
+          hint={t("Needed: it is kept in the history.")}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />

@@ -1,5 +1,6 @@
 /** Copies a text and says so. */
 import { useEffect, useState } from "react";
+import { t } from "../lib/i18n/t";
 import { Button } from "./button";
 
 interface CopyButtonProps {
@@ -29,10 +30,10 @@ export function CopyButton({ text, name, size = "small", variant = "secondary" }
     const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  const press = async () => setSaid((await copy(text)) ? "Copied" : "Select it and copy by hand");
+  const press = async () => setSaid((await copy(text)) ? t("Copied") : t("Select it and copy by hand"));
   return (
     <Button size={size} variant={variant} onClick={() => void press()}>
-      <span aria-live="polite">{said ?? `Copy ${name}`}</span>
+      <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 /** A native modal dialog: the browser keeps the focus inside and gives it back. */
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { t } from "../lib/i18n/t";
 import { classNames } from "../lib/class-names";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
@@ -50,7 +51,7 @@ function OpenDialog({ title, onClose, children, actions, wide }: Omit<DialogProp
         <header className={styles["header"]}>
           <h2 id={titleId}>{title}</h2>
           <Button variant="quiet" size="small" onClick={onClose}>
-            Close
+            {t("Close")}
           </Button>
         </header>
         {children}

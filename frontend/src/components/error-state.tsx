@@ -1,5 +1,7 @@
 /** An error says what happened, what was kept and what to do. */
 import { ApiError, messageOf } from "../api/error";
+import { rich } from "../lib/i18n/rich";
+import { t } from "../lib/i18n/t";
 import { Button, ButtonLink } from "./button";
 import styles from "./state.module.css";
 
@@ -13,12 +15,12 @@ interface ErrorStateProps {
 }
 
 function titleOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return "This page broke";
-  if (error.kind === "network") return "No connection";
-  if (error.kind === "not_found") return "Nothing is here";
-  if (error.kind === "forbidden") return "This is not open to you";
-  if (error.kind === "signed_out") return "You are signed out";
-  return error.kind === "bug" ? "Assay made a mistake" : "That did not work";
+  if (!(error instanceof ApiError)) return t("This page broke");
+  if (error.kind === "network") return t("No connection");
+  if (error.kind === "not_found") return t("Nothing is here");
+  if (error.kind === "forbidden") return t("This is not open to you");
+  if (error.kind === "signed_out") return t("You are signed out");
+  return error.kind === "bug" ? t("Assay made a mistake") : t("That did not work");
 }
 
 export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps) {
@@ -34,18 +36,20 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
       </div>
       {reference && (
         <p className={styles["reference"]}>
-          Reference <code>{reference}</code>: whoever runs this installation finds it in the log.
+          {rich("Reference {reference}: whoever runs this installation finds it in the log.", {
+            reference: <code>{reference}</code>,
+          })}
         </p>
       )}
       <div className={styles["actions"]}>
         {isSignedOut && (
           <ButtonLink variant="primary" to="/sign-in" search={{ next: window.location.pathname }}>
-            Sign in
+            {t("Sign in")}
           </ButtonLink>
         )}
-        {onRetry && !isSignedOut && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry && !isSignedOut && <Button onClick={onRetry}>{t("Try again")}</Button>}
         <ButtonLink variant="quiet" to="/">
-          All projects
+          {t("All projects")}
         </ButtonLink>
       </div>
     </section>

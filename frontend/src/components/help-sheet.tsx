@@ -1,5 +1,6 @@
 /** All keys of the page, from the same list that runs them; each can be changed, and all turned off. */
 import { useState } from "react";
+import { t } from "../lib/i18n/t";
 import { type Command, keyWords } from "../lib/commands";
 import {
   chooseKey,
@@ -24,8 +25,8 @@ interface HelpSheetProps {
 }
 
 function groupsOf(commands: readonly Command[]): [string, Command[]][] {
-  const names = [...new Set(commands.map((command) => command.group ?? "Keys"))];
-  return names.map((name) => [name, commands.filter((command) => (command.group ?? "Keys") === name)]);
+  const names = [...new Set(commands.map((command) => command.group ?? t("Keys")))];
+  return names.map((name) => [name, commands.filter((command) => (command.group ?? t("Keys")) === name)]);
 }
 
 /** Which row waits for a key, and what to say of the last press. */
@@ -42,18 +43,25 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
     stop,
     start: (command: Command) => {
       setChanging(command.id);
-      setSaid(`Press the key for “${command.label}”, or Esc to leave it.`);
+      setSaid(t("Press the key for “{command}”, or Esc to leave it.", { command: command.label }));
     },
     choose: (command: Command, key: string | null) => {
-      if (key === null) return setSaid("That key cannot be used. Press a letter, a digit or a sign, or Esc.");
+      if (key === null)
+        return setSaid(t("That key cannot be used. Press a letter, a digit or a sign, or Esc."));
       const holder = chooseKey(commands, command.id, key);
-      if (holder) return setSaid(`${keyWords(key)} is the key for “${holder.label}”. Press another, or Esc.`);
-      stop(`“${command.label}” has the key ${keyWords(key)} now.`);
+      if (holder)
+        return setSaid(
+          t("{key} is the key for “{command}”. Press another, or Esc.", {
+            key: keyWords(key),
+            command: holder.label,
+          }),
+        );
+      stop(t("“{command}” has the key {key} now.", { command: command.label, key: keyWords(key) }));
       onChange();
     },
     restore: () => {
       restoreKeys(commands);
-      stop("All keys are as they were.");
+      stop(t("All keys are as they were."));
       onChange();
     },
   };
@@ -66,9 +74,9 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
     onClose();
   };
   return (
-    <Dialog open={open} title="Keys" wide onClose={close}>
+    <Dialog open={open} title={t("Keys")} wide onClose={close}>
       <p role="status" className={styles["said"]}>
-        {said || "Change gives an action another key, kept in this browser."}
+        {said || t("Change gives an action another key, kept in this browser.")}
       </p>
       <div className={styles["groups"]}>
         {groupsOf(commands).map(([name, members]) => (
@@ -90,8 +98,10 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
         ))}
       </div>
       <Checkbox
-        label="Keys without Ctrl are on"
-        hint="Turn them off when a screen reader or dictation needs them. They rest while you type; Esc leaves a field."
+        label={t("Keys without Ctrl are on")}
+        hint={t(
+          "Turn them off when a screen reader or dictation needs them. They rest while you type; Esc leaves a field.",
+        )}
         defaultChecked={shortcutsEnabled()}
         onChange={(event) => {
           setShortcutsEnabled(event.target.checked);
@@ -101,7 +111,7 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
       {hasChosenKeys(commands) && (
         <div>
           <Button size="small" onClick={restore}>
-            Give all actions their own keys back
+            {t("Give all actions their own keys back")}
           </Button>
         </div>
       )}

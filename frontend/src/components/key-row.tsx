@@ -1,5 +1,6 @@
 /** An action of the page with its keys, and the button that gives it another. */
-import { type Command, keyToKeep } from "../lib/commands";
+import { t } from "../lib/i18n/t";
+import { type Command, keyToKeep, keyWords } from "../lib/commands";
 import { Button } from "./button";
 import styles from "./help-sheet.module.css";
 import { KeyHint } from "./key-hint";
@@ -24,11 +25,15 @@ export function KeyRow({ command, changing, onStart, onStop, onPress }: KeyRowPr
         {command.keys.map((key) => (
           <KeyHint key={key} name={key} />
         ))}
-        <span className="visually-hidden">{command.keys.join(" or ") || "no key"}</span>
+        <span className="visually-hidden">{command.keys.map(keyWords).join(t(" or ")) || t("no key")}</span>
         <Button
           variant="quiet"
           size="small"
-          aria-label={`${changing ? "Press a key" : "Change the key"} for: ${command.label}`}
+          aria-label={
+            changing
+              ? t("Press a key for: {command}", { command: command.label })
+              : t("Change the key for: {command}", { command: command.label })
+          }
           onClick={onStart}
           onBlur={() => changing && onStop()}
           onKeyDown={(event) => {
@@ -38,7 +43,7 @@ export function KeyRow({ command, changing, onStart, onStop, onPress }: KeyRowPr
             else onPress(keyToKeep(event.nativeEvent));
           }}
         >
-          {changing ? "Press a key" : "Change"}
+          {changing ? t("Press a key") : t("Change")}
         </Button>
       </dd>
     </div>

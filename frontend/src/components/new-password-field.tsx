@@ -1,5 +1,8 @@
 /** Where a new password is typed, with the rule said beforehand. */
+import { t } from "../lib/i18n/t";
 import { TextField } from "./field";
+
+const FEWEST_CHARACTERS = 10;
 
 interface NewPasswordFieldProps {
   readonly label?: string;
@@ -8,14 +11,19 @@ interface NewPasswordFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-export function NewPasswordField({ label = "New password", value, error, onChange }: NewPasswordFieldProps) {
+export function NewPasswordField({
+  label = t("New password"),
+  value,
+  error,
+  onChange,
+}: NewPasswordFieldProps) {
   return (
     <TextField
       label={label}
       type="password"
       autoComplete="new-password"
-      minLength={10}
-      hint="At least 10 characters."
+      minLength={FEWEST_CHARACTERS}
+      hint={t("At least {count} characters.", { count: FEWEST_CHARACTERS })}
       required
       value={value}
       error={error}

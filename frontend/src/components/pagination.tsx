@@ -1,4 +1,5 @@
 /** Pages of a long list. */
+import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
 import { Button } from "./button";
 import styles from "./pagination.module.css";
@@ -15,13 +16,13 @@ export function Pagination({ label, page, pageCount, onChange }: PaginationProps
   return (
     <nav className={styles["pages"]} aria-label={label}>
       <Button size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
-        Previous
+        {t("Previous")}
       </Button>
       <span className="number">
-        Page {formatCount(page)} of {formatCount(pageCount)}
+        {t("Page {page} of {pages}", { page: formatCount(page), pages: formatCount(pageCount) })}
       </span>
       <Button size="small" disabled={page >= pageCount} onClick={() => onChange(page + 1)}>
-        Next
+        {t("Next")}
       </Button>
     </nav>
   );

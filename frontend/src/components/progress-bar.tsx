@@ -1,5 +1,6 @@
 /** How far something is, with the count in words. */
 import type { ReactNode } from "react";
+import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
 import styles from "./progress-bar.module.css";
 
@@ -12,7 +13,10 @@ interface ProgressBarProps {
 }
 
 export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
-  const counted = total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
+  const counted =
+    total === null
+      ? formatCount(done)
+      : t("{done} of {total}", { done: formatCount(done), total: formatCount(total) });
   return (
     <div className={styles["progress"]}>
       <progress

@@ -2,6 +2,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { Role } from "../api/contract";
+import { t } from "../lib/i18n/t";
 import styles from "./project-nav.module.css";
 
 interface NavItem {
@@ -13,7 +14,7 @@ interface NavItem {
 const LEAD: readonly Role[] = ["lead"];
 const LEADS: readonly Role[] = ["lead", "adjudicator"];
 
-export const PROJECT_PAGES: readonly NavItem[] = [
+export const PROJECT_PAGES = [
   { path: "overview", name: "Overview", roles: LEAD },
   { path: "import", name: "Import", roles: LEAD },
   { path: "protocol", name: "Protocol", roles: LEAD },
@@ -29,15 +30,19 @@ export const PROJECT_PAGES: readonly NavItem[] = [
   { path: "gold", name: "Gold", roles: LEADS },
   { path: "export", name: "Export", roles: LEAD },
   { path: "settings", name: "Settings", roles: LEAD },
-];
+] as const satisfies readonly NavItem[];
+
+function pagesOf(role: Role) {
+  return PROJECT_PAGES.filter(({ roles }: NavItem) => roles.includes(role));
+}
 
 /** Where a role lands when it opens a project. */
 export function firstPage(role: Role): string {
-  return PROJECT_PAGES.find((page) => page.roles.includes(role))?.path ?? "judge";
+  return pagesOf(role)[0]?.path ?? "judge";
 }
 
 export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: Role }) {
-  const pages = PROJECT_PAGES.filter((page) => page.roles.includes(role));
+  const pages = pagesOf(role);
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // On a phone the page one is on would stand out of sight.
@@ -46,7 +51,7 @@ export function ProjectNav({ slug, role }: { readonly slug: string; readonly rol
   }, [pathname]);
   if (pages.length < 2) return null;
   return (
-    <nav ref={nav} className={styles["nav"]} aria-label="Project">
+    <nav ref={nav} className={styles["nav"]} aria-label={t("Project")}>
       {pages.map((page) => (
         <Link
           key={page.path}
@@ -55,7 +60,7 @@ export function ProjectNav({ slug, role }: { readonly slug: string; readonly rol
           activeProps={{ "data-active": true }}
           activeOptions={{ includeSearch: false, exact: false }}
         >
-          {page.name}
+          {t(page.name)}
         </Link>
       ))}
     </nav>

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { t } from "../lib/i18n/t";
 import { Button } from "./button";
 import styles from "./toast.module.css";
 
@@ -69,7 +70,7 @@ function Toast({ note, onClose }: { readonly note: Note; readonly onClose: () =>
         </Button>
       )}
       <Button size="small" variant="quiet" onClick={onClose}>
-        Close
+        {t("Close")}
       </Button>
     </div>
   );

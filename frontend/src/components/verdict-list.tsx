@@ -1,12 +1,14 @@
 /** What each judge said of an answer, and by which signature. */
 import type { VerdictLine } from "../api/contract";
+import { t } from "../lib/i18n/t";
 import { formatCoefficient } from "../lib/numbers";
 import { Badge } from "./badge";
 import { Entry, EntryHead, EntryList } from "./entry-list";
 import styles from "./verdict-list.module.css";
 
 export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictLine[] }) {
-  if (verdicts.length === 0) return <p className={styles["soft"]}>No judge has looked at this answer yet.</p>;
+  if (verdicts.length === 0)
+    return <p className={styles["soft"]}>{t("No judge has looked at this answer yet.")}</p>;
   return (
     <EntryList>
       {verdicts.map((verdict) => (
@@ -15,13 +17,15 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictL
             <span className={styles["name"]}>{verdict.name}</span>
             <Outcome verdict={verdict} />
             {verdict.score !== null && (
-              <span className={styles["soft"]}>score {formatCoefficient(verdict.score)}</span>
+              <span className={styles["soft"]}>
+                {t("score {score}", { score: formatCoefficient(verdict.score) })}
+              </span>
             )}
           </EntryHead>
           {verdict.reason && <p dir="auto">{verdict.reason}</p>}
           {verdict.raw_reply && (
             <details className={styles["reply"]}>
-              <summary>Reply as it came</summary>
+              <summary>{t("Reply as it came")}</summary>
               <pre dir="auto">{verdict.raw_reply}</pre>
             </details>
           )}
@@ -33,6 +37,6 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictL
 }
 
 function Outcome({ verdict }: { readonly verdict: VerdictLine }) {
-  if (verdict.accepted === null) return <Badge tone="warning">Could not judge</Badge>;
-  return verdict.accepted ? <Badge tone="success">Accepts</Badge> : <Badge>Rejects</Badge>;
+  if (verdict.accepted === null) return <Badge tone="warning">{t("Could not judge")}</Badge>;
+  return verdict.accepted ? <Badge tone="success">{t("Accepts")}</Badge> : <Badge>{t("Rejects")}</Badge>;
 }

@@ -1,6 +1,7 @@
 /** Says in words that nobody does the background work, and what starts somebody. */
 import { useQuery } from "@tanstack/react-query";
 import { workerQuery } from "../api/runs/worker";
+import { t } from "../lib/i18n/t";
 import { CommandLine } from "./command-line";
 import { Notice } from "./notice";
 
@@ -11,8 +12,8 @@ export function WorkerNotice({ waiting }: { readonly waiting: boolean }) {
   const { data } = useQuery({ ...workerQuery, enabled: waiting, refetchInterval: ASK_AGAIN_AFTER });
   if (!waiting || data === undefined || data.running) return null;
   return (
-    <Notice tone="warning" title="No worker is running">
-      <p>What was started waits and is not lost. This command starts the server with a worker:</p>
+    <Notice tone="warning" title={t("No worker is running")}>
+      <p>{t("What was started waits and is not lost. This command starts the server with a worker:")}</p>
       <CommandLine command={data.command} />
     </Notice>
   );

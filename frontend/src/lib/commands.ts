@@ -1,4 +1,5 @@
 /** Keyboard commands as data: buttons, shortcuts and the help sheet read the same list. */
+import { t } from "./i18n/t";
 
 export interface Command {
   readonly id: string;
@@ -71,17 +72,16 @@ export function repeatedKeys(commands: readonly Command[]): string[] {
   return keys.filter((key, index) => keys.indexOf(key) !== index);
 }
 
-const KEY_WORDS: Readonly<Record<string, string>> = {
+const KEY_SIGNS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   ArrowUp: "↑",
   ArrowLeft: "←",
   ArrowRight: "→",
   Escape: "Esc",
-  " ": "Space",
 };
 
 /** The key as it is printed on a key cap. */
 export function keyWords(key: string): string {
-  if (key.startsWith("mod+")) return `Ctrl ${keyWords(key.slice(4)).toUpperCase()}`;
-  return KEY_WORDS[key] ?? key;
+  if (key.startsWith("mod+")) return `${t("Ctrl")} ${keyWords(key.slice(4)).toUpperCase()}`;
+  return key === " " ? t("Space") : (KEY_SIGNS[key] ?? key);
 }

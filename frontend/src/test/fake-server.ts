@@ -31,7 +31,7 @@ function respond(reply: unknown): Response {
 /** Replies are keyed "GET /api/session"; a path that is missing answers 404. */
 export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[] {
   const calls: Call[] = [];
-  vi.stubGlobal("fetch", async (request: Request) => {
+  const answer = async (request: Request) => {
     const text = await request.text();
     const body: unknown = text === "" ? null : JSON.parse(text);
     const call = { method: request.method, path: new URL(request.url).pathname, body };
@@ -39,6 +39,7 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
     const reply =
       replies[`${call.method} ${call.path}`] ?? new FakeError(404, "not_found", "Nothing is here.");
     return respond(await (typeof reply === "function" ? (reply as (call: Call) => unknown)(call) : reply));
-  });
+  };
+  vi.stubGlobal("fetch", vi.fn(answer));
   return calls;
 }

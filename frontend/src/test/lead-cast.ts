@@ -12,7 +12,7 @@ import type {
 } from "../api/contract";
 
 export const SESSION: Session = {
-  user: { public_id: "u1", username: "lena", name: "Lena" },
+  user: { public_id: "u1", username: "lena", name: "Lena", language: "" },
   csrf_token: "token",
 };
 

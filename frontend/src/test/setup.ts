@@ -2,6 +2,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { setCatalog } from "../lib/i18n/catalog";
 
 // Pages are loaded when first opened, which takes longer on a busy machine.
 configure({ asyncUtilTimeout: 4_000 });
@@ -20,5 +21,6 @@ window.scrollTo = () => undefined;
 
 afterEach(() => {
   cleanup();
+  setCatalog("en", { messages: {}, errors: {} });
   localStorage.clear();
 });

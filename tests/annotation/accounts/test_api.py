@@ -33,6 +33,15 @@ class TestChangeAccount:
         assert reply.json()["name"] == lead.name == "Lea Newname"
         assert (lead.username, lead.is_superuser) == ("lead", False)
 
+    def test_keeps_the_language_of_the_pages_and_leaves_the_name(self, lead: User) -> None:
+        reply = ClientOf(lead).patch("/api/account", {"language": "de"}, format="json")
+        assert (reply.json()["language"], reply.json()["name"]) == ("de", lead.name)
+        assert ClientOf(lead).get("/api/session").json()["user"]["language"] == "de"
+        assert ClientOf(lead).patch("/api/account", {"language": ""}, format="json").json()["language"] == ""
+
+    def test_takes_no_language_that_there_is_not(self, lead: User) -> None:
+        assert ClientOf(lead).patch("/api/account", {"language": "tlh"}, format="json").status_code == 400
+
 
 class TestChangePassword:
     def test_keeps_this_session_and_ends_the_others(self, lead: User) -> None:
@@ -55,6 +64,12 @@ class TestChangePassword:
         reply = ClientOf(lead).post("/api/account/password", {"old": PASSWORD, "new": "12345"}, format="json")
         assert reply.status_code == 400
         assert "too short" in str(reply.json())
+
+    def test_says_the_rules_in_the_language_of_the_page(self, lead: User) -> None:
+        body = {"old": PASSWORD, "new": "12345"}
+        headers = {"accept-language": "de"}
+        reply = ClientOf(lead).post("/api/account/password", body, format="json", headers=headers)
+        assert "Dieses Passwort ist zu kurz" in str(reply.json())
 
 
 class TestPasswordLink:

@@ -2,11 +2,17 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, rememberCsrfToken, unwrap } from "../client";
 import type { Session } from "../contract";
+import { languageFor, speak } from "../../lib/i18n/catalog";
+
+/** Keeps what later requests need, and lets the pages speak the account's language before they show it. */
+export async function enterSession(session: Session): Promise<Session> {
+  rememberCsrfToken(session.csrf_token);
+  await speak(languageFor(session.user?.language));
+  return session;
+}
 
 export async function getSession(): Promise<Session> {
-  const session = await unwrap(api.GET("/api/session"));
-  rememberCsrfToken(session.csrf_token);
-  return session;
+  return enterSession(await unwrap(api.GET("/api/session")));
 }
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: getSession, staleTime: 60_000 });

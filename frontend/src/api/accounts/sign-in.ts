@@ -1,9 +1,8 @@
 /** Opens a session with name and password. */
-import { api, rememberCsrfToken, unwrap } from "../client";
+import { api, unwrap } from "../client";
 import type { Credentials, Session } from "../contract";
+import { enterSession } from "./session";
 
 export async function signIn(credentials: Credentials): Promise<Session> {
-  const session = await unwrap(api.POST("/api/session", { body: credentials }));
-  rememberCsrfToken(session.csrf_token);
-  return session;
+  return enterSession(await unwrap(api.POST("/api/session", { body: credentials })));
 }

@@ -1,18 +1,20 @@
-/** One's own account: name, password, projects to leave, and the end of it. */
+/** One's own account: name, language, password, projects to leave, and the end of it. */
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "../../api/accounts/session";
 import { projectsQuery } from "../../api/projects/projects";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { t } from "../../lib/i18n/t";
 import { useTitle } from "../../lib/title";
 import { ClosingSection } from "./closing-section";
+import { LanguageForm } from "./language-form";
 import { MembershipList } from "./membership-list";
 import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";
 
 export function AccountPage() {
-  useTitle("Your account");
+  useTitle(t("Your account"));
   const session = useQuery(sessionQuery);
   const projects = useQuery(projectsQuery);
   return (
@@ -21,21 +23,27 @@ export function AccountPage() {
         {({ user }) =>
           user && (
             <>
-              <PageHeader title="Your account" lead={`You sign in as ${user.username}.`} />
-              <Section title="Name">
+              <PageHeader
+                title={t("Your account")}
+                lead={t("You sign in as {username}.", { username: user.username })}
+              />
+              <Section title={t("Name")}>
                 <NameForm user={user} />
+              </Section>
+              <Section title={t("Language")}>
+                <LanguageForm user={user} />
               </Section>
             </>
           )
         }
       </QueryView>
-      <Section title="Password">
+      <Section title={t("Password")}>
         <PasswordForm />
       </Section>
-      <Section title="Projects">
+      <Section title={t("Projects")}>
         <QueryView query={projects}>{(list) => <MembershipList projects={list} />}</QueryView>
       </Section>
-      <Section title="Close the account">
+      <Section title={t("Close the account")}>
         <ClosingSection />
       </Section>
     </Page>

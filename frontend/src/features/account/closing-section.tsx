@@ -9,18 +9,20 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { t } from "../../lib/i18n/t";
 
 export function ClosingSection() {
   const [asking, setAsking] = useState(false);
   return (
     <>
       <p>
-        Your name, your user name and your password are removed and you leave every project. What you have
-        judged stays, under your pseudonym. This cannot be taken back.
+        {t(
+          "Your name, your user name and your password are removed and you leave every project. What you have judged stays, under your pseudonym. This cannot be taken back.",
+        )}
       </p>
       <p>
         <Button variant="danger" onClick={() => setAsking(true)}>
-          Close the account
+          {t("Close the account")}
         </Button>
       </p>
       {asking && <ClosingDialog onClose={() => setAsking(false)} />}
@@ -43,25 +45,25 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       open
-      title="Close your account?"
+      title={t("Close your account?")}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{t("Keep it")}</Button>
           <Button
             variant="danger"
             busy={closing.isPending}
             disabled={password === ""}
             onClick={() => closing.mutate()}
           >
-            Close for good
+            {t("Close for good")}
           </Button>
         </>
       }
     >
-      <p>Nobody can bring the account back, neither you nor a lead.</p>
+      <p>{t("Nobody can bring the account back, neither you nor a lead.")}</p>
       <TextField
-        label="Present password"
+        label={t("Present password")}
         type="password"
         autoComplete="current-password"
         value={password}

@@ -7,12 +7,13 @@ import { projectsQuery } from "../../api/projects/projects";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { type Column, Table } from "../../components/table";
+import { t } from "../../lib/i18n/t";
 import { ROLE_WORDS } from "../../lib/role-words";
 
 export function MembershipList({ projects }: { readonly projects: readonly ProjectLine[] }) {
   const [leaving, setLeaving] = useState<ProjectLine | null>(null);
   const queryClient = useQueryClient();
-  if (projects.length === 0) return <p>You take part in no project.</p>;
+  if (projects.length === 0) return <p>{t("You take part in no project.")}</p>;
   const leave = async (slug: string) => {
     await leaveProject(slug);
     queryClient.removeQueries({ queryKey: ["project", slug] });
@@ -21,20 +22,20 @@ export function MembershipList({ projects }: { readonly projects: readonly Proje
   return (
     <>
       <Table
-        caption="Your projects"
+        caption={t("Your projects")}
         columns={columnsFor(setLeaving)}
         rows={projects}
         rowKey={(project) => project.slug}
       />
       {leaving && (
         <ConfirmDialog
-          title={`Leave ${leaving.name}?`}
-          confirm="Leave"
+          title={t("Leave {project}?", { project: leaving.name })}
+          confirm={t("Leave")}
           onConfirm={() => leave(leaving.slug)}
           onClose={() => setLeaving(null)}
         >
-          <p>You no longer see the project. What you have judged stays, under your pseudonym.</p>
-          <p>To come back you need a new invitation.</p>
+          <p>{t("You no longer see the project. What you have judged stays, under your pseudonym.")}</p>
+          <p>{t("To come back you need a new invitation.")}</p>
         </ConfirmDialog>
       )}
     </>
@@ -45,18 +46,22 @@ function columnsFor(leave: (project: ProjectLine) => void): Column<ProjectLine>[
   return [
     {
       key: "name",
-      header: "Project",
+      header: t("Project"),
       isRowHeader: true,
       cell: (project) => <span dir="auto">{project.name}</span>,
     },
-    { key: "role", header: "Role", cell: (project) => ROLE_WORDS[project.role] },
+    { key: "role", header: t("Role"), cell: (project) => t(ROLE_WORDS[project.role]) },
     {
       key: "leave",
-      header: "Way out",
+      header: t("Way out"),
       align: "end",
       cell: (project) => (
-        <Button size="small" aria-label={`Leave ${project.name}`} onClick={() => leave(project)}>
-          Leave
+        <Button
+          size="small"
+          aria-label={t("Leave {project}", { project: project.name })}
+          onClick={() => leave(project)}
+        >
+          {t("Leave")}
         </Button>
       ),
     },

@@ -9,6 +9,7 @@ import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
 
 export function NameForm({ user }: { readonly user: User }) {
   const queryClient = useQueryClient();
@@ -17,7 +18,7 @@ export function NameForm({ user }: { readonly user: User }) {
   const change = useMutation({
     mutationFn: () => changeAccount({ name: name.trim() }),
     onSuccess: async () => {
-      toast({ text: "Your name was changed." });
+      toast({ text: t("Your name was changed.") });
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
@@ -29,8 +30,8 @@ export function NameForm({ user }: { readonly user: User }) {
       }}
     >
       <TextField
-        label="Your name"
-        hint="Shown to the leads of your projects; in results you stand under a pseudonym."
+        label={t("Your name")}
+        hint={t("Shown to the leads of your projects; in results you stand under a pseudonym.")}
         autoComplete="name"
         maxLength={150}
         required
@@ -39,7 +40,7 @@ export function NameForm({ user }: { readonly user: User }) {
       />
       {change.isError && <FormError>{messageOf(change.error)}</FormError>}
       <Button type="submit" busy={change.isPending} disabled={name.trim() === "" || name === user.name}>
-        Change the name
+        {t("Change the name")}
       </Button>
     </Form>
   );

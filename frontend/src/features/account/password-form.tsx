@@ -8,6 +8,7 @@ import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { NewPasswordField } from "../../components/new-password-field";
 import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
 
 const EMPTY = { old: "", new: "" };
 
@@ -18,7 +19,7 @@ export function PasswordForm() {
     mutationFn: () => changePassword(passwords),
     onSuccess: () => {
       setPasswords(EMPTY);
-      toast({ text: "Your password was changed. Other places where you were signed in are signed out." });
+      toast({ text: t("Your password was changed. Other places where you were signed in are signed out.") });
     },
   });
   const complaint = change.error instanceof ApiError ? change.error.fieldMessage("password") : null;
@@ -30,7 +31,7 @@ export function PasswordForm() {
       }}
     >
       <TextField
-        label="Present password"
+        label={t("Present password")}
         type="password"
         autoComplete="current-password"
         required
@@ -44,7 +45,7 @@ export function PasswordForm() {
       />
       {change.isError && complaint === null && <FormError>{messageOf(change.error)}</FormError>}
       <Button type="submit" busy={change.isPending}>
-        Change the password
+        {t("Change the password")}
       </Button>
     </Form>
   );

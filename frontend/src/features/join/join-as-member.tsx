@@ -5,6 +5,8 @@ import type { Membership, User } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Form, FormError } from "../../components/form";
+import { rich } from "../../lib/i18n/rich";
+import { t } from "../../lib/i18n/t";
 
 interface JoinAsMemberProps {
   readonly token: string;
@@ -21,12 +23,10 @@ export function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
         joining.mutate();
       }}
     >
-      <p>
-        You are signed in as <strong>{user.name || user.username}</strong>.
-      </p>
+      <p>{rich("You are signed in as {name}.", { name: <strong>{user.name || user.username}</strong> })}</p>
       {joining.isError && <FormError>{messageOf(joining.error)}</FormError>}
       <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
-        Join
+        {t("Join")}
       </Button>
     </Form>
   );

@@ -9,6 +9,7 @@ import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { t } from "../../lib/i18n/t";
 import { useTitle } from "../../lib/title";
 import { JoinAsMember } from "./join-as-member";
 import { JoinWithAccount } from "./join-with-account";
@@ -18,7 +19,7 @@ export function JoinPage() {
   const { token = "" } = useParams({ strict: false });
   const invitation = useQuery(invitationQuery(token));
   const session = useQuery(sessionQuery);
-  useTitle("Join", invitation.data?.project_name);
+  useTitle(t("Join"), invitation.data?.project_name);
   return (
     <Page width="narrow">
       <QueryView query={invitation} level={1}>
@@ -31,6 +32,12 @@ export function JoinPage() {
     </Page>
   );
 }
+
+const UNUSABLE_WORDS = {
+  revoked: "The lead has withdrawn this invitation.",
+  used: "This invitation was used already. If it was you, sign in.",
+  expired: "This invitation has expired.",
+} as const;
 
 interface OfferProps {
   readonly token: string;
@@ -50,17 +57,17 @@ function Offer({ token, offer, session }: OfferProps) {
     return (
       <EmptyState
         level={1}
-        title="This invitation does not work"
-        action={<ButtonLink to="/">Your projects</ButtonLink>}
+        title={t("This invitation does not work")}
+        action={<ButtonLink to="/">{t("Your projects")}</ButtonLink>}
       >
-        <p>{offer.unusable_reason}</p>
-        <p>Ask the lead of {offer.project_name} for a new link.</p>
+        <p>{t(UNUSABLE_WORDS[offer.unusable_reason])}</p>
+        <p>{t("Ask the lead of {project} for a new link.", { project: offer.project_name })}</p>
       </EmptyState>
     );
   }
   return (
     <>
-      <PageHeader title={`Join ${offer.project_name}`} lead={roleWords(offer.role)} />
+      <PageHeader title={t("Join {project}", { project: offer.project_name })} lead={roleWords(offer.role)} />
       {session.user ? (
         <JoinAsMember token={token} user={session.user} onJoined={enter} />
       ) : (

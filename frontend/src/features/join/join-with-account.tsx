@@ -9,6 +9,8 @@ import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { NewPasswordField } from "../../components/new-password-field";
+import { rich } from "../../lib/i18n/rich";
+import { t } from "../../lib/i18n/t";
 
 interface JoinWithAccountProps {
   readonly token: string;
@@ -36,15 +38,15 @@ export function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
         }}
       >
         <TextField
-          label="Your name"
-          hint="Shown to the lead only; in results you stand under a pseudonym."
+          label={t("Your name")}
+          hint={t("Shown to the lead only; in results you stand under a pseudonym.")}
           autoComplete="name"
           required
           autoFocus
           {...bind("name")}
         />
         <TextField
-          label="User name"
+          label={t("User name")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -52,22 +54,24 @@ export function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           {...bind("username")}
         />
         <NewPasswordField
-          label="Password"
+          label={t("Password")}
           value={account.password}
           error={complaint("password")}
           onChange={(password) => setAccount({ ...account, password })}
         />
         {joining.isError && !hasComplaint && <FormError>{messageOf(joining.error)}</FormError>}
         <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
-          Make an account and join
+          {t("Make an account and join")}
         </Button>
       </Form>
       <p>
-        You have an account already?{" "}
-        <Link to="/sign-in" search={{ next: `/join/${token}` }}>
-          Sign in
-        </Link>{" "}
-        and come back here.
+        {rich("You have an account already? {link} and come back here.", {
+          link: (
+            <Link to="/sign-in" search={{ next: `/join/${token}` }}>
+              {t("Sign in")}
+            </Link>
+          ),
+        })}
       </p>
     </>
   );

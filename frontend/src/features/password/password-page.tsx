@@ -12,18 +12,22 @@ import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
 import { useTitle } from "../../lib/title";
 
 export function PasswordPage() {
   const { token = "" } = useParams({ strict: false });
-  useTitle("New password");
+  useTitle(t("New password"));
   const link = useQuery(passwordLinkQuery(token));
   return (
     <Page width="narrow">
       <QueryView query={link} level={1}>
         {({ username }) => (
           <>
-            <PageHeader title="New password" lead={`For ${username}. The link works once.`} />
+            <PageHeader
+              title={t("New password")}
+              lead={t("For {username}. The link works once.", { username })}
+            />
             <NewPasswordForm token={token} />
           </>
         )}
@@ -39,7 +43,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
   const setting = useMutation({
     mutationFn: () => setPasswordByLink(token, password),
     onSuccess: async () => {
-      toast({ text: "Your password is set. Sign in with it." });
+      toast({ text: t("Your password is set. Sign in with it.") });
       await navigate({ to: "/sign-in", replace: true });
     },
   });
@@ -54,7 +58,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
       <NewPasswordField value={password} error={complaint} onChange={setPassword} />
       {setting.isError && complaint === null && <FormError>{messageOf(setting.error)}</FormError>}
       <Button variant="primary" size="large" type="submit" busy={setting.isPending}>
-        Set the password
+        {t("Set the password")}
       </Button>
     </Form>
   );

@@ -10,23 +10,24 @@ import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
-import { countOf, formatCount } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
+import { formatCount } from "../../lib/numbers";
 import { ROLE_WORDS } from "../../lib/role-words";
 import { useTitle } from "../../lib/title";
 import styles from "./projects-page.module.css";
 
 export function ProjectsPage() {
-  useTitle("Projects");
+  useTitle(t("Projects"));
   const query = useQuery(projectsQuery);
   const isEmpty = query.data?.length === 0;
   return (
     <Page width="reading">
       <PageHeader
-        title="Projects"
+        title={t("Projects")}
         actions={
           !isEmpty && (
             <ButtonLink to="/new" variant="primary">
-              New project
+              {t("New project")}
             </ButtonLink>
           )
         }
@@ -41,16 +42,17 @@ export function ProjectsPage() {
 function NoProjects() {
   return (
     <EmptyState
-      title="Your projects will be listed here"
+      title={t("Your projects will be listed here")}
       action={
         <ButtonLink to="/new" variant="primary">
-          New project
+          {t("New project")}
         </ButtonLink>
       }
     >
       <p>
-        A project is one study: questions, the answers of several systems, and the people who judge them. If
-        somebody invited you to one, open the link they sent.
+        {t(
+          "A project is one study: questions, the answers of several systems, and the people who judge them. If somebody invited you to one, open the link they sent.",
+        )}
       </p>
     </EmptyState>
   );
@@ -77,28 +79,37 @@ function ProjectRow({ project }: { readonly project: ProjectLine }) {
           </Link>
         </h2>
         <p className={styles["facts"]}>
-          {ROLE_WORDS[project.role]}
+          {t(ROLE_WORDS[project.role])}
           {" · "}
-          {countOf(project.question_count, "question")}
+          {plural(project.question_count, "{count} question", "{count} questions")}
           {" · "}
-          {countOf(project.answer_count, "answer")}
+          {plural(project.answer_count, "{count} answer", "{count} answers")}
         </p>
       </div>
       {project.role === "annotator" ? (
         <p className={styles["open"]}>{openWords(project.open_for_me)}</p>
       ) : (
         <div className={styles["progress"]}>
-          <progress max={1} value={share} aria-label={`Decided answers of ${project.name}`} />
+          <progress
+            max={1}
+            value={share}
+            aria-label={t("Decided answers of {project}", { project: project.name })}
+          />
           <p>
-            {formatCount(project.decided_count)} of {formatCount(project.answer_count)} decided
+            {t("{done} of {total} decided", {
+              done: formatCount(project.decided_count),
+              total: formatCount(project.answer_count),
+            })}
           </p>
         </div>
       )}
-      {project.state === "archived" && <Badge>Archived</Badge>}
+      {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
     </li>
   );
 }
 
 function openWords(open: number): string {
-  return open === 0 ? "Nothing to judge now" : `${countOf(open, "question")} to judge`;
+  return open === 0
+    ? t("Nothing to judge now")
+    : plural(open, "{count} question to judge", "{count} questions to judge");
 }

@@ -10,11 +10,12 @@ import { TextField } from "../../components/field";
 import { FormError, Form } from "../../components/form";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { t } from "../../lib/i18n/t";
 import { localPath } from "../../lib/local-path";
 import { useTitle } from "../../lib/title";
 
 export function SignInPage() {
-  useTitle("Sign in");
+  useTitle(t("Sign in"));
   const { next } = useSearch({ strict: false });
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
@@ -34,10 +35,13 @@ export function SignInPage() {
   };
   return (
     <Page width="narrow">
-      <PageHeader title="Sign in" lead="Judge answers, follow your studies, compare judges with people." />
+      <PageHeader
+        title={t("Sign in")}
+        lead={t("Judge answers, follow your studies, compare judges with people.")}
+      />
       <Form onSubmit={submit}>
         <TextField
-          label="User name"
+          label={t("User name")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -47,7 +51,7 @@ export function SignInPage() {
           onChange={(event) => setUsername(event.target.value)}
         />
         <TextField
-          label="Password"
+          label={t("Password")}
           type="password"
           autoComplete="current-password"
           required
@@ -56,11 +60,11 @@ export function SignInPage() {
         />
         {entering.isError && <FormError>{messageOf(entering.error)}</FormError>}
         <Button variant="primary" size="large" type="submit" busy={entering.isPending}>
-          Sign in
+          {t("Sign in")}
         </Button>
       </Form>
-      <p>New here? Open the invitation link that the lead of your study has sent you.</p>
-      <p>Forgot the password? Whoever runs this Assay can make you a link that sets a new one.</p>
+      <p>{t("New here? Open the invitation link that the lead of your study has sent you.")}</p>
+      <p>{t("Forgot the password? Whoever runs this Assay can make you a link that sets a new one.")}</p>
     </Page>
   );
 }

@@ -1,0 +1,67 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Session, User } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { openApp } from "../test/open-app";
+
+const ANNA: User = { public_id: "u1", username: "anna", name: "Anna", language: "" };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Keeps what is changed, as the server does. */
+function accountServer(user: User) {
+  let kept = user;
+  return startFakeServer({
+    "GET /api/session": (): Session => ({ user: kept, csrf_token: "token" }),
+    "GET /api/projects": [],
+    "PATCH /api/account": ({ body }: { body: unknown }) => (kept = { ...kept, ...(body as Partial<User>) }),
+  });
+}
+
+describe("the language of the pages", () => {
+  it("is chosen on the account page, kept with the account and in force at once", async () => {
+    const calls = accountServer(ANNA);
+    openApp("/account");
+    await userEvent.selectOptions(await screen.findByLabelText("Language of the pages"), "Deutsch");
+    expect(await screen.findByRole("heading", { name: "Ihr Konto" })).toBeVisible();
+    expect(await screen.findByText("Die Seiten sind jetzt in dieser Sprache.")).toBeVisible();
+    expect(screen.getByLabelText("Sprache der Seiten")).toHaveValue("de");
+    expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual({ language: "de" });
+    expect(document.documentElement.lang).toBe("de");
+    await userEvent.selectOptions(screen.getByLabelText("Sprache der Seiten"), "English");
+    expect(await screen.findByRole("heading", { name: "Your account" })).toBeVisible();
+  });
+
+  it("is the account's before anything is shown", async () => {
+    accountServer({ ...ANNA, language: "de" });
+    openApp("/");
+    expect(await screen.findByText("Hier werden Ihre Projekte stehen")).toBeVisible();
+    expect(document.title).toBe("Projekte · Assay");
+  });
+
+  it("is the browser's where nobody is signed in, and errors are said in it by their code", async () => {
+    vi.spyOn(navigator, "languages", "get").mockReturnValue(["de-AT", "en"]);
+    startFakeServer({
+      "GET /api/session": { user: null, csrf_token: "token" },
+      "POST /api/session": new FakeError(403, "forbidden", "They do not match.", {}, "wrong_credentials"),
+    });
+    openApp("/sign-in");
+    await userEvent.type(await screen.findByLabelText("Benutzername"), "anna");
+    await userEvent.type(screen.getByLabelText("Passwort"), "falsch{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("passen nicht zusammen");
+  });
+
+  it("is told to the server with every request", async () => {
+    accountServer({ ...ANNA, language: "de" });
+    const fetching = vi.mocked(globalThis.fetch);
+    openApp("/account");
+    await screen.findByRole("heading", { name: "Ihr Konto" });
+    await waitFor(() => {
+      const last = fetching.mock.lastCall?.[0] as Request;
+      expect(last.headers.get("Accept-Language")).toBe("de");
+    });
+  });
+});
