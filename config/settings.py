@@ -131,6 +131,8 @@ SPECTACULAR_SETTINGS = {
         "FlagKindEnum": "annotation.assignments.models.QuestionFlag.Kind",
         "JudgmentStateEnum": "annotation.judgments.models.Judgment.State",
         "DecisionSourceEnum": "annotation.adjudication.models.Decision.Source",
+        "CategoryEnum": "annotation.adjudication.api.queue.CATEGORY_KEYS",
+        "ReasonEnum": "annotation.adjudication.api.queue.QUEUE_REASONS",
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",

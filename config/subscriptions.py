@@ -29,6 +29,12 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     ],
 }
 
+# fact -> dotted path of the selector that knows it; the shapes are the asking step's own
+FACTS: dict[str, str] = {
+    # list[annotation.adjudication.rules.JudgeConflicts]
+    "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
+}
+
 # file format -> its reader, and the services that take over what it holds besides items, and take it back
 IMPORT_FORMATS: dict[str, dict[str, str]] = {
     "generic": {"reader": "annotation.items.formats.generic.read", "apply": "", "undo": ""},

@@ -1148,7 +1148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List what no rule settles. */
+        /** @description List what is before the lead: what no rule settles, or where judges differ from raters. */
         get: operations["get_queue"];
         put?: never;
         post?: never;
@@ -1972,6 +1972,12 @@ export interface components {
          * @enum {string}
          */
         CandidateStateEnum: "unasked" | "open" | "disputed" | "decided";
+        /** @description Why raters may have come to differ, and when that fits. */
+        Category: {
+            key: components["schemas"]["CategoryEnum"];
+            name: string;
+            meaning: string;
+        };
         /**
          * @description * `guideline` - guideline
          *     * `evidence` - evidence
@@ -2120,7 +2126,8 @@ export interface components {
             decision: components["schemas"]["Decision"] | null;
             history: components["schemas"]["Decision"][];
             siblings: components["schemas"]["Sibling"][];
-            categories: string[];
+            categories: components["schemas"]["Category"][];
+            systems: string[] | null;
         };
         /** @description The question with the gold answers it came with. */
         DossierQuestion: {
@@ -3361,10 +3368,26 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description What waits for the lead, and how much was done today. */
+        /** @description The first lines of what is asked for, how many there are, and how much was done today. */
         Queue: {
             items: components["schemas"]["QueueItem"][];
+            total: number;
+            choices: components["schemas"]["QueueChoices"];
+            shows_systems: boolean;
             decided_today: number;
+        };
+        /** @description One choice of a filter and how many answers it would show, the other filters as they are. */
+        QueueChoice: {
+            value: string;
+            name: string;
+            count: number;
+        };
+        /** @description What each filter offers. */
+        QueueChoices: {
+            reason: components["schemas"]["QueueChoice"][];
+            flag: components["schemas"]["QueueChoice"][];
+            pair: components["schemas"]["QueueChoice"][];
+            judge: components["schemas"]["QueueChoice"][];
         };
         /** @description One line of the queue. */
         QueueItem: {
@@ -3376,6 +3399,8 @@ export interface components {
             /** Format: date-time */
             waiting_since: string | null;
             flags: components["schemas"]["RaisedFlag"][];
+            decided: string | null;
+            systems: string[] | null;
         };
         /** @description A vote in the queue's line. */
         QueueVote: {
@@ -3483,9 +3508,11 @@ export interface components {
          * @description * `disputed` - disputed
          *     * `cannot_judge` - cannot_judge
          *     * `out_of_raters` - out_of_raters
+         *     * `reopened` - reopened
+         *     * `conflict` - conflict
          * @enum {string}
          */
-        ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters";
+        ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict";
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
@@ -6771,11 +6798,24 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description * `ambiguous` - ambiguous
+                 *     * `time_dependent` - time_dependent
+                 *     * `list` - list
+                 *     * `gold_improper` - gold_improper
+                 *     * `unclear` - unclear
+                 */
+                flag?: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear" | "";
+                judge?: string;
+                pair?: string;
+                /**
                  * @description * `disputed` - disputed
                  *     * `cannot_judge` - cannot_judge
                  *     * `out_of_raters` - out_of_raters
+                 *     * `reopened` - reopened
+                 *     * `conflict` - conflict
                  */
-                reason?: "disputed" | "cannot_judge" | "out_of_raters" | "";
+                reason?: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict" | "";
+                systems?: boolean | null;
             };
             header?: never;
             path: {
@@ -6797,7 +6837,9 @@ export interface operations {
     };
     get_queue_item: {
         parameters: {
-            query?: never;
+            query?: {
+                systems?: boolean | null;
+            };
             header?: never;
             path: {
                 candidate: string;

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Import } from "../api/contract";
-import { FakeError, startFakeServer } from "../test/fake-server";
-import { BASE, makeBoard, makeDossier, makeImport, makeQueueItem } from "../test/lead-cast";
+import { type Call, FakeError, startFakeServer } from "../test/fake-server";
+import { BASE, makeBoard, makeDossier, makeImport, makeQueue } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 beforeEach(() => {
@@ -30,10 +30,7 @@ function queueServer() {
   };
   return startFakeServer({
     ...BASE,
-    "GET /api/projects/nq/queue": () => ({
-      items: waiting.map(makeQueueItem),
-      decided_today: 3 - waiting.length,
-    }),
+    "GET /api/projects/nq/queue": () => makeQueue(waiting, { decided_today: 3 - waiting.length }),
     ...Object.fromEntries(["a", "b", "c"].map((id) => [`GET /api/projects/nq/queue/${id}`, makeDossier(id)])),
     ...Object.fromEntries(
       ["a", "b", "c"].map((id) => [`POST /api/projects/nq/answers/${id}/decision`, decide(id)]),
@@ -88,10 +85,48 @@ describe("the queue", () => {
     await screen.findByRole("heading", { name: "answer b" });
   });
 
+  it("is narrowed by what stands in the address, and says how many each choice shows", async () => {
+    const asked: string[] = [];
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": (call: Call) => {
+        asked.push(call.query);
+        return makeQueue(["a"], {
+          choices: {
+            reason: [{ value: "conflict", name: "", count: 1234 }],
+            flag: [{ value: "unclear", name: "", count: 2 }],
+            pair: [{ value: "R-1~R-2", name: "", count: 3 }],
+            judge: [{ value: "run1", name: "Exact match", count: 4 }],
+          },
+        });
+      },
+      "GET /api/projects/nq/queue/a": makeDossier("a", { systems: ["DPR"] }),
+    });
+    const router = openApp("/nq/queue?flag=unclear&answer=a");
+    await screen.findByRole("heading", { name: "answer a" });
+    expect(asked.at(-1)).toBe("?flag=unclear");
+    expect(screen.getByRole("option", { name: "A judge says otherwise (1,234)" })).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Raters who differ"), "R-1 and R-2 (3)");
+    await waitFor(() => expect(asked.at(-1)).toBe("?flag=unclear&pair=R-1~R-2"));
+    await userEvent.selectOptions(screen.getByLabelText("Decided otherwise by"), "Exact match (4)");
+    (document.activeElement as HTMLElement).blur();
+    await userEvent.keyboard("y");
+    await waitFor(() =>
+      expect(router.state.location.search).toEqual({
+        flag: "unclear",
+        pair: "R-1~R-2",
+        judge: "run1",
+        systems: "shown",
+      }),
+    );
+    await userEvent.keyboard("f");
+    expect(screen.getByLabelText("Why it is here")).toHaveFocus();
+  });
+
   it("says when somebody else was faster", async () => {
     startFakeServer({
       ...BASE,
-      "GET /api/projects/nq/queue": { items: [makeQueueItem("a")], decided_today: 0 },
+      "GET /api/projects/nq/queue": makeQueue(["a"]),
       "GET /api/projects/nq/queue/a": makeDossier("a"),
       "POST /api/projects/nq/answers/a/decision": new FakeError(
         409,
@@ -106,7 +141,7 @@ describe("the queue", () => {
   });
 
   it("says what will be here when nothing waits", async () => {
-    startFakeServer({ ...BASE, "GET /api/projects/nq/queue": { items: [], decided_today: 0 } });
+    startFakeServer({ ...BASE, "GET /api/projects/nq/queue": makeQueue([]) });
     openApp("/nq/queue");
     expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
   });

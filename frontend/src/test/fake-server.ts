@@ -4,6 +4,7 @@ import { vi } from "vitest";
 export interface Call {
   readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly body: unknown;
 }
 
@@ -34,7 +35,12 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
   const answer = async (request: Request) => {
     const text = await request.text();
     const body: unknown = text === "" ? null : JSON.parse(text);
-    const call = { method: request.method, path: new URL(request.url).pathname, body };
+    const call = {
+      method: request.method,
+      path: new URL(request.url).pathname,
+      query: decodeURIComponent(new URL(request.url).search),
+      body,
+    };
     calls.push(call);
     const reply =
       replies[`${call.method} ${call.path}`] ?? new FakeError(404, "not_found", "Nothing is here.");

@@ -6,6 +6,7 @@ import type {
   LeaderboardRow,
   Project,
   QualityPlan,
+  Queue,
   QueueDetail,
   QueueItem,
   Session,
@@ -63,6 +64,19 @@ export function makeQueueItem(id: string): QueueItem {
     ],
     waiting_since: null,
     flags: [],
+    decided: null,
+    systems: null,
+  };
+}
+
+export function makeQueue(ids: readonly string[], more: Partial<Queue> = {}): Queue {
+  return {
+    items: ids.map(makeQueueItem),
+    total: ids.length,
+    choices: { reason: [], flag: [], pair: [], judge: [] },
+    shows_systems: false,
+    decided_today: 0,
+    ...more,
   };
 }
 
@@ -78,7 +92,11 @@ export function makeDossier(id: string, more: Partial<QueueDetail> = {}): QueueD
     decision: null,
     history: [],
     siblings: [],
-    categories: ["evidence", "other"],
+    categories: [
+      { key: "evidence", name: "Knowledge or evidence", meaning: "It can be looked up." },
+      { key: "other", name: "Other", meaning: "None of these." },
+    ],
+    systems: null,
     ...more,
   };
 }

@@ -1,6 +1,7 @@
 """Read what compares people with programs and systems with each other."""
 
 from judges.comparison.selectors.by_system import judged_predictions
+from judges.comparison.selectors.conflicts import find_judge_conflicts
 from judges.comparison.selectors.explorer import (
     STATES,
     AnswerHistory,
@@ -23,6 +24,7 @@ __all__ = [
     "build_report",
     "describe_answers",
     "find_answers",
+    "find_judge_conflicts",
     "judge_json",
     "judged_predictions",
     "read_history",

@@ -174,8 +174,8 @@ class TestLettersOf:
 
 class TestQueueReason:
     def test_disagreement_comes_before_everything(self) -> None:
-        assert queue_reason(is_disputed=True, unable=2) is QueueReason.DISPUTED
+        assert queue_reason(is_disputed=True, unable=True) is QueueReason.DISPUTED
 
     def test_raters_who_could_not_judge_are_named_as_the_reason(self) -> None:
-        assert queue_reason(is_disputed=False, unable=1) is QueueReason.CANNOT_JUDGE
-        assert queue_reason(is_disputed=False, unable=0) is QueueReason.OUT_OF_RATERS
+        assert queue_reason(is_disputed=False, unable=True) is QueueReason.CANNOT_JUDGE
+        assert queue_reason(is_disputed=False, unable=False) is QueueReason.OUT_OF_RATERS

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from analysis.agreement import MissingVotes
-from annotation.adjudication.selectors import count_waiting, list_queue, votes_of
+from annotation.adjudication.selectors import count_waiting, read_queue, votes_of
 from annotation.adjudication.services import (
     foresee_change,
     resettle_project,
@@ -136,7 +136,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
             read_history(project=project, public_id=item.public_id)._replace(candidate=item)
             for item in candidates
         ],
-        "queue": [(item.candidate.pk, *item[1:]) for item in list_queue(project=project)],
+        "queue": [(item.candidate.pk, *item[1:]) for item in read_queue(project=project).items],
         "waiting": count_waiting(project=project),
         "improper": improper_questions(project),
         "marks": [marks_on(question_id=item.question_id) for item in candidates],

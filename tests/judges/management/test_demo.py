@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import list_queue
+from annotation.adjudication.selectors import read_queue
 from annotation.assignments.models import QuestionFlag
 from annotation.assignments.selectors import open_candidates
 from annotation.gold.models import GoldChange
@@ -51,7 +51,7 @@ class TestLoadDemoStudies:
         }
         assert set(GoldChange.objects.values_list("action", flat=True)) == {"added", "removed"}
         assert QuestionFlag.objects.filter(question__project=study).count() == 5
-        assert {item.reason for item in list_queue(project=study)} == {"cannot_judge", "out_of_raters"}
+        assert {item.reason for item in read_queue(project=study).items} == {"cannot_judge", "out_of_raters"}
         assert study.judge_runs.count() == 4
         votes = Candidate.objects.filter(state=Candidate.State.DECIDED).annotate(
             votes=Count("judgments", filter=Q(judgments__state=Judgment.State.COUNTED))
@@ -63,7 +63,7 @@ class TestLoadDemoStudies:
         assert study.questions.filter(in_sample=True).count() == 34
         asked = Candidate.objects.filter(project=study, question__in_sample=True)
         assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
-        assert list_queue(project=study) == []
+        assert read_queue(project=study).items == []
 
     def test_both_annotators_have_a_history_and_open_work(self, study: Project) -> None:
         for member in study.members.filter(user__username__in=["annotator1", "annotator2"]):

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { repeatedKeys } from "../../lib/commands";
-import { decisionCommands, moveCommands, verdictCommand } from "./commands";
+import { decisionCommands, filterCommands, moveCommands, verdictCommand } from "./commands";
 import { ALL_CATEGORIES } from "./words";
 
 const nothing = () => undefined;
@@ -14,6 +14,7 @@ describe("the keys of the queue", () => {
     }));
     const commands = [
       ...moveCommands({ move: nothing, help: nothing }),
+      ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
       verdictCommand(nothing),
       ...decisionCommands({
         labels,

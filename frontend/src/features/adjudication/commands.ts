@@ -16,6 +16,18 @@ export function moveCommands({ move, help }: MoveHandlers): Command[] {
   ];
 }
 
+interface FilterHandlers {
+  readonly focusFilters: () => void;
+  readonly toggleSystems: () => void;
+}
+
+export function filterCommands({ focusFilters, toggleSystems }: FilterHandlers): Command[] {
+  return [
+    { id: "filters", label: "Filter the queue", keys: ["f"], group: "Queue", run: focusFilters },
+    { id: "systems", label: "Show or hide systems", keys: ["y"], group: "Queue", run: toggleSystems },
+  ];
+}
+
 interface DecisionHandlers {
   readonly labels: readonly LabelSpec[];
   readonly categories: readonly Category[];

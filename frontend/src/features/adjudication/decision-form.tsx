@@ -6,6 +6,7 @@ import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
 import { TextArea } from "../../components/field";
 import { LabelShape } from "../../components/label-mark";
+import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
 import { toneOfCredit } from "../../lib/labels";
 import { useCommands } from "../../lib/use-commands";
@@ -71,12 +72,23 @@ export function DecisionForm({ slug, detail, work }: DecisionFormProps) {
             hint={category.key}
             className={styles["choice"] ?? ""}
             aria-pressed={decision.category === category.value}
+            title={detail.categories.find(({ key }) => key === category.value)?.meaning}
             onClick={() => decision.toggleCategory(category.value)}
           >
             {category.name}
           </Button>
         ))}
       </div>
+      <More summary="When each word fits">
+        <dl className={styles["meanings"]}>
+          {categories.map(({ value, name }) => (
+            <div key={value}>
+              <dt>{name}</dt>
+              <dd>{detail.categories.find(({ key }) => key === value)?.meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </More>
       <TextArea
         label="Why, in words (a word from the list above is enough)"
         rows={2}

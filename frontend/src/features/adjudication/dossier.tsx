@@ -23,7 +23,7 @@ interface DossierProps {
 }
 
 export function Dossier({ slug, id, work }: DossierProps) {
-  const query = useQuery(queueAnswerQuery(slug, id));
+  const query = useQuery(queueAnswerQuery(slug, id, work.systems));
   return (
     <article className={styles["dossier"]}>
       <Button
@@ -63,6 +63,12 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
       <h2 className={styles["answer"]} dir="auto">
         {detail.answer}
       </h2>
+      {detail.systems && (
+        <p className={styles["gold"]}>
+          <span className={styles["name"]}>Systems</span>{" "}
+          <span dir="auto">{detail.systems.join(" · ") || "none"}</span>
+        </p>
+      )}
       {detail.reason && <p className={styles["reason"]}>{reasonWords(detail.reason)}</p>}
       {detail.flags.map((flag) => (
         <Notice key={`${flag.kind} ${flag.note}`} tone="warning">

@@ -1,29 +1,20 @@
-/** How much waits, how much was done, and which part of the queue is shown. */
+/** How much waits, and how much was done. */
 import { PageHeader } from "../../components/page-header";
-import { SegmentedControl } from "../../components/segmented-control";
 import { countOf, formatCount } from "../../lib/numbers";
 import { openCount } from "./stable-queue";
 import type { QueueWork } from "./use-queue";
-import { QUEUE_REASONS } from "./words";
 
 export function QueueHeader({ work }: { readonly work: QueueWork }) {
+  const queue = work.query.data;
+  if (!queue) return <PageHeader title="Adjudicate" />;
   const done = work.lines.filter(({ state }) => state === "decided").length;
-  const today = Math.max(work.query.data?.decided_today ?? 0, done);
-  const lead = work.query.data
-    ? `${countOf(openCount(work.lines), "answer waits", "answers wait")} for a decision · ${formatCount(today)} decided today`
-    : undefined;
-  return (
-    <PageHeader
-      title="Adjudicate"
-      lead={lead}
-      actions={
-        <SegmentedControl
-          label="Why answers wait"
-          value={work.reason ?? "all"}
-          options={QUEUE_REASONS}
-          onChange={work.chooseReason}
-        />
-      }
-    />
-  );
+  const today = formatCount(Math.max(queue.decided_today, done));
+  const unseen = queue.total - queue.items.length;
+  const open = openCount(work.lines) + unseen;
+  const wanted =
+    work.filter.reason === "conflict" || work.filter.judge
+      ? countOf(open, "decided answer is judged otherwise", "decided answers are judged otherwise")
+      : `${countOf(open, "answer waits", "answers wait")} for a decision`;
+  const first = unseen > 0 ? ` · the first ${formatCount(queue.items.length)} are listed, more follow` : "";
+  return <PageHeader title="Adjudicate" lead={`${wanted}${first} · ${today} decided today`} />;
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { LabelSpec } from "../../api/contract";
 import { HelpSheet } from "../../components/help-sheet";
 import { withChosenKeys } from "../../lib/key-settings";
-import { decisionCommands, moveCommands, verdictCommand } from "./commands";
+import { decisionCommands, filterCommands, moveCommands, verdictCommand } from "./commands";
 import { ALL_CATEGORIES } from "./words";
 
 interface QueueHelpProps {
@@ -19,6 +19,7 @@ export function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
   if (!open) return null;
   const commands = [
     ...moveCommands({ move: nothing, help: nothing }),
+    ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
     verdictCommand(nothing),
     ...decisionCommands({
       labels,

@@ -74,6 +74,12 @@ function Standing({ line }: { readonly line: Line }) {
         ))}
         {item.votes.length === 0 && reasonWords(item.reason)}
       </span>
+      {item.decided && (
+        <span className={styles["vote"]}>
+          decided <LabelMark label={item.decided} compact />
+        </span>
+      )}
+      {item.systems && <span dir="auto">{item.systems.join(" · ")}</span>}
       {item.flags.length > 0 && <span>{countOf(item.flags.length, "flag")}</span>}
       {item.waiting_since && (
         <span className={styles["age"]}>

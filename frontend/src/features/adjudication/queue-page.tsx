@@ -9,6 +9,8 @@ import { useCommands } from "../../lib/use-commands";
 import { useTitle } from "../../lib/title";
 import { moveCommands } from "./commands";
 import { Dossier } from "./dossier";
+import { isFiltered } from "./queue-filter";
+import { QueueFilters } from "./queue-filters";
 import { QueueHeader } from "./queue-header";
 import { QueueHelp } from "./queue-help";
 import { QueueList } from "./queue-list";
@@ -23,16 +25,25 @@ export function QueuePage() {
     <Page width="full">
       <QueueHeader work={work} />
       <QueryView query={work.query}>
-        {() => (work.current === null ? <NothingWaits reason={work.reason} /> : <Panes work={work} />)}
+        {(queue) => (
+          <>
+            <QueueFilters work={work} queue={queue} />
+            {work.current === null ? (
+              <NothingWaits isFiltered={isFiltered(work.filter)} />
+            ) : (
+              <Panes work={work} />
+            )}
+          </>
+        )}
       </QueryView>
     </Page>
   );
 }
 
-function NothingWaits({ reason }: Pick<QueueWork, "reason">) {
+function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }) {
   return (
     <EmptyState
-      title={reason === undefined ? "Nothing waits for a decision" : "Nothing waits for this reason"}
+      title={narrowed ? "Nothing here fits these filters" : "Nothing waits for a decision"}
       action={<ProjectButtonLink page="agreement">See agreement</ProjectButtonLink>}
     >
       <p>

@@ -3,7 +3,17 @@ import type { QueueItem } from "../../api/contract";
 import { type Line, markDecided, markOpen, mergeQueue, neighbor, nextOpen, openCount } from "./stable-queue";
 
 function item(id: string): QueueItem {
-  return { id, question: id, answer: id, reason: "disputed", votes: [], waiting_since: null, flags: [] };
+  return {
+    id,
+    question: id,
+    answer: id,
+    reason: "disputed",
+    votes: [],
+    waiting_since: null,
+    flags: [],
+    decided: null,
+    systems: null,
+  };
 }
 
 const items = (ids: string) => [...ids].map(item);

@@ -8,13 +8,15 @@ export interface Line {
   readonly label: string | null;
 }
 
-/** The lines after the server was asked again. */
-export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[]): Line[] {
+/** The lines after the server was asked again; `isPart`: it told only the first of what waits. */
+export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[], isPart = false): Line[] {
   const waiting = new Map(items.map((item) => [item.id, item]));
-  const kept = lines.map((line): Line => {
+  const lastTold = lines.findLastIndex(({ item }) => waiting.has(item.id));
+  const kept = lines.map((line, place): Line => {
     const item = waiting.get(line.item.id);
     if (line.state === "decided") return line;
     if (item) return { item, state: "open", label: null };
+    if (isPart && place > lastTold) return line;
     return { ...line, state: "elsewhere" };
   });
   const known = new Set(lines.map(({ item }) => item.id));

@@ -17,8 +17,8 @@ function useTakeBack(slug: string, id: string, work: QueueWork) {
   const toast = useToast();
   return async () => {
     try {
-      const detail = await reopen(slug, id, TAKEN_BACK);
-      queryClient.setQueryData(queueAnswerQuery(slug, id).queryKey, detail);
+      await reopen(slug, id, TAKEN_BACK);
+      void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer", id] });
       work.reopened(id);
     } catch (error) {
       toast({ text: messageOf(error), tone: "error" });
@@ -42,7 +42,7 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork) 
         seen_number: detail.history.reduce((last, { number }) => Math.max(last, number), 0),
       }),
     onSuccess: (after, chosen) => {
-      queryClient.setQueryData(queueAnswerQuery(slug, detail.id).queryKey, after);
+      queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);
       toast({
         text: `Decided: ${labelName(chosen)}.`,
         action: { name: "Take back", run: () => void takeBack() },
@@ -56,7 +56,7 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork) 
     },
     onError: (error) => {
       if (error instanceof ApiError && error.kind === "conflict") {
-        void queryClient.invalidateQueries({ queryKey: queueAnswerQuery(slug, detail.id).queryKey });
+        void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer", detail.id] });
       }
     },
   });

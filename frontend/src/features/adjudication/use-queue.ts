@@ -4,34 +4,40 @@ import { useEffect, useMemo, useState } from "react";
 import { queueQuery } from "../../api/adjudication/queue";
 import { useSearchState } from "../../lib/search-state";
 import { type Line, markDecided, markOpen, mergeQueue, neighbor, nextOpen } from "./stable-queue";
-import { waitingReason } from "./words";
+import { filterKey, readFilter, showsSystems } from "./queue-filter";
 
 const ASK_AGAIN_AFTER = 20_000;
 
 export function useQueue(slug: string) {
   const search = useSearchState();
-  const reason = waitingReason(search.read("reason"));
-  const query = useQuery({ ...queueQuery(slug, reason), refetchInterval: ASK_AGAIN_AFTER });
-  const [kept, setKept] = useState<{ reason: string | undefined; lines: Line[] }>({ reason, lines: [] });
+  const filter = readFilter(search.read);
+  const key = filterKey(filter);
+  const query = useQuery({ ...queueQuery(slug, filter), refetchInterval: ASK_AGAIN_AFTER });
+  const [kept, setKept] = useState<{ key: string; lines: Line[] }>({ key, lines: [] });
   useEffect(() => {
-    const items = query.data?.items;
-    if (!items) return;
-    setKept((before) => ({ reason, lines: mergeQueue(before.reason === reason ? before.lines : [], items) }));
-  }, [query.data, reason]);
-  const lines = useMemo(() => (kept.reason === reason ? kept.lines : []), [kept, reason]);
+    if (!query.data) return;
+    const { items, total } = query.data;
+    setKept((before) => ({
+      key,
+      lines: mergeQueue(before.key === key ? before.lines : [], items, total > items.length),
+    }));
+  }, [query.data, key]);
+  const lines = useMemo(() => (kept.key === key ? kept.lines : []), [kept, key]);
   const chosen = search.read("answer");
   // An address may name an answer that is not waiting: it can still be looked at and decided anew.
   const current = chosen ?? lines.find(({ state }) => state === "open")?.item.id ?? lines[0]?.item.id ?? null;
   const select = (id: string | null) => search.write({ answer: id ?? undefined });
   return {
     query,
-    reason,
+    filter,
+    systems: showsSystems(search.read),
     lines,
     current,
     isChosen: chosen !== undefined,
     select,
-    chooseReason: (next: string) =>
-      search.write({ reason: next === "all" ? undefined : next, answer: undefined }),
+    choose: (changes: Readonly<Record<string, string | undefined>>) =>
+      search.write({ ...changes, answer: undefined }),
+    showSystems: (shown: boolean) => search.write({ systems: shown ? "shown" : "hidden" }),
     move: (step: 1 | -1) => select(neighbor(lines, current, step)),
     decided: (id: string, label: string) => {
       setKept((before) => ({ ...before, lines: markDecided(before.lines, id, label) }));

@@ -1,11 +1,12 @@
 /** The queue's keys of reasons, categories and rounds as words. */
-import type { DecisionCategory, WaitingReason } from "../../api/contract";
+import type { CategorySpec, DecisionCategory, WaitingReason } from "../../api/contract";
 
-export const QUEUE_REASONS = [
-  { value: "all", name: "All" },
+const QUEUE_REASONS = [
   { value: "disputed", name: "Raters differ" },
   { value: "cannot_judge", name: "Could not judge" },
   { value: "out_of_raters", name: "No rater left" },
+  { value: "reopened", name: "Decision withdrawn" },
+  { value: "conflict", name: "A judge says otherwise" },
 ] as const;
 
 export function reasonWords(reason: string): string {
@@ -14,8 +15,7 @@ export function reasonWords(reason: string): string {
 
 /** The reason an address names, if there is such a reason. */
 export function waitingReason(text: string | undefined): WaitingReason | undefined {
-  const known = QUEUE_REASONS.find(({ value }) => value === text)?.value;
-  return known === "all" ? undefined : known;
+  return QUEUE_REASONS.find(({ value }) => value === text)?.value;
 }
 
 export interface Category {
@@ -24,20 +24,20 @@ export interface Category {
   readonly key: string;
 }
 
-/** Why a decision fell as it did, each under a key of its own. */
+/** Why raters came to differ, each under a key of its own; the server says when each fits. */
 export const ALL_CATEGORIES: readonly Category[] = [
-  { value: "guideline", name: "Guideline settles it", key: "g" },
-  { value: "evidence", name: "Evidence settles it", key: "e" },
-  { value: "granularity", name: "Granularity", key: "n" },
-  { value: "ambiguous_question", name: "Ambiguous question", key: "a" },
+  { value: "guideline", name: "Guidelines unclear", key: "g" },
+  { value: "evidence", name: "Knowledge or evidence", key: "e" },
+  { value: "granularity", name: "Borderline granularity", key: "n" },
+  { value: "ambiguous_question", name: "Question ambiguous", key: "a" },
   { value: "time_dependent", name: "Depends on time", key: "t" },
-  { value: "incorrect_gold", name: "Gold is wrong", key: "w" },
-  { value: "rater_error", name: "Rater’s slip", key: "x" },
+  { value: "incorrect_gold", name: "Gold improper", key: "w" },
+  { value: "rater_error", name: "Rater’s slip", key: "p" },
   { value: "other", name: "Other", key: "o" },
 ];
 
-export function categoriesOf(known: readonly string[]): Category[] {
-  return ALL_CATEGORIES.filter(({ value }) => known.includes(value));
+export function categoriesOf(specs: readonly CategorySpec[]): Category[] {
+  return ALL_CATEGORIES.filter(({ value }) => specs.some(({ key }) => key === value));
 }
 
 export function categoryWords(value: string): string {

@@ -1,6 +1,6 @@
-"""HTTP for the lead's queue and for decisions people make."""
+"""HTTP for the lead's queue and everything about one of its answers."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -8,24 +8,36 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
-from annotation.adjudication import selectors, services
+from annotation.adjudication import selectors
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import DECISION_CATEGORIES, QueueReason
+from annotation.adjudication.rules import CATEGORIES, DECISION_CATEGORIES, QueueFilter, QueueReason
 from annotation.adjudication.selectors import Dossier
+from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.clock import now
 from common.http import ErrorSerializer
 
 QUEUE_REASONS = [reason.value for reason in QueueReason]
+CATEGORY_KEYS = list(DECISION_CATEGORIES)
 DECIDERS = frozenset({LEAD, ADJUDICATOR})
 
 
-class QueueQuerySerializer(serializers.Serializer[Any]):
-    """Which part of the queue is asked for."""
+class ViewQuerySerializer(serializers.Serializer[Any]):
+    """Whether systems are shown; what the protocol says where it is left out."""
+
+    systems = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class QueueQuerySerializer(ViewQuerySerializer):
+    """Which part of the queue is asked for; `pair` and `judge` are values of its choices."""
 
     reason = serializers.ChoiceField(choices=QUEUE_REASONS, required=False, default="", allow_blank=True)
+    flag = serializers.ChoiceField(
+        choices=QuestionFlag.Kind.values, required=False, default="", allow_blank=True
+    )
+    pair = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
+    judge = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
 
 class QueueVoteSerializer(serializers.Serializer[Any]):
@@ -52,12 +64,34 @@ class QueueItemSerializer(serializers.Serializer[Any]):
     votes = QueueVoteSerializer(many=True)
     waiting_since = serializers.DateTimeField(allow_null=True)
     flags = RaisedFlagSerializer(many=True)
+    decided = serializers.CharField(source="label", allow_null=True)
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+class QueueChoiceSerializer(serializers.Serializer[Any]):
+    """One choice of a filter and how many answers it would show, the other filters as they are."""
+
+    value = serializers.CharField()
+    name = serializers.CharField()
+    count = serializers.IntegerField(source="answers")
+
+
+class QueueChoicesSerializer(serializers.Serializer[Any]):
+    """What each filter offers."""
+
+    reason = QueueChoiceSerializer(many=True)
+    flag = QueueChoiceSerializer(many=True)
+    pair = QueueChoiceSerializer(many=True)
+    judge = QueueChoiceSerializer(many=True)
 
 
 class QueueSerializer(serializers.Serializer[Any]):
-    """What waits for the lead, and how much was done today."""
+    """The first lines of what is asked for, how many there are, and how much was done today."""
 
     items = QueueItemSerializer(many=True)
+    total = serializers.IntegerField()
+    choices = QueueChoicesSerializer()
+    shows_systems = serializers.BooleanField()
     decided_today = serializers.IntegerField()
 
 
@@ -68,12 +102,18 @@ class QueueView(ProjectView):
 
     @extend_schema(operation_id="get_queue", parameters=[QueueQuerySerializer], responses=QueueSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """List what no rule settles."""
+        """List what is before the lead: what no rule settles, or where judges differ from raters."""
         query = QueueQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
+        wish = query.validated_data
+        shows_systems = selectors.shows_systems(project=self.project, wish=wish.pop("systems"))
+        queue = selectors.read_queue(
+            project=self.project, chosen=QueueFilter(**wish), with_systems=shows_systems
+        )
         midnight = timezone.localtime(now()).replace(hour=0, minute=0, second=0, microsecond=0)
         body = {
-            "items": selectors.list_queue(project=self.project, reason=query.validated_data["reason"]),
+            **queue._asdict(),
+            "shows_systems": shows_systems,
             "decided_today": selectors.count_decided_since(project=self.project, since=midnight),
         }
         return Response(QueueSerializer(body).data)
@@ -125,6 +165,14 @@ class SiblingSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Candidate.State.choices)
 
 
+class CategorySerializer(serializers.Serializer[Any]):
+    """Why raters may have come to differ, and when that fits."""
+
+    key = serializers.ChoiceField(choices=CATEGORY_KEYS)
+    name = serializers.CharField()
+    meaning = serializers.CharField()
+
+
 class DossierSerializer(serializers.Serializer[Any]):
     """Everything a decision on one answer rests on."""
 
@@ -138,7 +186,8 @@ class DossierSerializer(serializers.Serializer[Any]):
     decision = DecisionSerializer(allow_null=True)
     history = DecisionSerializer(many=True)
     siblings = SiblingSerializer(many=True)
-    categories = serializers.ListField(child=serializers.CharField())
+    categories = CategorySerializer(many=True)
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
 
 
 def dossier_body(dossier: Dossier) -> dict[str, Any]:
@@ -159,7 +208,7 @@ def dossier_body(dossier: Dossier) -> dict[str, Any]:
             }
             for sibling in dossier.siblings
         ],
-        "categories": DECISION_CATEGORIES,
+        "categories": CATEGORIES,
     }
 
 
@@ -168,112 +217,23 @@ class DossierView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(operation_id="get_queue_item", responses={200: DossierSerializer, 404: ErrorSerializer})
+    @extend_schema(
+        operation_id="get_queue_item",
+        parameters=[ViewQuerySerializer],
+        responses={200: DossierSerializer, 404: ErrorSerializer},
+    )
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return everything a decision on this answer rests on."""
-        return _dossier_response(self, candidate)
+        return dossier_response(self, candidate)
 
 
-class DecideSerializer(serializers.Serializer[Any]):
-    """A person's decision."""
-
-    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
-    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
-    category = serializers.ChoiceField(
-        choices=DECISION_CATEGORIES, required=False, allow_blank=True, default=""
+def dossier_response(view: ProjectView, candidate: str) -> Response:
+    """Return everything about an answer, as whoever asks wants to see it."""
+    query = ViewQuerySerializer(data=view.request.query_params)
+    query.is_valid(raise_exception=True)
+    dossier = selectors.get_dossier(
+        project=view.project,
+        public_id=candidate,
+        with_systems=selectors.shows_systems(project=view.project, wish=query.validated_data["systems"]),
     )
-    seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
-
-
-class DecideView(ProjectView):
-    """Deciding an answer."""
-
-    allowed_roles = DECIDERS
-
-    @extend_schema(
-        operation_id="decide_answer",
-        request=DecideSerializer,
-        responses={200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
-    def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Decide with a reason; raters stay anonymous, the decider does not."""
-        form = DecideSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.decide_answer(
-            project=self.project,
-            candidate_id=candidate,
-            by=cast(User, request.user),
-            **form.validated_data,
-        )
-        return _dossier_response(self, candidate)
-
-
-class ReopenSerializer(serializers.Serializer[Any]):
-    """Why a decision is withdrawn."""
-
-    reason = serializers.CharField(max_length=2000)
-
-
-class ReopenView(ProjectView):
-    """Withdrawing a decision."""
-
-    allowed_roles = DECIDERS
-
-    @extend_schema(
-        operation_id="reopen_answer",
-        request=ReopenSerializer,
-        responses={200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
-    def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Withdraw the decision; its history stays."""
-        form = ReopenSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.reopen_answer(
-            project=self.project,
-            candidate_id=candidate,
-            by=cast(User, request.user),
-            **form.validated_data,
-        )
-        return _dossier_response(self, candidate)
-
-
-def _dossier_response(view: ProjectView, candidate: str) -> Response:
-    dossier = selectors.get_dossier(project=view.project, public_id=candidate)
     return Response(DossierSerializer(dossier_body(dossier)).data)
-
-
-class ProtocolDraftSerializer(serializers.Serializer[Any]):
-    """A protocol that could be put in force."""
-
-    spec = serializers.DictField()
-
-
-class ProtocolChangeSerializer(serializers.Serializer[Any]):
-    """What that would mean: the version it would be, and what becomes of work done, in sentences."""
-
-    is_same = serializers.BooleanField()
-    number = serializers.IntegerField()
-    effects = serializers.ListField(child=serializers.CharField())
-
-
-class ProtocolChangeView(ProjectView):
-    """A change of the protocol before it is made, for leads."""
-
-    allowed_roles = frozenset({LEAD})
-
-    @extend_schema(
-        operation_id="foresee_protocol_change",
-        request=ProtocolDraftSerializer,
-        responses={200: ProtocolChangeSerializer, 400: ErrorSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Say what a protocol would mean for work done; nothing is changed."""
-        form = ProtocolDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        effects = services.foresee_change(project=self.project, spec=form.validated_data["spec"])
-        body = {
-            "is_same": effects.is_same,
-            "number": effects.number,
-            "effects": services.words_of_change(effects),
-        }
-        return Response(ProtocolChangeSerializer(body).data)

@@ -1,24 +1,11 @@
 """How votes become a decision, and what is still needed where they do not, as pure functions."""
 
-import hashlib
-import string
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
-
-DECISION_CATEGORIES = (
-    "guideline",
-    "evidence",
-    "granularity",
-    "ambiguous_question",
-    "time_dependent",
-    "incorrect_gold",
-    "rater_error",
-    "other",
-)
 
 # What a decision says that came with a file of answers listed by what people decided.
 RELEASED_LIST = "released list"
@@ -143,75 +130,3 @@ def label_of_word(word: str, *, protocol: Protocol) -> str | None:
         if word in WORDS_BY_CREDIT.get(label.credit, ()):
             return label.key
     return None
-
-
-class QueueReason(StrEnum):
-    """Why an answer waits for the lead."""
-
-    DISPUTED = "disputed"
-    CANNOT_JUDGE = "cannot_judge"
-    OUT_OF_RATERS = "out_of_raters"
-
-
-def queue_reason(*, is_disputed: bool, unable: int) -> QueueReason:
-    """Return why an answer is in the queue; `unable`: raters who skipped it or could not judge it."""
-    if is_disputed:
-        return QueueReason.DISPUTED
-    return QueueReason.CANNOT_JUDGE if unable else QueueReason.OUT_OF_RATERS
-
-
-def letters_of(*, rater_ids: Iterable[int], salt: str) -> dict[int, str]:
-    """Return letters A, B, C … for the raters of one answer, in an order that `salt` shuffles.
-
-    The salt is the answer's own, so that a letter does not follow a rater from answer to answer.
-    """
-    shuffled = sorted(set(rater_ids), key=lambda rater: hashlib.sha256(f"{salt}:{rater}".encode()).digest())
-    return {rater: _letter(place) for place, rater in enumerate(shuffled)}
-
-
-def _letter(place: int) -> str:
-    return string.ascii_uppercase[place % 26] * (place // 26 + 1)
-
-
-class Move(StrEnum):
-    """What a changed protocol does to an answer that people judge."""
-
-    STAYS = "stays"
-    DECIDED = "decided"
-    RELABELLED = "relabelled"
-    REOPENED = "reopened"
-    FOR_LEAD = "for_lead"
-    FROM_LEAD = "from_lead"
-    MORE_RATERS = "more_raters"
-    FEWER_RATERS = "fewer_raters"
-
-
-class Moved(NamedTuple):
-    """A sort of move and the votes that lack after it; of interest where an answer goes back to raters."""
-
-    move: Move
-    votes_missing: int = 0
-
-
-def move_of(
-    *,
-    label_before: str | None,
-    was_disputed: bool,
-    wanted_before: int,
-    outcome: Outcome,
-    wanted_after: int,
-) -> Moved:
-    """Return what becomes of an answer whose votes come to `outcome` under a changed protocol."""
-    if outcome.label is not None:
-        if label_before is None:
-            return Moved(Move.DECIDED)
-        return Moved(Move.STAYS if label_before == outcome.label else Move.RELABELLED)
-    if outcome.need is Need.LEAD:
-        return Moved(Move.STAYS if was_disputed else Move.FOR_LEAD)
-    if label_before is not None:
-        return Moved(Move.REOPENED, outcome.votes_missing)
-    if was_disputed:
-        return Moved(Move.FROM_LEAD, outcome.votes_missing)
-    if wanted_after == wanted_before:
-        return Moved(Move.STAYS)
-    return Moved(Move.MORE_RATERS if wanted_after > wanted_before else Move.FEWER_RATERS)

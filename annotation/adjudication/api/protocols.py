@@ -1,0 +1,49 @@
+"""HTTP for what a changed protocol would mean for work done."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.adjudication import services
+from annotation.projects.api import LEAD, ProjectView
+from common.http import ErrorSerializer
+
+
+class ProtocolDraftSerializer(serializers.Serializer[Any]):
+    """A protocol that could be put in force."""
+
+    spec = serializers.DictField()
+
+
+class ProtocolChangeSerializer(serializers.Serializer[Any]):
+    """What that would mean: the version it would be, and what becomes of work done, in sentences."""
+
+    is_same = serializers.BooleanField()
+    number = serializers.IntegerField()
+    effects = serializers.ListField(child=serializers.CharField())
+
+
+class ProtocolChangeView(ProjectView):
+    """A change of the protocol before it is made, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="foresee_protocol_change",
+        request=ProtocolDraftSerializer,
+        responses={200: ProtocolChangeSerializer, 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Say what a protocol would mean for work done; nothing is changed."""
+        form = ProtocolDraftSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        effects = services.foresee_change(project=self.project, spec=form.validated_data["spec"])
+        body = {
+            "is_same": effects.is_same,
+            "number": effects.number,
+            "effects": services.words_of_change(effects),
+        }
+        return Response(ProtocolChangeSerializer(body).data)

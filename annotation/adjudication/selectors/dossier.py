@@ -1,0 +1,101 @@
+"""Read everything a decision on one answer rests on."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason
+from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, systems_of, votes_of
+from annotation.adjudication.selectors.waiting import waiting_answers, why_waiting
+from annotation.items.models import Candidate, GoldAnswer
+from annotation.projects.models import Project
+from common.errors import NotFound
+
+
+class CandidateNotFound(NotFound):
+    """The project has no such answer."""
+
+    code = "answer_not_found"
+
+
+class Dossier(NamedTuple):
+    """Everything a decision on one answer rests on; `systems` is None where they are not shown."""
+
+    candidate: Candidate
+    reason: QueueReason | None
+    gold: list[str]
+    votes: list[Vote]
+    flags: list[Flag]
+    decision: Decision | None
+    history: list[Decision]
+    siblings: list[Candidate]
+    labels: dict[int, str]
+    systems: list[str] | None
+
+
+def get_candidate(*, project: Project, public_id: str) -> Candidate:
+    """Return an answer of the project with its question; raises `CandidateNotFound`."""
+    candidate = (
+        Candidate.objects.select_related("question").filter(project=project, public_id=public_id).first()
+    )
+    if candidate is None:
+        raise CandidateNotFound("This project has no such answer.")
+    return candidate
+
+
+def get_dossier(*, project: Project, public_id: str, with_systems: bool = False) -> Dossier:
+    """Return everything a decision on this answer rests on; raises `CandidateNotFound`."""
+    candidate = get_candidate(project=project, public_id=public_id)
+    history = list(candidate.decisions.select_related("decided_by").order_by("-number"))
+    siblings = list(
+        Candidate.objects.filter(question=candidate.question_id, is_judgeable=True)
+        .exclude(pk=candidate.pk)
+        .order_by("position", "pk")
+    )
+    return Dossier(
+        candidate=candidate,
+        reason=_queue_reason_of(project=project, candidate=candidate),
+        gold=list(
+            GoldAnswer.objects.filter(question=candidate.question_id)
+            .order_by("position", "pk")
+            .values_list("text", flat=True)
+        ),
+        votes=votes_of([candidate])[candidate.pk],
+        flags=flags_of([candidate.question_id])[candidate.question_id],
+        decision=next((row for row in history if row.is_current and not row.is_reopening), None),
+        history=history,
+        siblings=siblings,
+        labels=current_labels(siblings),
+        systems=systems_of([candidate])[candidate.pk] if with_systems else None,
+    )
+
+
+def _queue_reason_of(*, project: Project, candidate: Candidate) -> QueueReason | None:
+    found = why_waiting(waiting_answers(project).filter(pk=candidate.pk))
+    return found[0].reason if found else None
+
+
+def current_labels(candidates: Iterable[Candidate]) -> dict[int, str]:
+    """Return the label each decided answer was decided to have, by candidate id."""
+    rows = Decision.objects.filter(
+        candidate__in=[candidate.pk for candidate in candidates], is_current=True, is_reopening=False
+    )
+    return dict(rows.values_list("candidate_id", "label"))
+
+
+def free_for_machines(*, project_id: int) -> QuerySet[Candidate]:
+    """Return the open answers that nobody has voted on, holds, or ever decided in person.
+
+    A person who reopens one answer wants people to judge it; machines' decisions that were withdrawn all
+    together say nothing about the single answer.
+    """
+    by_a_person = Decision.objects.filter(candidate=OuterRef("pk"), decided_by__isnull=False)
+    return Candidate.objects.filter(
+        ~Exists(by_a_person.exclude(rule=WITHDRAWN_TOGETHER)),
+        project=project_id,
+        state=Candidate.State.OPEN,
+        taken=0,
+        is_judgeable=True,
+    )

@@ -1,0 +1,75 @@
+"""Read votes and remarks without their raters."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from annotation.adjudication.rules import letters_of
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate, Prediction
+from annotation.judgments.models import Judgment
+
+
+class Vote(NamedTuple):
+    """A rater's vote without the rater."""
+
+    letter: str
+    label: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    round: str
+    counted: bool
+
+
+class Flag(NamedTuple):
+    """A rater's remark about the question, without the rater."""
+
+    kind: str
+    note: str
+
+
+def votes_of(candidates: Iterable[Candidate]) -> dict[int, list[Vote]]:
+    """Return the votes that stand on each answer, under letters of the answer's own."""
+    salts = {candidate.pk: candidate.public_id for candidate in candidates}
+    rows: dict[int, list[Judgment]] = defaultdict(list)
+    standing = (
+        Judgment.objects.votes().filter(candidate__in=list(salts)).exclude(state=Judgment.State.WITHDRAWN)
+    )
+    for judgment in standing.order_by("pk"):
+        rows[judgment.candidate_id].append(judgment)
+    return {pk: _anonymous(rows[pk], salt=salt) for pk, salt in salts.items()}
+
+
+def _anonymous(judgments: list[Judgment], *, salt: str) -> list[Vote]:
+    letters = letters_of(rater_ids=[judgment.rater_id for judgment in judgments], salt=salt)
+    votes = [
+        Vote(
+            letter=letters[judgment.rater_id],
+            label=judgment.label,
+            comment=judgment.comment,
+            evidence_url=judgment.evidence_url,
+            evidence_quote=judgment.evidence_quote,
+            round=judgment.round,
+            counted=judgment.state == Judgment.State.COUNTED,
+        )
+        for judgment in judgments
+    ]
+    return sorted(votes, key=lambda vote: vote.letter)
+
+
+def flags_of(question_ids: Iterable[int]) -> dict[int, list[Flag]]:
+    """Return what raters remarked about questions, by question."""
+    flags: dict[int, list[Flag]] = defaultdict(list)
+    for flag in QuestionFlag.objects.filter(question__in=list(question_ids)).order_by("kind", "pk"):
+        flags[flag.question_id].append(Flag(kind=flag.kind, note=flag.note))
+    return flags
+
+
+def systems_of(candidates: Iterable[Candidate]) -> dict[int, list[str]]:
+    """Return the systems that gave each answer, for those who chose to see them."""
+    systems: dict[int, list[str]] = defaultdict(list)
+    rows = Prediction.objects.filter(candidate__in=[candidate.pk for candidate in candidates])
+    for candidate_id, label in rows.order_by("system_id", "pk").values_list("candidate_id", "system__label"):
+        systems[candidate_id].append(label)
+    return systems

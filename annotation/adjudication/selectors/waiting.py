@@ -1,0 +1,65 @@
+"""Read which answers wait for the lead, and why."""
+
+from typing import NamedTuple
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import QueueReason, queue_reason
+from annotation.assignments.models import Assignment
+from annotation.assignments.selectors import raters_left
+from annotation.items.models import Candidate
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Project
+
+
+class WaitingAnswer(NamedTuple):
+    """An answer that waits, its question, and why."""
+
+    id: int
+    question_id: int
+    reason: QueueReason
+
+
+def count_waiting(*, project: Project) -> int:
+    """Return how many answers wait for the lead."""
+    return waiting_answers(project).count()
+
+
+def waiting_answers(project: Project) -> QuerySet[Candidate]:
+    """Return the answers no rule settles.
+
+    Disputed ones, and those with an open slot that no active rater is left to fill.
+    """
+    disputed = Q(state=Candidate.State.DISPUTED)
+    asked = Candidate.objects.filter(project=project).exclude(question__in=improper_questions(project))
+    return asked.filter(disputed | Q(pk__in=_out_of_raters(project)))
+
+
+def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:
+    """Return why each of these waiting answers waits, in the order of the questions; one query."""
+    skipped = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state=Assignment.State.SKIPPED)
+    reopened = Decision.objects.filter(
+        candidate=OuterRef("pk"), is_current=True, is_reopening=True, decided_by__isnull=False
+    )
+    rows = answers.order_by("question__position", "question_id", "position", "pk").values_list(
+        "pk", "question_id", "state", Exists(skipped), Exists(reopened)
+    )
+    return [
+        WaitingAnswer(
+            pk,
+            question_id,
+            queue_reason(
+                is_disputed=state == Candidate.State.DISPUTED, unable=unable, is_reopened=is_reopened
+            ),
+        )
+        for pk, question_id, state, unable, is_reopened in rows
+    ]
+
+
+def _out_of_raters(project: Project) -> QuerySet[Candidate]:
+    """Answers with an open slot on which everybody who may judge has had a turn, and somebody has."""
+    open_slot = Candidate.objects.filter(
+        project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
+    ).filter(Exists(Assignment.objects.votes().filter(candidate=OuterRef("pk"))))
+    return open_slot.exclude(Exists(raters_left(project)))

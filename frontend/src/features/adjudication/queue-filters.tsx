@@ -1,0 +1,115 @@
+/** Narrows the queue; beside each choice stands how many answers it shows. */
+import type { Queue, QueueChoice } from "../../api/contract";
+import { Button } from "../../components/button";
+import { Checkbox, Select } from "../../components/field";
+import { formatCount } from "../../lib/numbers";
+import { useCommands } from "../../lib/use-commands";
+import { filterCommands } from "./commands";
+import { isFiltered } from "./queue-filter";
+import styles from "./queue-filters.module.css";
+import type { QueueWork } from "./use-queue";
+import { reasonWords } from "./words";
+
+const NOTHING = { reason: undefined, flag: undefined, pair: undefined, judge: undefined };
+/** A judge's conflicts are no reason to wait: neither can be asked for beside the other. */
+const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
+  reason: { judge: undefined },
+  judge: { reason: undefined },
+};
+const FIRST_FILTER = "queue-filter-reason";
+
+export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
+  const { choices, shows_systems: shown } = queue;
+  useCommands(
+    filterCommands({
+      focusFilters: () => document.getElementById(FIRST_FILTER)?.focus(),
+      toggleSystems: () => work.showSystems(!shown),
+    }),
+  );
+  return (
+    <div className={styles["filters"]} role="group" aria-label="Filters">
+      <Filter
+        part="reason"
+        label="Why it is here"
+        any="All that waits"
+        {...{ work }}
+        words={reasonWords}
+        choices={choices.reason}
+      />
+      <Filter
+        part="flag"
+        label="Question flagged"
+        any="Flagged or not"
+        {...{ work }}
+        words={flagWords}
+        choices={choices.flag}
+      />
+      <Filter
+        part="pair"
+        label="Raters who differ"
+        any="Any raters"
+        {...{ work }}
+        words={pairWords}
+        choices={choices.pair}
+      />
+      <Filter
+        part="judge"
+        label="Decided otherwise by"
+        any="Any judge, or none"
+        {...{ work }}
+        words={String}
+        choices={choices.judge}
+      />
+      <Checkbox
+        label="Show systems"
+        checked={shown}
+        onChange={(event) => work.showSystems(event.target.checked)}
+      />
+      {isFiltered(work.filter) && (
+        <Button size="small" onClick={() => work.choose(NOTHING)}>
+          Show all that waits
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FilterProps {
+  readonly part: "reason" | "flag" | "pair" | "judge";
+  readonly label: string;
+  readonly any: string;
+  readonly words: (value: string) => string;
+  readonly choices: readonly QueueChoice[];
+  readonly work: QueueWork;
+}
+
+function Filter({ part, label, any, words, choices, work }: FilterProps) {
+  const chosen = work.filter[part] ?? "";
+  // What is chosen stays to be seen when nothing is left of it.
+  const missing = chosen !== "" && !choices.some(({ value }) => value === chosen);
+  if (choices.length === 0 && !missing && part !== "reason") return null;
+  return (
+    <Select
+      id={part === "reason" ? FIRST_FILTER : undefined}
+      label={label}
+      value={chosen}
+      onChange={(event) => work.choose({ ...ALONE[part], [part]: event.target.value || undefined })}
+    >
+      <option value="">{any}</option>
+      {missing && <option value={chosen}>{words(chosen)} (0)</option>}
+      {choices.map(({ value, name, count }) => (
+        <option key={value} value={value}>
+          {name || words(value)} ({formatCount(count)})
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function flagWords(kind: string): string {
+  return kind.replaceAll("_", " ");
+}
+
+function pairWords(pair: string): string {
+  return pair.replace("~", " and ");
+}
