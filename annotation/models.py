@@ -8,6 +8,7 @@ from annotation.assignments.models import (
     PriorityQuestion,
     QuestionFlag,
     Sheet,
+    WorkEvent,
     WorkPlan,
 )
 from annotation.gold.models import GoldChange
@@ -59,5 +60,6 @@ __all__ = [
     "TrainingAttempt",
     "TrainingPass",
     "User",
+    "WorkEvent",
     "WorkPlan",
 ]

@@ -52,6 +52,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("training/again", training.TrainingAgainView.as_view()),
     # annotation.assignments and annotation.judgments
     path("work", work.WorkPlanView.as_view()),
+    path("work/raters/<str:member_id>/pause", work.PauseView.as_view()),
+    path("work/raters/<str:member_id>/resume", work.ResumeView.as_view()),
+    path("work/raters/<str:member_id>/take-back", work.TakeBackView.as_view()),
     path("sheets/next", sheets.NextSheetsView.as_view()),
     path("judged", judgments.JudgedView.as_view()),
     path("judged/<str:sheet_id>/answers/<str:answer_id>/edit", judgments.JudgedEditView.as_view()),

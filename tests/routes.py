@@ -19,6 +19,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "edit": {"label": "correct", "comment": "on second thoughts", "seen_at": "2026-01-01T00:00:00Z"},
     "decision": {"label": "correct", "reason": "because", "category": ""},
     "reopen": {"reason": "because"},
+    "pause": {"takes_back": True},
     "correct": {"text": "something else", "reason": "because"},
     "undo": {"reason": "because", "application": "some application"},
     "prejudging": {"rules": [], "audit_share": 0.05},

@@ -21,7 +21,11 @@ class Refusal(StrEnum):
 REFUSAL_WORDS = {
     Refusal.NOT_ANNOTATOR: "Only annotators judge answers. Your role in this project is another one.",
     Refusal.UNBLINDED: "You have seen who wrote what, or how others judged, so you cannot judge blindly.",
-    Refusal.PAUSED: "The lead has paused your part in this project. Ask the lead to let you go on.",
+    # {lead}: whom to ask.
+    Refusal.PAUSED: (
+        "A lead has paused your part in this project. What you have handed in stays. "
+        "Ask {lead} to let you go on."
+    ),
     Refusal.ARCHIVED: "This project is archived. Its answers are no longer judged.",
     Refusal.NO_PROTOCOL: "This project has no protocol yet. Ask the lead to choose one.",
     Refusal.UNTRAINED: "A short training comes first. Judge its answers, and the work begins.",

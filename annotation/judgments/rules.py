@@ -9,7 +9,8 @@ from annotation.projects.rules import CheckRule, Credit, Protocol, is_improper
 # What a skip is called where a yes to a question check made judging pointless.
 SKIPPED_BY_CHECK = "check:"
 LATE_WORDS = (
-    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. "
+    "This sheet was no longer yours: its time had run out, or the lead had taken it back. Others were given "
+    "{count} of its answers meanwhile. "
     "Your labels are kept, but these do not count."
 )
 

@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.assignments import services
-from annotation.assignments.models import WorkPlan
+from annotation.assignments.models import WorkEvent, WorkPlan
 from annotation.assignments.rules import shortage_words
-from annotation.assignments.selectors import find_gap, find_plan, list_raters_at_work
+from annotation.assignments.selectors import find_gap, find_plan, list_raters_at_work, list_work_events
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from common.http import ErrorSerializer
@@ -51,6 +51,9 @@ class PlannedRaterSerializer(serializers.Serializer[Any]):
     answers_at_most = serializers.IntegerField(source="planned.answers_at_most", allow_null=True)
     questions_at_most = serializers.IntegerField(source="planned.questions_at_most", allow_null=True)
     open_sheets = serializers.IntegerField()
+    held_answers = serializers.IntegerField()
+    held_since = serializers.DateTimeField(allow_null=True)
+    held_until = serializers.DateTimeField(allow_null=True)
     judged_answers = serializers.IntegerField()
     judged_questions = serializers.IntegerField()
     left_answers = serializers.IntegerField()
@@ -58,6 +61,23 @@ class PlannedRaterSerializer(serializers.Serializer[Any]):
     def get_is_unblinded(self, row: Any) -> bool:
         """Whether the rater has seen what blind raters must not see."""
         return row.member.unblinded_at is not None
+
+
+class WorkEventSerializer(serializers.Serializer[Any]):
+    """One act of a lead on the work; `rater` is empty where it concerned all."""
+
+    kind = serializers.ChoiceField(choices=WorkEvent.Kind.choices)
+    rater = serializers.CharField(source="rater.user.name", default="", allow_blank=True)
+    by = serializers.CharField(source="by.name")
+    at = serializers.DateTimeField()
+    sheets = serializers.IntegerField()
+    answers = serializers.IntegerField()
+
+
+class PauseSerializer(serializers.Serializer[Any]):
+    """Whether the sheets in the rater's hands are taken back at once."""
+
+    takes_back = serializers.BooleanField()
 
 
 class WorkPlanSerializer(serializers.Serializer[Any]):
@@ -70,6 +90,7 @@ class WorkPlanSerializer(serializers.Serializer[Any]):
     raters_per_answer = serializers.IntegerField()
     shortage = serializers.CharField(allow_blank=True)
     raters = PlannedRaterSerializer(many=True)
+    events = WorkEventSerializer(many=True)
 
 
 class WorkPlanSaveSerializer(serializers.Serializer[Any]):
@@ -107,6 +128,58 @@ class WorkPlanView(ProjectView):
         return Response(_plan(self.project))
 
 
+class PauseView(ProjectView):
+    """Handing a rater nothing more."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="pause_rater",
+        request=PauseSerializer,
+        responses={200: WorkPlanSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
+        form = PauseSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        services.pause_rater(
+            project=self.project, member_id=member_id, by=self.member.user, **form.validated_data
+        )
+        return Response(_plan(self.project))
+
+
+class ResumeView(ProjectView):
+    """Handing a paused rater work again."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="resume_rater",
+        request=None,
+        responses={200: WorkPlanSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Let a paused rater go on."""
+        services.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
+        return Response(_plan(self.project))
+
+
+class TakeBackView(ProjectView):
+    """Taking back what lies in a rater's hands."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(
+        operation_id="take_back_sheets",
+        request=None,
+        responses={200: WorkPlanSerializer, 404: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Take back every sheet in a rater's hands, for anybody to be given."""
+        services.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
+        return Response(_plan(self.project))
+
+
 def _plan(project: Project) -> dict[str, Any]:
     plan = find_plan(project_id=project.pk) or WorkPlan(project=project)
     gap = find_gap(project=project)
@@ -118,5 +191,6 @@ def _plan(project: Project) -> dict[str, Any]:
         "raters_per_answer": gap.raters_needed,
         "shortage": shortage_words(**gap._asdict()),
         "raters": list_raters_at_work(project=project),
+        "events": list_work_events(project=project),
     }
     return dict(WorkPlanSerializer(body).data)

@@ -1,5 +1,6 @@
 """Tables of sheets, and of the plan by which they are handed out."""
 
+from annotation.assignments.models.events import WorkEvent
 from annotation.assignments.models.plans import PlannedRater, PriorityQuestion, WorkPlan
 from annotation.assignments.models.purposes import IS_VOTE, Purpose, RowsByPurpose, are_votes
 from annotation.assignments.models.sheets import Assignment, QuestionFlag, Sheet
@@ -13,6 +14,7 @@ __all__ = [
     "QuestionFlag",
     "RowsByPurpose",
     "Sheet",
+    "WorkEvent",
     "WorkPlan",
     "are_votes",
 ]

@@ -22,7 +22,12 @@ from annotation.assignments.selectors.planning import (
     present_raters,
     raters_left,
 )
-from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work
+from annotation.assignments.selectors.raters_at_work import (
+    RaterAtWork,
+    list_raters_at_work,
+    list_work_events,
+    names_to_ask,
+)
 
 __all__ = [
     "HOLDING",
@@ -38,6 +43,8 @@ __all__ = [
     "find_plan",
     "get_sheet",
     "list_raters_at_work",
+    "list_work_events",
+    "names_to_ask",
     "open_candidates",
     "open_sheets",
     "present_raters",

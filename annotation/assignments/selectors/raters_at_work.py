@@ -1,24 +1,33 @@
 """Read how much each rater has judged, holds and has left by the plan, for leads."""
 
+from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Aggregate, Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.assignments.models import Assignment, PlannedRater, Sheet
+from annotation.assignments.models import Assignment, PlannedRater, Sheet, WorkEvent
 from annotation.assignments.selectors.open_work import open_candidates
 from annotation.assignments.selectors.planning import allowance_of
 from annotation.projects.models import Membership, Project
 
+ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
+SHOWN_EVENTS = 50
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
 class RaterAtWork(NamedTuple):
-    """One rater: what the plan says, sheets in hand, answers and questions judged, answers left."""
+    """One rater: what the plan says, what lies in their hands, what they judged, answers left.
+
+    `held_since`, `held_until`: when the first sheet in hand was handed out, and the last one is due.
+    """
 
     member: Membership
     planned: PlannedRater
     open_sheets: int
+    held_answers: int
+    held_since: datetime | None
+    held_until: datetime | None
     judged_answers: int
     judged_questions: int
     left_answers: int
@@ -27,15 +36,21 @@ class RaterAtWork(NamedTuple):
 def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
     """Return the annotators who can be handed work, or have done some, in the order they joined."""
     planned = {row.rater_id: row for row in PlannedRater.objects.filter(rater__project=project)}
+    held = Sheet.objects.filter(state=Sheet.State.OPEN)
     raters = (
         Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR, user__is_imported=False)
         .select_related("user", "project__protocol")
         .annotate(
-            open_sheets=_count(Sheet.objects.filter(state=Sheet.State.OPEN), "pk"),
+            open_sheets=_count(held, "pk"),
+            held_answers=_count(
+                Assignment.objects.filter(sheet__state=Sheet.State.OPEN, state__in=ON_A_SHEET), "pk"
+            ),
+            held_since=_moment(held, Min("handed_out_at")),
+            held_until=_moment(held, Max("lease_expires_at")),
             judged_answers=_count(Assignment.objects.votes().filter(state__in=JUDGED), "pk"),
             judged_questions=_count(Sheet.objects.votes().filter(state=Sheet.State.SUBMITTED), "question"),
         )
-        .exclude(Q(state=Membership.State.LEFT) & Q(judged_answers=0))
+        .exclude(state=Membership.State.LEFT, judged_answers=0, open_sheets=0)
         .order_by("joined_at", "pk")
     )
     return [
@@ -43,6 +58,9 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
             member=rater,
             planned=planned.get(rater.pk) or PlannedRater(rater=rater),
             open_sheets=rater.open_sheets,
+            held_answers=rater.held_answers,
+            held_since=rater.held_since,
+            held_until=rater.held_until,
             judged_answers=rater.judged_answers,
             judged_questions=rater.judged_questions,
             left_answers=_left(rater),
@@ -62,3 +80,26 @@ def _left(rater: Membership) -> int:
 def _count(rows: QuerySet[Sheet] | QuerySet[Assignment], field: str) -> Coalesce:
     of_the_rater = rows.filter(rater=OuterRef("pk")).order_by().values("rater")
     return Coalesce(Subquery(of_the_rater.annotate(n=Count(field, distinct=True)).values("n")), 0)
+
+
+def _moment(sheets: QuerySet[Sheet], moment: Aggregate) -> Subquery:
+    of_the_rater = sheets.filter(rater=OuterRef("pk")).order_by().values("rater")
+    return Subquery(of_the_rater.annotate(moment=moment).values("moment"))
+
+
+def list_work_events(*, project: Project) -> QuerySet[WorkEvent]:
+    """Return the latest acts of leads on the work, the newest first."""
+    events = WorkEvent.objects.filter(project=project).select_related("rater__user", "by")
+    return events.order_by("-at", "-pk")[:SHOWN_EVENTS]
+
+
+def names_to_ask(*, rater: Membership) -> str:
+    """Return who can let a paused rater go on: the lead who paused them, or else the project's leads."""
+    paused = WorkEvent.objects.filter(rater=rater, kind=WorkEvent.Kind.PAUSED).select_related("by")
+    last = paused.order_by("-at", "-pk").first()
+    if last is not None:
+        return last.by.name
+    leads = Membership.objects.filter(
+        project=rater.project_id, role=Membership.Role.LEAD, state=Membership.State.ACTIVE
+    )
+    return " or ".join(leads.order_by("joined_at", "pk").values_list("user__name", flat=True))

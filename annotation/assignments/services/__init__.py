@@ -9,12 +9,19 @@ from annotation.assignments.services.handing_out import (
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
 from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
+from annotation.assignments.services.reclaiming import (
+    NotAtWork,
+    pause_rater,
+    resume_rater,
+    take_back_sheets,
+)
 from annotation.assignments.services.recorded import hand_out_recorded
 from annotation.assignments.services.remarks import flag_question
 from annotation.assignments.services.slots import hold_again, release_slots
 from annotation.assignments.services.versions import renew_versions, version_in_use
 
 __all__ = [
+    "NotAtWork",
     "NotHandedOut",
     "RaterWish",
     "UnusablePlan",
@@ -28,10 +35,13 @@ __all__ = [
     "lock_due_questions",
     "lock_question",
     "lock_sheet",
+    "pause_rater",
     "release_slots",
     "renew_priorities",
     "renew_versions",
     "require_may_judge",
+    "resume_rater",
     "save_plan",
+    "take_back_sheets",
     "version_in_use",
 ]

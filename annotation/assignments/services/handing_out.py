@@ -10,6 +10,7 @@ from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, o
 from annotation.assignments.selectors import (
     allowance_of,
     due_checks,
+    names_to_ask,
     open_candidates,
     open_sheets,
     rank_questions,
@@ -71,8 +72,13 @@ def require_may_judge(*, rater: Membership) -> ProtocolVersion:
     )
     if refusal is not None or version is None:
         refusal = refusal or Refusal.NO_PROTOCOL
-        raise NotHandedOut(REFUSAL_WORDS[refusal], code=refusal)
+        raise NotHandedOut(_words_of(refusal, rater), code=refusal)
     return version
+
+
+def _words_of(refusal: Refusal, rater: Membership) -> str:
+    lead = names_to_ask(rater=rater) if refusal is Refusal.PAUSED else ""
+    return REFUSAL_WORDS[refusal].replace("{lead}", lead)
 
 
 def _held(rater: Membership, *, at: datetime, only_question: Question | None) -> list[Sheet]:

@@ -31,14 +31,15 @@ def expire_leases(*, project_id: int, at: datetime, waits: bool = False) -> None
         locked = lock_due_questions(question_ids=question_ids, waits=waits)
         # Read again under the locks: some may have been handed in since.
         sheets = list(due.filter(question__in=locked).values_list("pk", flat=True))
-        _expire(sheets, at=at)
+        end_leases(sheets, at=at)
 
 
 def _due_sheets(*, project_id: int, at: datetime) -> QuerySet[Sheet]:
     return Sheet.objects.filter(project=project_id, state=Sheet.State.OPEN, lease_expires_at__lte=at)
 
 
-def _expire(sheet_ids: list[int], *, at: datetime) -> None:
+def end_leases(sheet_ids: list[int], *, at: datetime) -> None:
+    """Take these sheets back and free their slots; the caller holds the locks of their questions."""
     Sheet.objects.filter(pk__in=sheet_ids, state=Sheet.State.OPEN).update(
         state=Sheet.State.EXPIRED, closed_at=at
     )

@@ -39,6 +39,7 @@ export type SentInvitation = Schemas["Invitation"];
 export type WorkPlan = Schemas["WorkPlan"];
 export type WorkPlanDraft = Schemas["WorkPlanSaveRequest"];
 export type PlannedRater = Schemas["PlannedRater"];
+export type WorkEvent = Schemas["WorkEvent"];
 
 /* ---------- import ---------- */
 

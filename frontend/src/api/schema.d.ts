@@ -1724,6 +1724,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/work/raters/{member_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Pause a rater; their sheets stay until their time runs out, or are taken back at once. */
+        post: operations["pause_rater"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/work/raters/{member_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let a paused rater go on. */
+        post: operations["resume_rater"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/work/raters/{member_id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take back every sheet in a rater's hands, for anybody to be given. */
+        post: operations["take_back_sheets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -2980,6 +3031,10 @@ export interface components {
             label?: string;
             description?: components["schemas"]["SystemDescriptionRequest"];
         };
+        /** @description Whether the sheets in the rater's hands are taken back at once. */
+        PauseRequest: {
+            takes_back: boolean;
+        };
         /**
          * @description * `any` - any
          *     * `accept` - accept
@@ -3017,6 +3072,11 @@ export interface components {
             answers_at_most: number | null;
             questions_at_most: number | null;
             open_sheets: number;
+            held_answers: number;
+            /** Format: date-time */
+            held_since: string | null;
+            /** Format: date-time */
+            held_until: string | null;
             judged_answers: number;
             judged_questions: number;
             left_answers: number;
@@ -4246,6 +4306,26 @@ export interface components {
             nothing_left: boolean;
             guidelines_unread: string;
         };
+        /** @description One act of a lead on the work; `rater` is empty where it concerned all. */
+        WorkEvent: {
+            kind: components["schemas"]["WorkEventKindEnum"];
+            /** @default  */
+            rater?: string;
+            by: string;
+            /** Format: date-time */
+            at: string;
+            sheets: number;
+            answers: number;
+        };
+        /**
+         * @description * `paused` - Paused
+         *     * `resumed` - Resumed
+         *     * `taken_back` - Taken Back
+         *     * `pilot_begun` - Pilot Begun
+         *     * `pilot_ended` - Pilot Ended
+         * @enum {string}
+         */
+        WorkEventKindEnum: "paused" | "resumed" | "taken_back" | "pilot_begun" | "pilot_ended";
         /** @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none. */
         WorkPlan: {
             sharing: components["schemas"]["SharingEnum"];
@@ -4255,6 +4335,7 @@ export interface components {
             raters_per_answer: number;
             shortage: string;
             raters: components["schemas"]["PlannedRater"][];
+            events: components["schemas"]["WorkEvent"][];
         };
         /** @description A whole plan; raters left out have no limit, part or share. */
         WorkPlanSaveRequest: {
@@ -8220,6 +8301,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pause_rater: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkPlan"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resume_rater: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkPlan"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    take_back_sheets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkPlan"];
                 };
             };
             404: {

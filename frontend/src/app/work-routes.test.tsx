@@ -20,6 +20,9 @@ function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
     answers_at_most: null,
     questions_at_most: null,
     open_sheets: 0,
+    held_answers: 0,
+    held_since: null,
+    held_until: null,
     judged_answers: 0,
     judged_questions: 0,
     left_answers: 10,
@@ -36,10 +39,12 @@ function makePlan(more: Partial<WorkPlan> = {}): WorkPlan {
     raters_per_answer: 2,
     shortage: "",
     raters: [makeRater("a"), makeRater("b")],
+    events: [],
     ...more,
   };
 }
 
+const LONG_AGO = "2026-01-01T10:00:00Z";
 const WORK = "/api/projects/nq/work";
 
 describe("the work page", () => {
@@ -88,5 +93,46 @@ describe("the work page", () => {
       .getByRole("rowheader", { name: /Rater a ?Paused/ })
       .closest("tr");
     expect(row).toHaveTextContent(/2710$/);
+  });
+
+  it("takes back what lies in a rater’s hands, and says in the history who did", async () => {
+    const held = { open_sheets: 2, held_answers: 5, held_since: LONG_AGO, held_until: LONG_AGO };
+    const event = { kind: "taken_back", rater: "Rater a", by: "Lena", at: LONG_AGO, sheets: 2, answers: 5 };
+    startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", held)] }),
+      [`POST ${WORK}/raters/a/take-back`]: { ...makePlan(), events: [event] },
+    });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("button", { name: "Take back the sheets of Rater a" }));
+    expect(await screen.findByText("2 sheets of Rater a taken back.")).toBeVisible();
+    expect(screen.getByText(/took back 2 sheets with 5 answers from Rater a/)).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: /Take back/ })).not.toBeInTheDocument();
+  });
+
+  it("pauses a rater, with a choice of what becomes of the sheets in hand", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: makePlan(),
+      [`POST ${WORK}/raters/b/pause`]: makePlan(),
+    });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("button", { name: "Pause Rater b" }));
+    await userEvent.selectOptions(screen.getByLabelText("Sheets in hand"), "are taken back at once");
+    expect(screen.getByText(/kept uncounted elsewhere\.$/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+    expect(await screen.findByText("Rater b is paused.")).toBeVisible();
+    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ takes_back: true });
+  });
+
+  it("lets a paused rater go on", async () => {
+    startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", { state: "paused" })] }),
+      [`POST ${WORK}/raters/a/resume`]: makePlan(),
+    });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("button", { name: "Let Rater a go on" }));
+    expect(await screen.findByText("Rater a is given work again.")).toBeVisible();
   });
 });

@@ -1,9 +1,11 @@
 /** The members with their role and whether they take part. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Member, MemberChange, Role } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { changeMember } from "../../api/people/change-member";
 import { Select } from "../../components/field";
+import { PauseDialog, useResumeRater } from "../../components/pause-rater";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
@@ -45,7 +47,11 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
   };
 }
 
-function columnsFor(change: (change: Change) => void, groups: readonly string[]): Column<Member>[] {
+function columnsFor(
+  change: (change: Change) => void,
+  changeState: (member: Member, state: Member["state"]) => void,
+  groups: readonly string[],
+): Column<Member>[] {
   return [
     {
       key: "name",
@@ -82,7 +88,7 @@ function columnsFor(change: (change: Change) => void, groups: readonly string[])
           label={`Whether ${member.name} takes part`}
           value={member.state}
           options={MEMBER_STATES}
-          onChange={(state) => change({ id: member.public_id, body: { state: state as Member["state"] } })}
+          onChange={(state) => changeState(member, state as Member["state"])}
         />
       ),
     },
@@ -133,12 +139,32 @@ export function MemberTable({
 }) {
   const change = useChangeMember(slug);
   const groups = useGroups(slug);
+  const resuming = useResumeRater(slug);
+  const [pausing, setPausing] = useState<Member | null>(null);
+  // A rater's pause says what becomes of the sheets in hand; whoever holds none just changes.
+  const changeState = (member: Member, state: Member["state"]) => {
+    const rates = member.role === "annotator" && !member.is_imported;
+    if (rates && member.state === "active" && state === "paused") setPausing(member);
+    else if (rates && member.state === "paused" && state === "active")
+      resuming.mutate({ id: member.public_id, name: member.name });
+    else change.mutate({ id: member.public_id, body: { state } });
+  };
   return (
-    <Table
-      caption="Members of the project"
-      columns={columnsFor(change.mutate, groups)}
-      rows={members}
-      rowKey={(member) => member.public_id}
-    />
+    <>
+      <Table
+        caption="Members of the project"
+        columns={columnsFor(change.mutate, changeState, groups)}
+        rows={members}
+        rowKey={(member) => member.public_id}
+      />
+      {pausing && (
+        <PauseDialog
+          slug={slug}
+          id={pausing.public_id}
+          name={pausing.name}
+          onClose={() => setPausing(null)}
+        />
+      )}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import type { RaterDetail } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { PauseRater } from "../../components/pause-rater";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
@@ -28,24 +29,30 @@ export function RaterPage() {
   return (
     <Page>
       <QueryView query={query} level={1}>
-        {(rater) => <Found rater={rater} nameOf={nameOf} />}
+        {(rater) => <Found slug={project.slug} rater={rater} nameOf={nameOf} />}
       </QueryView>
     </Page>
   );
 }
 
 interface FoundProps {
+  readonly slug: string;
   readonly rater: RaterDetail;
   readonly nameOf: (label: string) => string;
 }
 
-function Found({ rater, nameOf }: FoundProps) {
+function Found({ slug, rater, nameOf }: FoundProps) {
   return (
     <>
       <PageHeader
         title={rater.name}
         lead={<Work rater={rater} />}
-        actions={<ProjectLink page="agreement/raters">All raters one by one</ProjectLink>}
+        actions={
+          <>
+            <PauseRater slug={slug} id={rater.id} name={rater.name} state={rater.state} />
+            <ProjectLink page="agreement/raters">All raters one by one</ProjectLink>
+          </>
+        }
       />
       <Section title="Agreement and accuracy">
         <RaterFigures rater={rater} />
@@ -82,7 +89,7 @@ function Work({ rater }: { readonly rater: RaterDetail }) {
   );
 }
 
-function Signs({ rater, nameOf }: FoundProps) {
+function Signs({ rater, nameOf }: Omit<FoundProps, "slug">) {
   return (
     <>
       <dl className={styles["signList"]}>

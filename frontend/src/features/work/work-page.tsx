@@ -9,6 +9,8 @@ import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useTitle } from "../../lib/title";
+import { Hands } from "./hands";
+import { History } from "./history";
 import { PlanForm } from "./plan-form";
 import { QualityForm } from "./quality-form";
 
@@ -27,7 +29,9 @@ export function WorkPage() {
         {(plan) => (
           <>
             {plan.shortage !== "" && <Shortage words={plan.shortage} />}
+            <Hands slug={project.slug} raters={plan.raters} />
             <PlanForm slug={project.slug} plan={plan} />
+            <History events={plan.events} />
           </>
         )}
       </QueryView>
