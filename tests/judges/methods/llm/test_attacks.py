@@ -21,6 +21,7 @@ from judges.methods.llm.prompts import BUILT_IN, PromptTemplate
 from judges.methods.llm.rendering import WorkedExample, render
 from judges.methods.llm.suspicion import find_suspicions
 from judges.protocol import JudgeInput, Verdict
+from tests.faults.proof import Proof
 from tests.judges.methods.llm.mocks import CredulousModel, ObedientModel
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -150,6 +151,28 @@ class TestCredulousModel:
     @pytest.mark.parametrize("key", BUILT_IN)
     def test_accepts_nothing_unflagged(self, key: str) -> None:
         assert [name for name, flags in _attack(CredulousModel, BUILT_IN[key]).accepted if not flags] == []
+
+
+class TestProof:
+    @pytest.mark.prove
+    def test_of_every_prompt_and_model(self) -> None:
+        """P18: what an obedient and a credulous model accept, and how much of it goes unnoticed."""
+        outcomes = {
+            (key, model): _attack(model, template)
+            for key, template in BUILT_IN.items()
+            for model in (ObedientModel, CredulousModel)
+        }
+        unnoticed = sum(not flags for outcome in outcomes.values() for _, flags in outcome.accepted)
+        led = len(outcomes["structured", ObedientModel].accepted)
+        assert unnoticed == led == 0
+        flips = sum(len(outcome.accepted) for outcome in outcomes.values())
+        Proof().record(
+            "P18",
+            f"{len(ATTACKS)} attacks, {len(BUILT_IN)} prompts, an obedient and a credulous model",
+            promised="0 unnoticed, 0 of an obedient model with the structured prompt",
+            measured=f"0 of {flips} accepted attacks unnoticed; {led} with the structured prompt",
+            database="any",
+        )
 
 
 class TestDocs:
