@@ -90,43 +90,39 @@ def get_progress(*, run: JudgeRun, at: datetime) -> RunProgress:
     return _progress_of(run.project, [run], at)[0]
 
 
+class _Facts(NamedTuple):
+    """What was read of several runs at once, by run."""
+
+    judged: dict[int, tuple[int, int, int]]
+    sizes: dict[int, dict[str, int]]
+    failures: dict[int, list[Failure]]
+    calls: dict[int, CallTotals]
+    holdups: dict[int, Holdup]
+    members: dict[int, list[str]]
+    current_gold: set[str]
+
+
 def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[RunProgress]:
-    judged = _judged_counts(runs)
-    sizes = _batch_sizes(runs)
-    failures = _failures(runs)
-    calls = call_totals(runs)
-    holdups = _holdups(runs, at)
-    members = member_names(project, runs)
     is_amended = any(run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED} for run in runs)
-    current = {ORIGINAL_VERSION, AS_RECORDED, gold_version(project, amended=True) if is_amended else ""}
-    return [
-        _progress(
-            run,
-            members.get(run.pk, []),
-            judged[run.pk],
-            sizes[run.pk],
-            failures[run.pk],
-            calls.get(run.pk, CallTotals()),
-            run.gold_version not in current or is_jury_stale(run) or is_outdated(run),
-            holdups.get(run.pk),
-            at,
-        )
-        for run in runs
-    ]
+    facts = _Facts(
+        judged=_judged_counts(runs),
+        sizes=_batch_sizes(runs),
+        failures=_failures(runs),
+        calls=call_totals(runs),
+        holdups=_holdups(runs, at),
+        members=member_names(project, runs),
+        current_gold={
+            ORIGINAL_VERSION,
+            AS_RECORDED,
+            gold_version(project, amended=True) if is_amended else "",
+        },
+    )
+    return [_progress(run, facts, at) for run in runs]
 
 
-def _progress(
-    run: JudgeRun,
-    members: list[str],
-    judged: tuple[int, int, int],
-    sizes: dict[str, int],
-    failures: list[Failure],
-    calls: CallTotals,
-    is_stale: bool,
-    holdup: Holdup | None,
-    at: datetime,
-) -> RunProgress:
-    done, unscored, recent = judged
+def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
+    done, unscored, recent = facts.judged[run.pk]
+    sizes, calls = facts.sizes[run.pk], facts.calls.get(run.pk, CallTotals())
     left = sum(sizes[state] for state in PENDING_STATES)
     failed = sizes[RunBatch.State.FAILED]
     is_active = run.state in ACTIVE_STATES
@@ -140,12 +136,12 @@ def _progress(
         pace=pace(judged=recent, left=left, started_at=run.started_at, at=at)
         if is_active
         else Pace(None, None),
-        failures=tuple(sorted(failures, key=lambda failure: (-failure.count, failure.reason))),
-        stale=is_stale,
+        failures=tuple(sorted(facts.failures[run.pk], key=lambda each: (-each.count, each.reason))),
+        stale=run.gold_version not in facts.current_gold or is_jury_stale(run) or is_outdated(run),
         calls=calls,
         rest=_rest(run, done, calls) if run.state == JudgeRun.State.SAMPLED else None,
-        holdup=holdup,
-        members=members,
+        holdup=facts.holdups.get(run.pk),
+        members=facts.members.get(run.pk, []),
     )
 
 
