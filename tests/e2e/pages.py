@@ -30,6 +30,7 @@ PAGES = (
     PageAddress("judge", "annotator1", "/{slug}/judge"),
     # Nobody has read the guidelines of this one.
     PageAddress("judge-guidelines", "annotator1", "/demo-decided/judge"),
+    PageAddress("judged", "annotator1", "/{slug}/judged"),
     PageAddress("queue", "adjudicator", "/{slug}/queue"),
     PageAddress("agreement", "lead", "/{slug}/agreement"),
     PageAddress("raters", "lead", "/{slug}/agreement/raters"),

@@ -67,6 +67,15 @@ export type Submission = Schemas["SubmitRequest"];
 
 export type Skip = Schemas["SkipRequest"];
 
+/* ---------- looking back ---------- */
+
+export type PastPage = Schemas["PastPage"];
+export type PastSheet = Schemas["PastSheet"];
+export type PastAnswer = Schemas["PastAnswer"];
+export type PastFilter = NonNullable<paths["/api/projects/{slug}/judged"]["get"]["parameters"]["query"]>;
+export type Said = Schemas["Said"];
+export type JudgmentEdit = Schemas["EditRequest"];
+
 /* ---------- adjudication ---------- */
 
 export type AnonymousVote = Schemas["QueueVote"];

@@ -140,6 +140,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/judging/judging-page"), "JudgingPage"),
   ),
   projectPage(
+    "judged",
+    lazyRouteComponent(() => import("../features/judged/judged-page"), "JudgedPage"),
+  ),
+  projectPage(
     "queue",
     lazyRouteComponent(() => import("../features/adjudication/queue-page"), "QueuePage"),
   ),

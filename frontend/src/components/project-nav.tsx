@@ -21,6 +21,7 @@ export const PROJECT_PAGES = [
   { path: "people", name: "People", roles: LEAD },
   { path: "work", name: "Work", roles: LEAD },
   { path: "judge", name: "Judge", roles: ["annotator"] },
+  { path: "judged", name: "Your judgments", roles: ["annotator"] },
   { path: "queue", name: "Adjudicate", roles: LEADS },
   { path: "agreement", name: "Agreement", roles: LEADS },
   { path: "runs", name: "Judges", roles: LEAD },

@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { PastPage, PastSheet } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE as LEADS, PROJECT } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const JUDGED = "/api/projects/nq/judged";
+const EDIT = `${JUDGED}/s1/answers/a1/edit`;
+const BASE = { ...LEADS, "GET /api/projects/nq": { ...PROJECT, role: "annotator" } };
+
+const SHEET: PastSheet = {
+  id: "s1",
+  question: { id: "q1", text: "who sings", references: null, flags: [] },
+  checks: [{ text: "Could it have several answers?", answer: false }],
+  answers: [
+    {
+      id: "a1",
+      text: "Dave Gahan",
+      said: {
+        label: "correct",
+        comment: "stage name",
+        evidence_url: "https://example.org/dave",
+        evidence_quote: "",
+        judged_at: "2026-05-04T08:00:00Z",
+      },
+    },
+  ],
+  handed_in_at: "2026-05-04T08:00:00Z",
+};
+
+function pageOf(...sheets: PastSheet[]): PastPage {
+  return { count: sheets.length, page: 1, page_count: 1, sheets };
+}
+
+describe("a rater's own judgments", () => {
+  it("show what was said, and follow evidence without telling where from", async () => {
+    startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf(SHEET) });
+    openApp("/nq/judged");
+    expect(await screen.findByRole("heading", { name: "who sings" })).toBeVisible();
+    expect(screen.getByText("stage name")).toBeVisible();
+    expect(screen.getByText("Could it have several answers?")).toBeVisible();
+    const link = screen.getByRole("link", { name: "https://example.org/dave" });
+    expect(link).toHaveAttribute("rel", "noreferrer noopener");
+  });
+
+  it("are changed with what was seen, so that another tab's change is not lost", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      [`GET ${JUDGED}`]: pageOf(SHEET),
+      [`POST ${EDIT}`]: SHEET.answers[0]?.said,
+    });
+    openApp("/nq/judged");
+    await userEvent.click(await screen.findByRole("button", { name: "Change your judgment of: Dave Gahan" }));
+    const dialog = within(screen.getByRole("dialog"));
+    await userEvent.click(dialog.getByRole("radio", { name: "Incorrect" }));
+    await userEvent.clear(dialog.getByLabelText("Comment"));
+    await userEvent.type(dialog.getByLabelText("Comment"), "a namesake");
+    await userEvent.click(dialog.getByRole("button", { name: "Change" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(calls.find((call) => call.path === EDIT)?.body).toEqual({
+      label: "incorrect",
+      comment: "a namesake",
+      evidence_url: "https://example.org/dave",
+      evidence_quote: "",
+      seen_at: "2026-05-04T08:00:00Z",
+    });
+  });
+
+  it("say in words that it is too late, and keep what was written", async () => {
+    const words = "The lead has decided this answer since, so your judgment stays as you gave it.";
+    startFakeServer({
+      ...BASE,
+      [`GET ${JUDGED}`]: pageOf(SHEET),
+      [`POST ${EDIT}`]: new FakeError(409, "conflict", words),
+    });
+    openApp("/nq/judged");
+    await userEvent.click(await screen.findByRole("button", { name: /Change your judgment/ }));
+    await userEvent.type(screen.getByLabelText("Comment"), ", he says");
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Change" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(words);
+    expect(screen.getByLabelText("Comment")).toHaveValue("stage name, he says");
+  });
+
+  it("are searched by words of the question, which the address keeps", async () => {
+    startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf(SHEET) });
+    const router = openApp("/nq/judged");
+    await userEvent.type(await screen.findByLabelText("Search your questions"), "sings{Enter}");
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ search: "sings" }));
+  });
+
+  it("say what will be here while there are none", async () => {
+    startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf() });
+    openApp("/nq/judged");
+    expect(await screen.findByText("What you have judged will be found here")).toBeVisible();
+  });
+});

@@ -1,0 +1,92 @@
+/** A rater's own judgments: what was said of which answer, and changing one's mind about it. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { PastPage } from "../../api/contract";
+import { judgedQuery } from "../../api/judged/judged";
+import { useProject } from "../../api/projects/project";
+import { EmptyState } from "../../components/empty-state";
+import { EntryList } from "../../components/entry-list";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { Pagination } from "../../components/pagination";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { countOf } from "../../lib/numbers";
+import { type SearchState, useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { EditDialog, type Editing } from "./edit-dialog";
+import { PastSheetEntry } from "./past-sheet-entry";
+import { QuestionSearch } from "./question-search";
+
+export function JudgedPage() {
+  const project = useProject();
+  useTitle("Your judgments", project.name);
+  const search = useSearchState();
+  const text = search.read("search");
+  const filter = { page: search.readNumber("page", 1), ...(text && { search: text }) };
+  const query = useQuery({ ...judgedQuery(project.slug, filter), placeholderData: keepPreviousData });
+  const isNew = query.data?.count === 0 && text === undefined;
+  return (
+    <Page width="reading">
+      <PageHeader
+        title="Your judgments"
+        lead={query.data && !isNew && `${countOf(query.data.count, "sheet")}, newest first`}
+      />
+      {!isNew && <QuestionSearch search={search} />}
+      <QueryView query={query}>
+        {(found) => (found.count === 0 ? <Nothing isNew={isNew} /> : <Found found={found} search={search} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Found({ found, search }: { readonly found: PastPage; readonly search: SearchState }) {
+  const project = useProject();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  return (
+    <>
+      <EntryList>
+        {found.sheets.map((sheet) => (
+          <PastSheetEntry
+            key={sheet.id}
+            sheet={sheet}
+            labels={project.labels}
+            onChange={(answer) => setEditing({ sheet, answer })}
+          />
+        ))}
+      </EntryList>
+      <Pagination
+        label="Pages of your judgments"
+        page={found.page}
+        pageCount={found.page_count}
+        onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
+      />
+      {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
+    </>
+  );
+}
+
+function Nothing({ isNew }: { readonly isNew: boolean }) {
+  if (!isNew) {
+    return (
+      <EmptyState
+        title="No question fits"
+        action={<ProjectButtonLink page="judged">Show all</ProjectButtonLink>}
+      >
+        <p>Try fewer or other words; the search looks into the questions.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="What you have judged will be found here"
+      action={
+        <ProjectButtonLink page="judge" variant="primary">
+          Judge answers
+        </ProjectButtonLink>
+      }
+    >
+      <p>You can look back at each sheet and change what you said.</p>
+    </EmptyState>
+  );
+}
