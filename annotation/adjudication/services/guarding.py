@@ -23,7 +23,7 @@ def refuse_editing(*, project_id: int, candidate_ids: Iterable[int]) -> None:
     """Refuse that a vote is edited on which a person's decision rests; raises `DecidedByPerson`."""
     why = edit_refusal(is_decided_by_person=_is_decided_by_person(project_id, candidate_ids))
     if why:
-        raise DecidedByPerson(why)
+        raise DecidedByPerson(why, code="judgment_closed")
 
 
 def _is_decided_by_person(project_id: int, candidate_ids: Iterable[int]) -> bool:
