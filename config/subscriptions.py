@@ -16,13 +16,18 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "guidelines_read": ["annotation.assignments.services.renew_versions"],
     # Gold answers join or leave what is judged, then the votes are read by the new rules.
     "protocol_changed": [
+        "annotation.items.services.renew_gold_among_answers",
+        "annotation.adjudication.services.settle_gold_equal",
         "annotation.adjudication.services.resettle_project",
         "annotation.gold.services.amend_project",
     ],
     "decisions_changed": ["annotation.gold.services.amend_questions"],
     # An import with votes was undone: what rests on its decisions goes with them.
     "decisions_discarded": ["annotation.gold.services.discard_changes"],
+    "import_leaving": ["annotation.adjudication.services.discard_gold_equal"],
     "items_changed": [
+        "annotation.items.services.renew_gold_among_answers",
+        "annotation.adjudication.services.settle_gold_equal",
         "annotation.assignments.services.renew_priorities",
         "annotation.gold.services.amend_project",
         "judges.runs.services.extend_lexical_runs",

@@ -223,6 +223,11 @@ def other_tags(world: World) -> None:
     taggings.update(tags=[], is_unattributable=False, note="another note")
 
 
+def answers_that_are_gold(world: World) -> None:
+    swapped_systems(world)
+    Candidate.objects.filter(project=world.project).update(from_gold=True)
+
+
 class TestPairs:
     """Two worlds that differ in hidden facts only: an annotator cannot tell them apart."""
 
@@ -238,6 +243,7 @@ class TestPairs:
             for change in (
                 other_systems,
                 swapped_systems,
+                answers_that_are_gold,
                 other_gold,
                 other_verdicts,
                 other_labels,

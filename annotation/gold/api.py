@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
@@ -31,6 +32,21 @@ class LedgerSummarySerializer(serializers.Serializer[Any]):
     added = serializers.IntegerField()
     removed = serializers.IntegerField()
     version = serializers.CharField()
+
+
+class JudgedGoldSerializer(serializers.Serializer[Any]):
+    """How many gold answers people judged and rejected, with the interval of the share in words."""
+
+    judged = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    words = serializers.SerializerMethodField()
+
+    def get_words(self, judged: selectors.JudgedGold) -> str:
+        """Return the share with its interval, or nothing where nobody judged one."""
+        if isinstance(judged.interval, Undefined):
+            return ""
+        low, high = (100 * bound for bound in judged.interval)
+        return f"{100 * judged.rejected / judged.judged:.1f} %, 95 % interval {low:.1f} to {high:.1f} %"
 
 
 class GoldChangeSerializer(serializers.Serializer[Any]):
@@ -62,6 +78,7 @@ class LedgerSerializer(serializers.Serializer[Any]):
     """A page of the ledger with its summary."""
 
     summary = LedgerSummarySerializer()
+    judged_gold = JudgedGoldSerializer()
     count = serializers.IntegerField()
     page = serializers.IntegerField()
     page_count = serializers.IntegerField()
@@ -84,6 +101,7 @@ class LedgerView(ProjectView):
         page = Paginator(changes, CHANGES_A_PAGE).get_page(query.validated_data["page"])
         body = {
             "summary": selectors.ledger_summary(project=self.project),
+            "judged_gold": selectors.judged_gold(project=self.project),
             "count": page.paginator.count,
             "page": page.number,
             "page_count": page.paginator.num_pages,

@@ -6,9 +6,13 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from analysis.intervals import Interval, clopper_pearson_interval
+from analysis.undefined import Undefined
+from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
 from annotation.gold.rules import Action, Change, amended_gold, gold_list_version
 from annotation.items.models import GoldAnswer, Question
+from annotation.items.selectors import gold_keys
 from annotation.projects.models import Project
 from common.errors import NotFound
 
@@ -19,6 +23,14 @@ class ChangeNotFound(NotFound):
     """The project's ledger has no such change."""
 
     code = "gold_change_not_found"
+
+
+class JudgedGold(NamedTuple):
+    """Gold answers that people judged, those they rejected, and the interval of the share rejected."""
+
+    judged: int
+    rejected: int
+    interval: Interval | Undefined
 
 
 class LedgerSummary(NamedTuple):
@@ -113,4 +125,24 @@ def ledger_summary(*, project: Project) -> LedgerSummary:
         added=in_force.filter(action=GoldChange.Action.ADDED).count(),
         removed=in_force.filter(action=GoldChange.Action.REMOVED).count(),
         version=gold_version(project, amended=True),
+    )
+
+
+def judged_gold(*, project: Project) -> JudgedGold:
+    """Return how many gold answers of the files people judged, and how many of these they rejected."""
+    protocol = project.protocol.rules if project.protocol else None
+    by_people = (
+        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        .exclude(source=Decision.Source.PREJUDGED)
+        .values_list("candidate__question_id", "candidate__pool_hash", "label")
+        .order_by("pk")
+    )
+    rows = list(by_people)
+    keys = gold_keys(question_ids={question for question, _, _ in rows}, pooling=project.pooling)
+    labels = [label for question, key, label in rows if key in keys[question]]
+    rejected = sum(label in protocol.rejected_keys for label in labels) if protocol else 0
+    return JudgedGold(
+        judged=len(labels),
+        rejected=rejected,
+        interval=clopper_pearson_interval(successes=rejected, total=len(labels)),
     )

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
 from annotation.gold.rules import AMEND_RULE, CORRECTION_RULE, Action, Change, wanted_changes
 from annotation.gold.selectors import get_change, gold_lists
@@ -88,6 +89,8 @@ def _judged_strings(*, project: Project, question_ids: list[int]) -> dict[int, J
     judged: dict[int, JudgedStrings] = defaultdict(lambda: JudgedStrings({}, {}))
     rows = (
         Decision.objects.filter(candidate__question__in=question_ids, is_current=True, is_reopening=False)
+        # They equal a gold answer: nothing is to be added.
+        .exclude(rule=GOLD_EQUAL_RULE)
         .select_related("candidate")
         .order_by("candidate__position", "candidate_id")
     )

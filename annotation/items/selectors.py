@@ -1,16 +1,18 @@
 """Read imports, systems and the sample of a project."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
-from annotation.items.models import DataImport, GoldAnswer, Question, System
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
 from common.errors import Invalid, NotFound
 
@@ -137,3 +139,25 @@ def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
     for question_id, text in gold.values_list("question", "text"):
         references.setdefault(question_id, []).append(text)
     return references
+
+
+def gold_only(*, project_id: int) -> QuerySet[Candidate]:
+    """Return the answers that people judge because they are gold, and that no system gave.
+
+    They say something about the gold list, and nothing about systems or judges.
+    """
+    given = Prediction.objects.filter(candidate=OuterRef("pk"))
+    return Candidate.objects.filter(~Exists(given), project=project_id, from_gold=True)
+
+
+def gold_keys(*, question_ids: Iterable[int], pooling: str) -> dict[int, set[str]]:
+    """Return by question what an answer that is pooled with a gold answer is hashed to."""
+    keys: dict[int, set[str]] = defaultdict(set)
+    for question_id, text in _gold_strings(question_ids):
+        keys[question_id].add(pool_hash(text, pooling=pooling))
+    return keys
+
+
+def _gold_strings(question_ids: Iterable[int]) -> Iterable[tuple[int, str]]:
+    golds = GoldAnswer.objects.filter(question__in=list(question_ids), kind=GoldAnswer.Kind.STRING)
+    return golds.order_by("question", "position", "pk").values_list("question_id", "text")

@@ -7,6 +7,7 @@ from annotation.projects.rules import (
     CheckRule,
     Credit,
     DecisionRule,
+    GoldEqual,
     Label,
     Protocol,
     QuestionCheck,
@@ -64,6 +65,8 @@ def _efficientqa() -> Preset:
             raters_per_answer=3,
             decision_rule=DecisionRule.TWO_OF_THREE,
             tie_break=TieBreak.NOBODY,
+            # Answers that equal a reference were never shown to raters.
+            gold_equal=GoldEqual.CORRECT,
             question_checks=(
                 QuestionCheck(key="ambiguous", text="Could this question have several answers?"),
             ),

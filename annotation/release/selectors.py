@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import localtime
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import RELEASED_LIST
+from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
@@ -71,7 +71,8 @@ def released_questions(project: Project, *, limit: int | None = None) -> list[Re
     original = gold_lists(project, amended=False, question_ids=ids)
     amended = gold_lists(project, amended=True, question_ids=ids)
     decided: Mapping[int, list[ReleasedDecision]] = defaultdict(list)
-    for decision in _current_decisions(project).filter(candidate__question__in=ids):
+    judged = _current_decisions(project).exclude(rule=GOLD_EQUAL_RULE)
+    for decision in judged.filter(candidate__question__in=ids):
         decided[decision.candidate.question_id].append(_released_decision(decision))
     return [
         ReleasedQuestion(

@@ -14,6 +14,7 @@ from annotation.adjudication.rules.queue import (
     queue_reason,
 )
 from annotation.adjudication.rules.voting import (
+    GOLD_EQUAL_RULE,
     RELEASED_LIST,
     WITHDRAWN_TOGETHER,
     WORDS_BY_CREDIT,
@@ -28,6 +29,7 @@ from annotation.adjudication.rules.voting import (
 __all__ = [
     "CATEGORIES",
     "DECISION_CATEGORIES",
+    "GOLD_EQUAL_RULE",
     "RELEASED_LIST",
     "WITHDRAWN_TOGETHER",
     "WORDS_BY_CREDIT",

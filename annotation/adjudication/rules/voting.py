@@ -10,6 +10,9 @@ from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
 # What a decision says that came with a file of answers listed by what people decided.
 RELEASED_LIST = "released list"
 
+# Of answers that equal a gold answer, where the protocol has them count as correct unjudged.
+GOLD_EQUAL_RULE = "gold_equal"
+
 # What a machine's decision says when it is withdrawn with all others of its kind, not by itself.
 WITHDRAWN_TOGETHER = "withdrawn together"
 

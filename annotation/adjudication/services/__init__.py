@@ -9,6 +9,7 @@ from annotation.adjudication.services.deciding import (
 )
 from annotation.adjudication.services.discarding import VotesInUse, discard_replay
 from annotation.adjudication.services.foreseeing import ChangeEffects, foresee_change, words_of_change
+from annotation.adjudication.services.gold_equal import discard_gold_equal, settle_gold_equal
 from annotation.adjudication.services.machines import (
     Ruling,
     decide_by_machine,
@@ -40,6 +41,7 @@ __all__ = [
     "apply_recorded_decisions",
     "decide_answer",
     "decide_by_machine",
+    "discard_gold_equal",
     "discard_recorded_decisions",
     "discard_replay",
     "foresee_change",
@@ -47,6 +49,7 @@ __all__ = [
     "replay_votes",
     "resettle_project",
     "settle_candidates",
+    "settle_gold_equal",
     "withdraw_machine_decisions",
     "words_of_change",
 ]

@@ -8,6 +8,7 @@ from django.db.models import Count
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Move, Moved, move_of
+from annotation.adjudication.services.gold_equal import count_gold_equal
 from annotation.adjudication.services.resettling import affected_answers, renumbered, shares
 from annotation.adjudication.services.settling import (
     BY_RULE,
@@ -17,9 +18,10 @@ from annotation.adjudication.services.settling import (
 )
 from annotation.assignments.models import Sheet
 from annotation.items.models import Candidate
+from annotation.items.services import count_gold_to_join
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
-from annotation.projects.rules import Protocol
+from annotation.projects.rules import GoldEqual, Protocol
 from annotation.projects.services import read_protocol
 
 # One answer, several answers; {votes}: what lacks.
@@ -46,6 +48,31 @@ MOVE_WORDS = {
 }
 
 
+# In the order of `GoldEffects`.
+GOLD_WORDS = (
+    (
+        "{n} gold answer joins the answers that raters judge.",
+        "{n} gold answers join the answers that raters judge.",
+    ),
+    (
+        "{n} open answer equals a gold answer and counts as correct unjudged.",
+        "{n} open answers equal a gold answer and count as correct unjudged.",
+    ),
+    (
+        "{n} answer that counted as correct because it equals a gold answer goes to raters.",
+        "{n} answers that counted as correct because they equal a gold answer go to raters.",
+    ),
+)
+
+
+class GoldEffects(NamedTuple):
+    """How many answers join as gold, count as correct because they equal it, and go back to raters."""
+
+    joining: int = 0
+    settled: int = 0
+    given_back: int = 0
+
+
 class ChangeEffects(NamedTuple):
     """What putting a protocol in force would mean for work done.
 
@@ -60,6 +87,7 @@ class ChangeEffects(NamedTuple):
     by_others: int
     sheets_out: int
     readers: int
+    gold: GoldEffects
 
 
 def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
@@ -80,7 +108,19 @@ def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
         by_others=_decided_by_others(project),
         sheets_out=Sheet.objects.filter(project=project, state=Sheet.State.OPEN).count(),
         readers=_readers(project) if current.rules.guidelines != protocol.guidelines else 0,
+        gold=_gold_effects(project, current.rules, protocol),
     )
+
+
+def _gold_effects(project: Project, before: Protocol, after: Protocol) -> GoldEffects:
+    joins = after.gold_among_answers and not before.gold_among_answers
+    joining = count_gold_to_join(project=project) if joins else 0
+    if before.gold_equal is after.gold_equal:
+        return GoldEffects(joining=joining)
+    equal, settled = count_gold_equal(project=project)
+    if after.gold_equal is GoldEqual.CORRECT:
+        return GoldEffects(joining=joining, settled=equal)
+    return GoldEffects(joining=joining, given_back=settled)
 
 
 def _moved(candidate_ids: Sequence[int], protocol: Protocol) -> list[Moved]:
@@ -152,6 +192,11 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
                 "{n} sheets are in raters’ hands. They can be handed in as they are.",
             )
         )
+    words += [
+        _counted_words(count, *words_of_gold)
+        for count, words_of_gold in zip(effects.gold, GOLD_WORDS, strict=True)
+        if count
+    ]
     if effects.readers:
         words.append(
             _counted_words(

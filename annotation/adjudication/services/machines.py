@@ -54,7 +54,7 @@ def decide_by_machine(
 
 @transaction.atomic
 def withdraw_machine_decisions(
-    *, project: Project, decision_ids: Iterable[int], by: User, reason: str, at: datetime | None = None
+    *, project: Project, decision_ids: Iterable[int], by: User | None, reason: str, at: datetime | None = None
 ) -> int:
     """Give answers back to raters by a further row each, and return how many.
 
@@ -82,7 +82,7 @@ def withdraw_machine_decisions(
     return len(withdrawals)
 
 
-def _withdrawal(decision: Decision, *, by: User, reason: str) -> Decision:
+def _withdrawal(decision: Decision, *, by: User | None, reason: str) -> Decision:
     return Decision(
         candidate=decision.candidate,
         number=decision.number + 1,

@@ -79,6 +79,8 @@ class Candidate(models.Model):
     position = models.PositiveIntegerField(default=0)
     # False: answers that equal a row are linked to it, but nobody is asked (whatever the sample).
     is_judgeable = models.BooleanField(default=True)
+    # Made of a gold answer, to be judged among the others; a system may give the same answer later.
+    from_gold = models.BooleanField(default=False)
     state = models.CharField(max_length=20, choices=State, default=State.UNASKED)
     # Slots that may be filled, and slots that are (handed out or judged): the second never passes the first.
     wanted = models.PositiveSmallIntegerField(default=0)

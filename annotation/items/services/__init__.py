@@ -3,6 +3,7 @@
 from annotation.items.services.applying import apply_import, confirm_import, fail_import
 from annotation.items.services.checking import check_import
 from annotation.items.services.correcting import UnusableCorrection, correct_question
+from annotation.items.services.gold_among import count_gold_to_join, renew_gold_among_answers
 from annotation.items.services.sampling import set_sample
 from annotation.items.services.sweeping import sweep_imports
 from annotation.items.services.systems import describe_system
@@ -15,11 +16,13 @@ __all__ = [
     "check_import",
     "confirm_import",
     "correct_question",
+    "count_gold_to_join",
     "create_import",
     "describe_system",
     "discard_import",
     "fail_import",
     "recheck_import",
+    "renew_gold_among_answers",
     "set_sample",
     "sweep_imports",
     "undo_import",

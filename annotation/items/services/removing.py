@@ -8,6 +8,7 @@ from django.utils.module_loading import import_string
 from annotation.items import selectors
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from common.errors import Conflict
+from common.events import publish
 
 
 class ImportInUse(Conflict):
@@ -38,7 +39,8 @@ def remove_rows(*, data_import: DataImport) -> None:
 
 
 def _take_back(data_import: DataImport) -> None:
-    """Let the step that took votes or verdicts from the files take them back."""
+    """Let the steps that made something of the rows take it back."""
+    publish(event="import_leaving", data_import_id=data_import.pk)
     undo = selectors.get_appliers(data_import.format).undo
     if undo:
         import_string(undo)(data_import=data_import)

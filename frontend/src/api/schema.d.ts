@@ -2699,6 +2699,13 @@ export interface components {
              */
             readonly high: number | null;
         };
+        /** @description How many gold answers people judged and rejected, with the interval of the share in words. */
+        JudgedGold: {
+            judged: number;
+            rejected: number;
+            /** @description Return the share with its interval, or nothing where nobody judged one. */
+            readonly words: string;
+        };
         /**
          * @description * `any` - any
          *     * `lexical` - lexical
@@ -2814,6 +2821,7 @@ export interface components {
         /** @description A page of the ledger with its summary. */
         Ledger: {
             summary: components["schemas"]["LedgerSummary"];
+            judged_gold: components["schemas"]["JudgedGold"];
             count: number;
             page: number;
             page_count: number;

@@ -16,6 +16,8 @@ const SPEC = {
   tie_break: "third_rater",
   most_raters: 5,
   gold_shown: false,
+  gold_equal: "judged",
+  gold_among_answers: false,
   question_checks: [],
   checks_first: false,
   evidence_required_for: [],
@@ -57,6 +59,7 @@ describe("the protocol", () => {
     const raters = await screen.findByLabelText("Raters for each answer");
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");
+    await userEvent.click(screen.getByLabelText(/count as correct without being judged/));
     await userEvent.click(screen.getByText("Add a label"));
     await userEvent.type(screen.getByLabelText("Label 3"), "No");
     expect(screen.queryByText(/^Put version/)).toBeNull();
@@ -66,7 +69,7 @@ describe("the protocol", () => {
     const kept = calls.find((call) => call.method === "PUT")?.body as { spec: typeof SPEC };
     expect(kept).toMatchObject({
       seen_hash: "aaaa",
-      spec: { raters_per_answer: 3, a_field_of_tomorrow: true },
+      spec: { raters_per_answer: 3, gold_equal: "correct", a_field_of_tomorrow: true },
     });
     expect(kept.spec.labels[2]).toEqual({ key: "no", name: "No", credit: "missing" });
   });

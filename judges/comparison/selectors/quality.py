@@ -11,6 +11,7 @@ from analysis.agreement import ONE_LABEL, cohen_kappa
 from analysis.classification import Confusion, Quality, measure_quality
 from analysis.undefined import Undefined, Value
 from annotation.adjudication.models import Decision
+from annotation.items.selectors import gold_only
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Leaderboard, Scope, name_columns
@@ -82,6 +83,7 @@ def _count_decisions(
             source__in=BY_PEOPLE,
         )
         .exclude(candidate__question__in=improper)
+        .exclude(candidate__in=gold_only(project_id=project.pk))
         .values_list("label")
         .annotate(Count("pk"))
         .order_by()

@@ -6,6 +6,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
+from annotation.items.selectors import gold_only
 from judges import registry
 from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -64,7 +65,7 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
 
     All of them for a run that is not stored yet.
     """
-    candidates = Candidate.objects.filter(project=run.project_id)
+    candidates = _answers_of_systems(run)
     planned: set[int] = set()
     if run.pk is not None:
         # Batches before verdicts: one that is settled in between is left out twice, not planned again.
@@ -74,6 +75,12 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
         candidates = candidates.exclude(pk__in=judged)
     ordered = candidates.order_by("question__position", "question_id", "pk").values_list("pk", flat=True)
     return [pk for pk in ordered if pk not in planned]
+
+
+def _answers_of_systems(run: JudgeRun) -> QuerySet[Candidate]:
+    """Return the answers that programs judge: a gold answer that no system gave is none of them."""
+    answers = Candidate.objects.filter(project=run.project_id)
+    return answers.exclude(pk__in=gold_only(project_id=run.project_id))
 
 
 def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
@@ -119,5 +126,5 @@ def has_gold_moved(run: JudgeRun) -> bool:
 
 def sample_room(run: JudgeRun, *, unplanned: int) -> int:
     """Return how many answers its sample still lacks, where so many have neither verdict nor place."""
-    planned = Candidate.objects.filter(project=run.project_id).count() - unplanned
+    planned = _answers_of_systems(run).count() - unplanned
     return max(0, (run.sample_size or 0) - planned)

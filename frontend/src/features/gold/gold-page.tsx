@@ -11,7 +11,7 @@ import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import styles from "./gold-page.module.css";
@@ -29,7 +29,7 @@ export function GoldPage() {
     <Page width="reading">
       <PageHeader
         title="Gold answers"
-        lead={query.data && summaryWords(query.data.summary)}
+        lead={query.data && summaryWords(query.data)}
         actions={
           question && (
             <Button size="small" onClick={() => search.write({ question: undefined, page: undefined })}>
@@ -56,8 +56,10 @@ export function GoldPage() {
   );
 }
 
-function summaryWords(summary: GoldLedger["summary"]): string {
-  return `${countOf(summary.original, "original gold answer")}, ${countOf(summary.added, "answer")} added, ${countOf(summary.removed, "answer")} removed.`;
+function summaryWords({ summary, judged_gold: gold }: GoldLedger): string {
+  const moved = `${countOf(summary.original, "original gold answer")}, ${countOf(summary.added, "answer")} added, ${countOf(summary.removed, "answer")} removed.`;
+  if (gold.judged === 0) return moved;
+  return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} they judged (${gold.words}).`;
 }
 
 function NoChanges() {

@@ -77,7 +77,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         <CheckFields {...common} />
       </Section>
       <Section title="Gold answers">
-        <GoldFields draft={draft} change={change} />
+        <GoldFields {...common} />
       </Section>
       <Section title="Evidence and comments">
         <RequirementFields draft={draft} change={change} />
