@@ -10,6 +10,7 @@ SECTIONS = {
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
     "patterns": "regular expressions on texts of 100 kB",
     "runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
+    "judging": "the next sheet after a confirm, in Chromium",
     "bertscore": "BERTScore beside bert-score on the same model",
 }
 

@@ -88,6 +88,19 @@ describe("judging", () => {
     expect(await screen.findByText("Nothing left to judge")).toBeVisible();
   });
 
+  it("says where one is after each confirm, for those who listen", async () => {
+    workingServer([makeSheet("a", 1), makeSheet("b", 3)]);
+    open("/nq/judge");
+    await question();
+    await userEvent.keyboard("1{Enter}");
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("question b"));
+    expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
+    await waitFor(() => {
+      const said = screen.getAllByRole("status").map((region) => region.textContent);
+      expect(said.join()).toMatch(/Question 2 of \d+, 3 answers/);
+    });
+  });
+
   it("confirms nothing before every answer has its label", async () => {
     const calls = workingServer([makeSheet("a")]);
     open("/nq/judge");

@@ -2,7 +2,7 @@
 import type { Progress } from "../../api/contract";
 import { Button } from "../../components/button";
 import type { Command } from "../../lib/commands";
-import { formatCount } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 import { type DeskState, savedWords } from "./desk-state";
 import { printedKey } from "./judging-commands";
@@ -19,6 +19,13 @@ function timeWords({ left_questions, median_seconds }: Progress, waiting: number
   const left = left_questions - waiting;
   if (median_seconds === null || left < 1) return null;
   return `about ${formatDuration(left * median_seconds)} left`;
+}
+
+function wordsToHear(state: DeskState): string {
+  const { progress, waiting, trouble, sheets } = state;
+  if (trouble) return savedWords(state);
+  if (!progress || !sheets[0]) return "";
+  return `${placeWords(progress, waiting)}, ${countOf(sheets[0].answers.length, "answer")}`;
 }
 
 interface StatusLineProps {
@@ -39,9 +46,9 @@ export function StatusLine({ state, commands }: StatusLineProps) {
           <span className={state.trouble ? styles["trouble"] : styles["soft"]}>{savedWords(state)}</span>
         )}
       </p>
-      {/* Only trouble is read out: "saved" after every sheet would drown the questions. */}
+      {/* Where one is and any trouble are read out; "saved" after every sheet would drown the questions. */}
       <p className="visually-hidden" role="status">
-        {state.trouble ? savedWords(state) : ""}
+        {wordsToHear(state)}
       </p>
       <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
         Keys
