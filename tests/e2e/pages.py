@@ -27,6 +27,7 @@ PAGES = (
     PageAddress("overview", "lead", "/{slug}/overview"),
     PageAddress("import", "lead", "/{slug}/import"),
     PageAddress("protocol", "lead", "/{slug}/protocol"),
+    PageAddress("protocol-try", "lead", "/{slug}/protocol/try"),
     PageAddress("judge", "annotator1", "/{slug}/judge"),
     # Nobody has read the guidelines of this one.
     PageAddress("judge-guidelines", "annotator1", "/demo-decided/judge"),

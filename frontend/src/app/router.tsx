@@ -124,6 +124,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/protocol/protocol-page"), "ProtocolPage"),
   ),
   projectPage(
+    "protocol/try",
+    lazyRouteComponent(() => import("../features/judging/preview-page"), "PreviewPage"),
+  ),
+  projectPage(
     "people",
     lazyRouteComponent(() => import("../features/people/people-page"), "PeoplePage"),
   ),

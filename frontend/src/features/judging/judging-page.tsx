@@ -1,15 +1,18 @@
 /** The page where answers are judged: a question, its answers, one key a label. */
 import { useSuspenseQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { Project } from "../../api/contract";
 import { sessionQuery } from "../../api/accounts/session";
 import { ApiError } from "../../api/error";
 import { useProject } from "../../api/projects/project";
+import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";
 import { HelpSheet } from "../../components/help-sheet";
 import { Skeleton } from "../../components/skeleton";
 import { classNames } from "../../lib/class-names";
 import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
+import type { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
 import { FlagDialog } from "./flag-dialog";
 import { GuidelinesPanel } from "./guidelines-panel";
@@ -21,14 +24,28 @@ import { SheetView } from "./sheet-view";
 import { SkipDialog } from "./skip-dialog";
 import { StatusLine } from "./status-line";
 import { Training } from "./training";
+import { useServerDesk } from "./use-desk";
 import { type Judging, useJudging } from "./use-judging";
 
 export function JudgingPage() {
   const project = useProject();
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const desk = useServerDesk(project.slug, session.user?.public_id ?? "");
   useTitle("Judge", project.name);
-  const judging = useJudging(project, session.user?.public_id ?? "");
-  const { desk, state, sheet, commands, panel, close, guidelines } = judging;
+  return <JudgingDesk project={project} desk={desk} />;
+}
+
+interface JudgingDeskProps {
+  readonly project: Project;
+  readonly desk: Desk;
+  /** What stands at the end of a preview, in which nothing is sent to the server. */
+  readonly endOfPreview?: ReactNode;
+}
+
+export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
+  const judging = useJudging(project, desk);
+  const isPreview = endOfPreview !== undefined;
+  const { state, sheet, commands, panel, close, guidelines } = judging;
   const isInTraining = sheet === null && isTrainingDue(state);
   // The training has its own keys for what it shares with judging.
   useCommands(isInTraining ? commands.filter(({ group }) => group === "Help") : commands);
@@ -39,7 +56,7 @@ export function JudgingPage() {
   return (
     <div className={classNames(styles["page"], guidelines.isOpen && styles["withPanel"])}>
       <div className={styles["work"]}>
-        {!isInTraining && <StatusLine state={state} commands={commands} />}
+        {!isInTraining && <StatusLine state={state} commands={commands} isPreview={isPreview} />}
         {guidelines.mustRead ? (
           <GuidelinesReading
             guidelines={guidelines}
@@ -47,7 +64,7 @@ export function JudgingPage() {
             readKey={printedKey(commands, "guidelines")}
           />
         ) : (
-          <Desktop project={project} judging={judging} />
+          <Desktop project={project} judging={judging} end={endOfPreview} />
         )}
       </div>
       {guidelines.isOpen && (
@@ -58,7 +75,12 @@ export function JudgingPage() {
         />
       )}
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
-      {sheet && panel === "flag" && (
+      {sheet && panel === "flag" && isPreview && (
+        <Dialog open title="Flag the question" onClose={close}>
+          <p>Raters tell you here what is the matter with a question. In a preview nothing is flagged.</p>
+        </Dialog>
+      )}
+      {sheet && panel === "flag" && !isPreview && (
         <FlagDialog
           slug={project.slug}
           sheet={sheet}
@@ -76,12 +98,19 @@ function isTrainingDue({ loadError }: DeskState): boolean {
   return loadError instanceof ApiError && loadError.code === "training_due";
 }
 
-function Desktop({ project, judging }: { readonly project: Project; readonly judging: Judging }) {
+interface DesktopProps {
+  readonly project: Project;
+  readonly judging: Judging;
+  readonly end: ReactNode;
+}
+
+function Desktop({ project, judging, end }: DesktopProps) {
   const { desk, state, sheet, commands, guidelines } = judging;
   if (sheet === null && isTrainingDue(state)) {
     return <Training project={project} onGuidelines={guidelines.act} onPassed={() => void desk.open()} />;
   }
   if (sheet) return <SheetView key={sheet.id} sheet={sheet} labels={project.labels} judging={judging} />;
   if (state.loading) return <Skeleton lines={6} height={2} />;
+  if (end !== undefined) return end;
   return <NoSheet desk={desk} state={state} commands={commands} />;
 }

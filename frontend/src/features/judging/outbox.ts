@@ -53,6 +53,16 @@ export function createOutbox(raterId: string, slug: string): Outbox {
   };
 }
 
+/** An outbox that forgets everything with its page. */
+export function createMemoryOutbox(): Outbox {
+  const held = new Map<string, OutboxEntry>();
+  return {
+    entries: () => [...held.values()].sort((left, right) => left.at - right.at),
+    put: (entry) => held.set(entry.key, entry).has(entry.key),
+    remove: (key) => void held.delete(key),
+  };
+}
+
 /** A key nobody else has; `randomUUID` exists only on secure origins, and laboratories use plain ones. */
 export function newSubmissionKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -31,9 +31,10 @@ function wordsToHear(state: DeskState): string {
 interface StatusLineProps {
   readonly state: DeskState;
   readonly commands: readonly Command[];
+  readonly isPreview?: boolean;
 }
 
-export function StatusLine({ state, commands }: StatusLineProps) {
+export function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
   const { progress, waiting, sheets } = state;
   const time = progress && timeWords(progress, waiting);
   const help = commands.find((command) => command.id === "help");
@@ -43,7 +44,9 @@ export function StatusLine({ state, commands }: StatusLineProps) {
         {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
         {time && sheets.length > 0 && <span className={styles["soft"]}>{time}</span>}
         {progress && (
-          <span className={state.trouble ? styles["trouble"] : styles["soft"]}>{savedWords(state)}</span>
+          <span className={state.trouble ? styles["trouble"] : styles["soft"]}>
+            {isPreview ? "nothing is stored" : savedWords(state)}
+          </span>
         )}
       </p>
       {/* Where one is and any trouble are read out; "saved" after every sheet would drown the questions. */}

@@ -21,8 +21,12 @@ function createDesk(slug: string, raterId: string): Desk {
   );
 }
 
-export function useDesk(slug: string, raterId: string): [Desk, DeskState] {
-  const desk = useMemo(() => createDesk(slug, raterId), [slug, raterId]);
+/** The desk of a rater, at which everything goes to the server. */
+export function useServerDesk(slug: string, raterId: string): Desk {
+  return useMemo(() => createDesk(slug, raterId), [slug, raterId]);
+}
+
+export function useDesk(desk: Desk): DeskState {
   const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
   useEffect(() => {
     removeOldDrafts();
@@ -41,5 +45,5 @@ export function useDesk(slug: string, raterId: string): [Desk, DeskState] {
       desk.close();
     };
   }, [desk]);
-  return [desk, state];
+  return state;
 }

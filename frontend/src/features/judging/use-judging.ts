@@ -47,8 +47,8 @@ export function optionsOf(
   ];
 }
 
-export function useJudging(project: Project, raterId: string): Judging {
-  const [desk, state] = useDesk(project.slug, raterId);
+export function useJudging(project: Project, desk: Desk): Judging {
+  const state = useDesk(desk);
   const sheet = state.sheets[0] ?? null;
   const [work, update] = useSheetWork(sheet);
   const clock = useActiveClock(sheet?.id ?? null, work.seconds);

@@ -6,6 +6,7 @@ import { useProject } from "../../api/projects/project";
 import { protocolQuery } from "../../api/protocol/protocol";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { useTitle } from "../../lib/title";
@@ -21,7 +22,14 @@ export function ProtocolPage() {
   const presets = useQuery(presetsQuery);
   return (
     <Page width="wide">
-      <PageHeader title="Protocol" />
+      <PageHeader
+        title="Protocol"
+        actions={
+          <ProjectButtonLink page="protocol/try" size="small">
+            Try it
+          </ProjectButtonLink>
+        }
+      />
       <QueryView query={protocol}>
         {(version) => (
           <>

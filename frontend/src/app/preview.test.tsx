@@ -1,0 +1,71 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const CHECK = { key: "ambiguous", text: "Several answers?", skips_answers: false };
+const PROTOCOL = {
+  number: 2,
+  content_hash: "aaaa",
+  frozen_at: null,
+  spec: { question_checks: [CHECK], checks_first: true },
+};
+
+function answers(...lines: [string, string][]) {
+  const found = lines.map(([question, answer], id) => ({
+    ...{ id: `x${id}`, question, answer, state: "open", label: null, source: null },
+    ...{ systems: ["secret-system"], votes: [] },
+  }));
+  return { count: found.length, page: 1, page_count: 1, answers: found };
+}
+
+function server(page: unknown) {
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/protocol": PROTOCOL,
+    "GET /api/projects/nq/answers": page,
+  });
+}
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("trying the judging page", () => {
+  it("judges real questions by keyboard to the end and stores nothing anywhere", async () => {
+    const calls = server(answers(["capital of france", "Paris"], ["capital of france", "Lyon"]));
+    openApp("/nq/protocol/try");
+    expect(await screen.findByRole("heading", { name: "capital of france" })).toBeVisible();
+    expect(screen.getByText("Preview")).toBeVisible();
+    expect(screen.queryByText("secret-system")).toBeNull();
+    // The check comes first, as the protocol has it.
+    expect(screen.queryByRole("radiogroup", { name: "Paris" })).toBeNull();
+    await userEvent.keyboard("212{Enter}");
+    expect(await screen.findByRole("heading", { name: "That was the preview" })).toBeVisible();
+    await userEvent.keyboard("u");
+    const lyon = await screen.findByRole("radiogroup", { name: "Lyon" });
+    expect(within(lyon).getByRole("radio", { name: "Incorrect" })).toBeChecked();
+    await userEvent.keyboard("{Enter}");
+    await userEvent.click(await screen.findByRole("button", { name: "Start again" }));
+    expect(await screen.findByRole("heading", { name: "capital of france" })).toBeVisible();
+    expect(screen.queryAllByRole("radio", { checked: true })).toEqual([]);
+    expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(Object.keys(localStorage).filter((key) => /draft|outbox/.test(key))).toEqual([]);
+  });
+
+  it("has questions of its own where none are imported, and tells raters' flags from previews", async () => {
+    const calls = server(answers());
+    openApp("/nq/protocol/try");
+    expect(await screen.findByText(/made-up questions until some are imported/)).toBeVisible();
+    expect(screen.getByText("Question 1 of 3")).toBeVisible();
+    await userEvent.keyboard("f");
+    expect(await screen.findByText(/In a preview nothing is flagged/)).toBeVisible();
+    expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
