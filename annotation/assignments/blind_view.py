@@ -9,7 +9,9 @@ from datetime import datetime
 from statistics import median
 from typing import Any, NamedTuple
 
-from annotation.assignments.models import Assignment, QuestionFlag, Sheet
+from django.db.models import Q
+
+from annotation.assignments.models import Assignment, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership
 from annotation.projects.selectors import unread_guidelines
 
@@ -30,6 +32,7 @@ PAST_FIELDS = ("pk", "public_id", "closed_at", "question_id", "question__public_
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 UNFINISHED = (Sheet.State.OPEN, Sheet.State.DUE, Sheet.State.EXPIRED)
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+IS_REPEAT = Q(purpose=Purpose.REPEAT)
 # Enough sheets for a steady pace, few enough to follow the rater's present one.
 PACE_SHEETS = 30
 
@@ -242,7 +245,8 @@ def _sheets(
                 id=row["question__public_id"],
                 text=row["question__text"],
                 references=references.get(row["question_id"], []) if shown else None,
-                flags=flags.get(row["question_id"], []),
+                # What the rater said the first time would tell that this is the second.
+                flags=[] if row["purpose"] == Purpose.REPEAT else flags.get(row["question_id"], []),
             ),
             checks=checks[row["pk"]],
             checks_first=protocol is not None and protocol.rules.checks_first,
@@ -273,9 +277,12 @@ def _progress(*, rater: Membership, left_questions: int) -> Progress:
     recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
     seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
-    unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED).values("question")
+    unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED).exclude(IS_REPEAT)
+    once = submitted.exclude(IS_REPEAT).exclude(question__in=unfinished.values("question"))
+    # One that came a second time unmarked is a question like any other.
+    repeats = submitted.filter(IS_REPEAT).count()
     return Progress(
-        judged_questions=submitted.exclude(question__in=unfinished).values("question").distinct().count(),
+        judged_questions=once.values("question").distinct().count() + repeats,
         judged_answers=judged.count(),
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,

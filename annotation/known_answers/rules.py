@@ -1,7 +1,7 @@
 """When hidden answers come, who has passed a training, and what a plan may say, as pure functions."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ def turn_of(*, seed: int, rater: str, number: int, known_share: float, repeat_sh
     return Turn.REPEAT if chance < known_share + repeat_share else Turn.WORK
 
 
-def hidden_ahead(*, turns: Sequence[Turn], work_left: int, known_left: int, repeats_left: int) -> int:
+def hidden_ahead(*, turns: Iterable[Turn], work_left: int, known_left: int, repeats_left: int) -> int:
     """Return how many hidden sheets will come before a rater's work is done.
 
     `turns`: those to come, in order. Told as part of what is left, so that a hidden sheet moves the count
@@ -38,7 +38,7 @@ def hidden_ahead(*, turns: Sequence[Turn], work_left: int, known_left: int, repe
     """
     hidden = 0
     for turn in turns:
-        if work_left <= 0:
+        if work_left <= 0 or known_left + repeats_left == 0:
             break
         if turn is Turn.KNOWN and known_left > 0:
             known_left -= 1

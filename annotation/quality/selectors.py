@@ -1,19 +1,29 @@
 """Read what is known of a project's raters: their votes, the time they took, and what was decided."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
-from annotation.assignments.models import Assignment, are_votes
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose, are_votes
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit
-from annotation.quality.rules import Ballots, Decided, Rater, RaterReport, Vote, measure_raters
+from annotation.quality.rules import (
+    Ballots,
+    Decided,
+    KnownVote,
+    Rater,
+    RaterReport,
+    Repeat,
+    Vote,
+    measure_raters,
+)
 from common.errors import NotFound
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
@@ -42,11 +52,16 @@ def get_rater(*, project: Project, public_id: str) -> RaterReport:
 def read_ballots(*, project: Project) -> Ballots:
     """Return the votes that stand on sampled answers; questions that raters took out have no part."""
     votes = _read_votes(project)
+    labels = _labels_of(project, votes)
+    repeats, known = _read_repeats(project, labels), _read_known(project, labels)
     return Ballots(
-        raters=[_rater(membership) for membership in _raters(project)],
+        raters=[
+            _rater(member)._replace(repeats=repeats.get(member.pk, ()), known=known.get(member.pk, ()))
+            for member in _raters(project)
+        ],
         votes=votes,
         decisions=_read_decisions(project),
-        labels=_labels_of(project, votes),
+        labels=labels,
     )
 
 
@@ -142,6 +157,43 @@ def _read_votes(project: Project) -> list[Vote]:
         )
         for pk, candidate, question, rater, label, slot, at, position, round_name in rows
     ]
+
+
+def _read_repeats(project: Project, labels: Sequence[str]) -> dict[int, list[Repeat]]:
+    """Return what each rater said twice; the first vote is read as it stands now."""
+    standing = Judgment.objects.filter(candidate__project=project, state__in=STANDING, label__in=labels)
+    again = standing.filter(purpose=Purpose.REPEAT).order_by("judged_at", "pk")
+    votes = standing.filter(IS_VOTE, candidate__in=again.order_by().values("candidate"))
+    first = {
+        (rater, of): label for rater, of, label in votes.values_list("rater_id", "candidate_id", "label")
+    }
+    repeats: dict[int, list[Repeat]] = defaultdict(list)
+    for rater, candidate, question, label in again.values_list(
+        "rater_id", "candidate_id", "candidate__question_id", "label"
+    ):
+        if (rater, candidate) in first:
+            repeats[rater].append(Repeat(question, first[rater, candidate], label))
+    return repeats
+
+
+def _read_known(project: Project, labels: Sequence[str]) -> dict[int, list[KnownVote]]:
+    """Return what each rater said of hidden answers whose label is known, in the order it was said."""
+    rows = (
+        Judgment.objects.filter(
+            candidate__project=project,
+            purpose=Purpose.KNOWN_ANSWER,
+            state__in=STANDING,
+            label__in=labels,
+            candidate__known__use=KnownAnswer.Use.HIDDEN,
+            candidate__known__withdrawn_at=None,
+        )
+        .order_by("judged_at", "pk")
+        .values_list("rater_id", "candidate_id", "label", "candidate__known__label", "judged_at")
+    )
+    known: dict[int, list[KnownVote]] = defaultdict(list)
+    for rater, candidate, label, right, at in rows:
+        known[rater].append(KnownVote(candidate, label, right, at))
+    return known
 
 
 def _read_seconds(project: Project) -> dict[int, float]:

@@ -1,5 +1,15 @@
 """Read what is open for whom, and what raters hold."""
 
+from annotation.assignments.selectors.hidden_work import (
+    count_hidden_ahead,
+    hidden_plan,
+    known_candidates,
+    known_questions,
+    lapsed_hidden_sheets,
+    next_turn,
+    repeatable_sheets,
+    turn_number,
+)
 from annotation.assignments.selectors.open_work import (
     HOLDING,
     NOT_IN_HAND,
@@ -37,19 +47,27 @@ __all__ = [
     "RaterAtWork",
     "SheetNotFound",
     "allowance_of",
+    "count_hidden_ahead",
     "count_questions_left",
     "due_checks",
     "find_gap",
     "find_plan",
     "get_sheet",
+    "hidden_plan",
+    "known_candidates",
+    "known_questions",
+    "lapsed_hidden_sheets",
     "list_raters_at_work",
     "list_work_events",
     "names_to_ask",
+    "next_turn",
     "open_candidates",
     "open_sheets",
     "present_raters",
     "rank_questions",
     "raters_left",
+    "repeatable_sheets",
     "settled_candidates",
     "slots_of",
+    "turn_number",
 ]

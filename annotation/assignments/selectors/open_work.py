@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
 
 from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.selectors.hidden_work import count_hidden_ahead
 from annotation.assignments.selectors.planning import within_plan, work_order
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import told_answers
@@ -97,11 +98,17 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
 
 
 def count_questions_left(*, rater: Membership) -> int:
-    """Return how many questions hold work for this rater, those on open sheets included."""
+    """Return how many questions hold work for this rater, those on open sheets included.
+
+    Hidden sheets are told from the beginning as if they were work, so that none moves the count.
+    """
     due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
-    held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater).values("question")
-    waiting = open_candidates(rater=rater).exclude(question__in=held)
-    return held.distinct().count() + waiting.values("question").distinct().count()
+    held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater)
+    questions = held.values("question")
+    waiting = open_candidates(rater=rater).exclude(question__in=questions).values("question")
+    work_left = waiting.distinct().count()
+    hidden = count_hidden_ahead(rater=rater, work_left=work_left)
+    return questions.distinct().count() + work_left + hidden
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

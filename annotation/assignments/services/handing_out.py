@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, own_order, why_refused
+from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, why_refused
 from annotation.assignments.selectors import (
     allowance_of,
     due_checks,
@@ -16,8 +16,10 @@ from annotation.assignments.selectors import (
     rank_questions,
     settled_candidates,
 )
+from annotation.assignments.services.hidden import hand_out_hidden
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
+from annotation.assignments.services.ordering import in_own_order
 from annotation.assignments.services.slots import give_slots
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import is_training_due
@@ -121,6 +123,9 @@ def _hand_out_free(
         # Read again: the other tab may have been given some since.
         sheets = _held(rater, at=at, only_question=only_question)
         for question_id in ranked:
+            if only_question is None:
+                room = ahead - len(sheets)
+                sheets += hand_out_hidden(rater=rater, version=version, room=room, at=at)
             if len(sheets) >= ahead:
                 break
             sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)
@@ -219,13 +224,6 @@ def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
     sheet.lease_expires_at = lease_end(at=at)
     sheet.closed_at = None
     sheet.save()
-
-
-def in_own_order(rater: Membership, candidates: list[Candidate]) -> list[Candidate]:
-    """Return answers to one question in the order in which this rater sees them."""
-    names = {f"{item.pool_hash} {item.group} {item.duplicate}": item for item in candidates}
-    order = own_order(seed=rater.project.seed, rater=rater.public_id, names=names)
-    return [names[name] for name in order]
 
 
 def _fillers(sheet: Sheet, candidates: list[Candidate]) -> list[Assignment]:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services.handing_out import freeze, in_own_order, require_may_judge
+from annotation.assignments.services.handing_out import freeze, require_may_judge
 from annotation.assignments.services.leases import lease_end
+from annotation.assignments.services.ordering import in_own_order
 from annotation.assignments.services.slots import give_slots
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, ProtocolVersion

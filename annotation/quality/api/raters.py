@@ -1,5 +1,6 @@
 """HTTP for rater quality; leads alone read it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -8,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import LEAD, ProjectView
-from annotation.quality.rules import FEWEST, RaterReport
+from annotation.quality.rules import FEWEST, Difference, KnownVote, RaterReport
 from annotation.quality.selectors import answers_named, get_rater, list_raters
 
 MOST_DIFFERENCES = 50
@@ -56,6 +57,7 @@ class RaterSerializer(serializers.Serializer[Any]):
     dawid_skene = FigureSerializer()
     one_coin = FigureSerializer()
     self_agreement = FigureSerializer()
+    self_kappa = FigureSerializer()
     known_answers = FigureSerializer()
     signs = serializers.ListField(
         child=serializers.ChoiceField(choices=["fast", "run", "first_label", "drift"])
@@ -112,6 +114,17 @@ class DifferenceSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+class KnownMissSerializer(serializers.Serializer[Any]):
+    """A hidden known answer that the rater got wrong."""
+
+    answer = serializers.CharField()
+    question = serializers.CharField()
+    text = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    known = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
 class RaterDetailSerializer(RaterSerializer):
     """One rater with what the figures are made of."""
 
@@ -123,6 +136,7 @@ class RaterDetailSerializer(RaterSerializer):
     periods = PeriodSerializer(many=True)
     difference_count = serializers.IntegerField()
     differences = DifferenceSerializer(many=True)
+    known_misses = KnownMissSerializer(many=True)
 
 
 class RatersView(ProjectView):
@@ -149,19 +163,20 @@ class RaterView(ProjectView):
         return Response(RaterDetailSerializer({**report._asdict(), **self._rows_of(report)}).data)
 
     def _rows_of(self, report: RaterReport) -> dict[str, Any]:
-        latest = report.differences[:MOST_DIFFERENCES]
-        answers = answers_named(
-            project=self.project, candidate_ids=[difference.candidate for difference in latest]
-        )
         return {
             "difference_count": len(report.differences),
-            "differences": [
-                {
-                    **difference._asdict(),
-                    "answer": answers[difference.candidate].public_id,
-                    "question": answers[difference.candidate].question.text,
-                    "text": answers[difference.candidate].text,
-                }
-                for difference in latest
-            ],
+            "differences": self._named(report.differences[:MOST_DIFFERENCES]),
+            "known_misses": self._named(report.known_misses),
         }
+
+    def _named(self, rows: Sequence[Difference] | Sequence[KnownVote]) -> list[dict[str, Any]]:
+        answers = answers_named(project=self.project, candidate_ids=[row.candidate for row in rows])
+        return [
+            {
+                **row._asdict(),
+                "answer": answers[row.candidate].public_id,
+                "question": answers[row.candidate].question.text,
+                "text": answers[row.candidate].text,
+            }
+            for row in rows
+        ]

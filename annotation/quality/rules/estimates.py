@@ -17,7 +17,7 @@ from analysis.intervals import (
 )
 from analysis.undefined import Undefined
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
-from annotation.quality.rules.votes import Ballots, Vote, by_candidate
+from annotation.quality.rules.votes import Ballots, Repeat, Vote, by_candidate
 
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -31,6 +31,8 @@ NOBODY_ELSE = "Nobody else has judged the same answers, tie-breaks aside."
 ONE_LABEL = "All votes on shared answers are the same label, so κ is undefined."
 TOO_MANY_PAIRS = "There are too many pairs of raters for an interval."
 FEW_RATERS = "With fewer than three raters on shared answers nobody can say who of them errs."
+NO_REPEATS = "No answer was shown twice."
+FEW_REPEATS = f"Fewer than {FEWEST} answers came a second time."
 FEW_SHARED = f"Fewer than {FEWEST} answers that somebody else judged, too."
 
 
@@ -61,6 +63,17 @@ def estimate_raters(ballots: Ballots, *, seed: int = SEED) -> list[Estimates]:
     confused = _accuracies(shared, model=DAWID_SKENE, seed=seed)
     coins = _accuracies(shared, model=ONE_COIN, seed=seed)
     return [Estimates(*figures) for figures in zip(kappas, confused, coins, strict=True)]
+
+
+def estimate_self_kappa(repeats: Sequence[Repeat], *, labels: Sequence[str], seed: int = SEED) -> Figure:
+    """Return Cohen's kappa of what a rater said the first and the second time."""
+    if len(repeats) < FEWEST:
+        return _undefined(FEW_REPEATS if repeats else NO_REPEATS)
+    number_of = {label: number for number, label in enumerate(labels)}
+    votes = np.array([[number_of[again.first], number_of[again.second]] for again in repeats], dtype=np.int64)
+    times = np.tile(np.array([0, 1], dtype=np.int64), (len(repeats), 1))
+    questions = np.array([again.question for again in repeats], dtype=np.int64)
+    return _kappas(Shared(votes, times, questions, len(labels), rater_count=2), seed=seed)[0]
 
 
 def _share(ballots: Ballots, given: Sequence[Vote]) -> Shared:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from annotation.quality.rules.estimates import Estimates, estimate_raters
+from annotation.quality.rules.estimates import NO_REPEATS, Estimates, estimate_raters, estimate_self_kappa
 from annotation.quality.rules.figures import share, tally_of
 from annotation.quality.rules.reports import Difference, Period, RaterReport
 from annotation.quality.rules.signs import (
@@ -37,7 +37,6 @@ SMALLEST_PERIOD = 25
 MOST_PERIODS = 10
 
 NOTHING_DECIDED = "None of these answers is decided yet."
-NO_REPEATS = "No answer was shown twice."
 NO_KNOWN_ANSWERS = "No answer with a known label was among them."
 
 
@@ -83,8 +82,9 @@ def _report(rater: Rater, votes: list[Vote], estimates: Estimates, around: Surro
         kappa=estimates.kappa,
         dawid_skene=estimates.dawid_skene,
         one_coin=estimates.one_coin,
-        self_agreement=share(rater.repeats, nothing=NO_REPEATS),
-        known_answers=share(rater.known, nothing=NO_KNOWN_ANSWERS),
+        self_agreement=share(tally_of(again.is_same for again in rater.repeats), nothing=NO_REPEATS),
+        self_kappa=estimate_self_kappa(rater.repeats, labels=ballots.labels),
+        known_answers=share(tally_of(vote.is_right for vote in rater.known), nothing=NO_KNOWN_ANSWERS),
         run=run,
         first_label=first_label,
         drift=drift,
@@ -93,6 +93,7 @@ def _report(rater: Rater, votes: list[Vote], estimates: Estimates, around: Surro
         confusion=_confusion(votes, around.without, ballots.labels),
         periods=_periods(compared) if rater.has_order else [],
         differences=_differences(compared, around.without),
+        known_misses=[vote for vote in reversed(rater.known) if not vote.is_right],
     )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from annotation.quality.rules.figures import Figure
 from annotation.quality.rules.signs import Drift, FirstLabel, Pace, Run
-from annotation.quality.rules.votes import Rater
+from annotation.quality.rules.votes import KnownVote, Rater
 
 
 class Period(NamedTuple):
@@ -43,6 +43,7 @@ class RaterReport(NamedTuple):
     dawid_skene: Figure
     one_coin: Figure
     self_agreement: Figure
+    self_kappa: Figure
     known_answers: Figure
     run: Run | None
     first_label: FirstLabel
@@ -52,3 +53,4 @@ class RaterReport(NamedTuple):
     confusion: list[list[int]]
     periods: list[Period]
     differences: list[Difference]
+    known_misses: list[KnownVote]

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from annotation.quality.rules.figures import Tally
-
 ByVote: TypeAlias = Mapping[tuple[int, int], str]
 
 
@@ -32,12 +30,35 @@ class Decided(NamedTuple):
     by_votes: bool
 
 
-class Rater(NamedTuple):
-    """A person who judges, or a file's. Machine judges are none, however many were run.
+class Repeat(NamedTuple):
+    """What a rater said of an answer the first time, and when it came again unmarked."""
 
-    repeats: answers judged again unknowingly, and how often the label was the same. known: hidden answers
-    whose label was known, and how often the rater's was that.
-    """
+    question: int
+    first: str
+    second: str
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it was the same both times."""
+        return self.first == self.second
+
+
+class KnownVote(NamedTuple):
+    """What a rater said of a hidden answer whose label was known."""
+
+    candidate: int
+    label: str
+    known: str
+    at: datetime
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it was what was known."""
+        return self.label == self.known
+
+
+class Rater(NamedTuple):
+    """A person who judges, or a file's. Machine judges are none, however many were run."""
 
     id: int
     public_id: str
@@ -47,8 +68,8 @@ class Rater(NamedTuple):
     skipped: int = 0
     # A file says what was voted, not when.
     has_order: bool = True
-    repeats: Tally = Tally(0, 0)
-    known: Tally = Tally(0, 0)
+    repeats: Sequence[Repeat] = ()
+    known: Sequence[KnownVote] = ()
 
 
 class Ballots(NamedTuple):

@@ -2743,6 +2743,16 @@ export interface components {
             /** @default  */
             explanation?: string;
         };
+        /** @description A hidden known answer that the rater got wrong. */
+        KnownMiss: {
+            answer: string;
+            question: string;
+            text: string;
+            label: string;
+            known: string;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description A choice a rater has, and what it is taken in with only. */
         Label: {
             key: string;
@@ -3497,6 +3507,7 @@ export interface components {
             dawid_skene: components["schemas"]["Figure"];
             one_coin: components["schemas"]["Figure"];
             self_agreement: components["schemas"]["Figure"];
+            self_kappa: components["schemas"]["Figure"];
             known_answers: components["schemas"]["Figure"];
             signs: components["schemas"]["SignsEnum"][];
         };
@@ -3517,6 +3528,7 @@ export interface components {
             dawid_skene: components["schemas"]["Figure"];
             one_coin: components["schemas"]["Figure"];
             self_agreement: components["schemas"]["Figure"];
+            self_kappa: components["schemas"]["Figure"];
             known_answers: components["schemas"]["Figure"];
             signs: components["schemas"]["SignsEnum"][];
             labels: string[];
@@ -3527,6 +3539,7 @@ export interface components {
             periods: components["schemas"]["Period"][];
             difference_count: number;
             differences: components["schemas"]["Difference"][];
+            known_misses: components["schemas"]["KnownMiss"][];
         };
         /** @description One annotator's share of the work. */
         RaterProgress: {

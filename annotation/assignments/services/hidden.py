@@ -1,0 +1,119 @@
+"""Hand out sheets that are no work, unmarked among it: known answers, and what was judged before."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.selectors import (
+    hidden_plan,
+    known_candidates,
+    known_questions,
+    lapsed_hidden_sheets,
+    next_turn,
+    repeatable_sheets,
+    settled_candidates,
+)
+from annotation.assignments.services.leases import lease_end
+from annotation.assignments.services.locks import try_lock_question
+from annotation.assignments.services.ordering import in_own_order
+from annotation.items.models import Candidate, Question
+from annotation.known_answers.models import QualityPlan
+from annotation.known_answers.rules import Turn
+from annotation.projects.models import Membership, ProtocolVersion
+
+# Questions that others hold at the moment are passed over; what is left out comes another time.
+MOST_TRIES = 3
+
+
+def hand_out_hidden(*, rater: Membership, version: ProtocolVersion, room: int, at: datetime) -> list[Sheet]:
+    """Return the hidden sheets whose turn it is, as many as there is room for.
+
+    The caller has taken the rater's turn and goes on with work: nothing hidden comes where none is left.
+    """
+    plan = hidden_plan(rater=rater)
+    made: list[Sheet] = []
+    while plan is not None and len(made) < room:
+        sheet = _come_back(rater, version, at=at) or _next_hidden(rater, version, plan, at=at)
+        if sheet is None:
+            break
+        made.append(sheet)
+    return made
+
+
+def _next_hidden(
+    rater: Membership, version: ProtocolVersion, plan: QualityPlan, *, at: datetime
+) -> Sheet | None:
+    turn = next_turn(rater=rater, plan=plan)
+    if turn is Turn.KNOWN:
+        return _known(rater, version, at=at)
+    return _repeat(rater, version, plan, at=at) if turn is Turn.REPEAT else None
+
+
+def _known(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Sheet | None:
+    for question_id in known_questions(rater=rater)[:MOST_TRIES]:
+        question = try_lock_question(question_id=question_id)
+        known = known_candidates(rater=rater, question_id=question_id) if question else []
+        if question is None or not known:
+            continue
+        # Alone they would make a shorter sheet than the question's other raters had.
+        others = settled_candidates(rater=rater, question=question).exclude(
+            pk__in=[item.pk for item in known]
+        )
+        size = version.rules.sheet_size
+        chosen = in_own_order(rater, known)[:size]
+        chosen += in_own_order(rater, list(others.order_by("pk")))[: size - len(chosen)]
+        return _make(rater, version, question, Purpose.KNOWN_ANSWER, in_own_order(rater, chosen), at=at)
+    return None
+
+
+def _repeat(rater: Membership, version: ProtocolVersion, plan: QualityPlan, *, at: datetime) -> Sheet | None:
+    for sheet_id in repeatable_sheets(rater=rater, plan=plan, at=at)[:MOST_TRIES]:
+        former = Sheet.objects.get(pk=sheet_id)
+        question = try_lock_question(question_id=former.question_id)
+        judged = Candidate.objects.filter(
+            assignments__sheet=former,
+            assignments__state__in=(Assignment.State.DONE, Assignment.State.SURPLUS),
+        )
+        chosen = list(judged.order_by("pk"))
+        if question is not None and chosen:
+            return _make(rater, version, question, Purpose.REPEAT, in_own_order(rater, chosen), at=at)
+    return None
+
+
+def _make(
+    rater: Membership,
+    version: ProtocolVersion,
+    question: Question,
+    purpose: Purpose,
+    chosen: Sequence[Candidate],
+    *,
+    at: datetime,
+) -> Sheet:
+    sheet = Sheet.objects.create(
+        project_id=rater.project_id,
+        question=question,
+        rater=rater,
+        protocol_version=version,
+        purpose=purpose,
+        handed_out_at=at,
+        lease_expires_at=lease_end(at=at),
+    )
+    Assignment.objects.bulk_create(
+        Assignment(sheet=sheet, candidate=candidate, rater=rater, slot=0, purpose=purpose, position=position)
+        for position, candidate in enumerate(chosen)
+    )
+    return sheet
+
+
+def _come_back(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Sheet | None:
+    """Hand out once more a hidden sheet whose lease ended, as sheets of work come back."""
+    sheet = lapsed_hidden_sheets(rater=rater).first()
+    if sheet is None or try_lock_question(question_id=sheet.question_id) is None:
+        return None
+    sheet.assignments.filter(state=Assignment.State.EXPIRED).update(state=Assignment.State.LIVE)
+    sheet.state = Sheet.State.OPEN
+    sheet.protocol_version = version
+    sheet.lease_expires_at = lease_end(at=at)
+    sheet.closed_at = None
+    sheet.save()
+    return sheet

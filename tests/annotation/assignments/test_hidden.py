@@ -1,0 +1,366 @@
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from annotation.assignments.blind_view import build_work
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.selectors import count_questions_left, known_questions
+from annotation.assignments.services import flag_question, hand_out
+from annotation.items.models import Candidate
+from annotation.judgments.models import CheckAnswer, Judgment
+from annotation.judgments.selectors import improper_questions
+from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.known_answers.services import withdraw_mark
+from annotation.projects.models import Membership, Project
+from annotation.quality.selectors import get_rater
+from tests.annotation.assignments.factories import judge, make_question, new_key
+from tests.annotation.known_answers.factories import make_known, use_plan
+from tests.factories import make_member, make_project
+from tests.routes import rolled_back
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LEASE = timedelta(seconds=settings.ASSAY_LEASE_SECONDS)
+
+
+@pytest.fixture
+def rater(project: Project, annotators: list[Membership]) -> Membership:
+    return annotators[0]
+
+
+def total(rater: Membership) -> int:
+    """Return of how many questions the judging page says this is one."""
+    left = count_questions_left(rater=rater)
+    progress = build_work(rater=rater, sheets=[], left_questions=left, references={}).progress
+    return progress.judged_questions + progress.left_questions
+
+
+def work_through(rater: Membership, *, label: str = "correct", hours: float = 0) -> list[Sheet]:
+    """Judge whatever comes, so many hours apart, and return the sheets in their order."""
+    sheets: list[Sheet] = []
+    for number in range(200):
+        at = NOON + timedelta(hours=hours * number)
+        found = hand_out(rater=rater, at=at)
+        if not found:
+            break
+        judge(found[0], label, at=at)
+        sheets += found
+    return sheets
+
+
+def purposes(sheets: list[Sheet]) -> list[str]:
+    return [sheet.purpose for sheet in sheets]
+
+
+class TestKnownAnswers:
+    @pytest.fixture(autouse=True)
+    def hidden(self, project: Project) -> None:
+        """Forty questions of work, and four hidden ones at a fifth of the sheets."""
+        for _ in range(4):
+            make_known(project=project)
+        for _ in range(40):
+            make_question(project=project)
+        use_plan(project, known_share=0.2)
+
+    def test_they_come_among_the_work_each_once(self, rater: Membership) -> None:
+        sheets = work_through(rater)
+        assert purposes(sheets).count(Purpose.KNOWN_ANSWER) == 4
+        assert len({sheet.question_id for sheet in sheets}) == len(sheets) == 44
+
+    def test_about_as_many_come_as_the_share_says(self, rater: Membership, project: Project) -> None:
+        for _ in range(30):
+            make_known(project=project, answers=1)
+        came = purposes(work_through(rater)).count(Purpose.KNOWN_ANSWER)
+        assert 4 < came < 20
+
+    def test_none_come_where_the_share_is_nothing(self, rater: Membership, project: Project) -> None:
+        use_plan(project, known_share=0)
+        assert set(purposes(work_through(rater))) == {Purpose.VOTE}
+
+    def test_none_come_once_the_work_is_done(self, rater: Membership, project: Project) -> None:
+        work_through(rater)
+        make_known(project=project)
+        use_plan(project, known_share=0.5)
+        assert hand_out(rater=rater) == []
+
+    def test_nothing_said_of_them_counts(self, rater: Membership) -> None:
+        work_through(rater)
+        known = Candidate.objects.filter(known__isnull=False)
+        assert set(known.values_list("state", "taken", "wanted")) == {("unasked", 0, 0)}
+        said = Judgment.objects.filter(candidate__in=known)
+        assert set(said.values_list("purpose", "state")) == {("known_answer", "surplus")}
+
+    def test_the_count_of_what_is_left_moves_as_with_any_other(self, rater: Membership) -> None:
+        before = total(rater)
+        assert before == 44
+        for _ in range(44):
+            (sheet,) = hand_out(rater=rater, at=NOON)
+            assert total(rater) == before
+            judge(sheet, at=NOON)
+            assert total(rater) == before
+
+    def test_sheets_handed_out_ahead_hold_them_too(self, rater: Membership, project: Project) -> None:
+        use_plan(project, known_share=0.5)
+        ahead = hand_out(rater=rater, ahead=12, at=NOON)
+        assert len(ahead) == 12
+        assert 0 < purposes(ahead).count(Purpose.KNOWN_ANSWER) <= 4
+        assert hand_out(rater=rater, ahead=12, at=NOON) == ahead
+
+    def test_one_that_was_taken_back_is_handed_in_again(self, rater: Membership, project: Project) -> None:
+        sheet = next_hidden(rater)
+        judge(sheet, "incorrect", at=NOON)
+        undo_submit(rater=rater, at=NOON)
+        assert hand_out(rater=rater, at=NOON) == [sheet]
+        assert judge(sheet, "correct", at=NOON).counted == 2
+        assert known_of(project, rater).tally == (2, 2)
+
+    def test_one_that_was_skipped_does_not_come_back(self, rater: Membership) -> None:
+        sheet = next_hidden(rater)
+        skip_sheet(rater=rater, sheet_id=sheet.public_id, submission_key=new_key(), reason="unclear", at=NOON)
+        assert sheet.question_id not in {later.question_id for later in work_through(rater)}
+
+    def test_one_whose_lease_ended_comes_back(self, rater: Membership) -> None:
+        sheet = next_hidden(rater)
+        before = total(rater)
+        later = hand_out(rater=rater, at=NOON + 2 * LEASE)
+        assert later == [sheet]
+        assert total(rater) == before
+        assert set(sheet.assignments.values_list("state", flat=True)) == {"live"}
+
+    def test_a_late_one_is_told_as_any_other_that_still_counts(self, rater: Membership) -> None:
+        sheet = next_hidden(rater)
+        outcome = judge(sheet, at=NOON + 2 * LEASE)
+        assert (outcome.counted, outcome.surplus, outcome.message) == (2, 0, "")
+
+    def test_a_question_that_the_rater_has_met_is_not_used(
+        self, rater: Membership, project: Project, annotators: list[Membership]
+    ) -> None:
+        first = work_through(rater)[0].question_id
+        assert first not in known_questions(rater=rater)
+        assert len(known_questions(rater=rater)) == 0
+        assert len(known_questions(rater=annotators[1])) == 4
+
+    def test_what_was_withdrawn_or_reopened_is_not_used(self, rater: Membership, project: Project) -> None:
+        first, second = known_questions(rater=rater)[:2]
+        for known in project.known_answers.filter(candidate__question=first):
+            withdraw_mark(project=project, public_id=known.public_id)
+        Candidate.objects.filter(question=second).update(state=Candidate.State.OPEN, wanted=2)
+        assert len(known_questions(rater=rater)) == 2
+
+
+class TestChecks:
+    def test_they_are_asked_and_do_not_count(self, db: None) -> None:
+        project = make_project(preset="evouna")
+        raters = [make_member(project=project) for _ in range(3)]
+        for _ in range(2):
+            make_known(project=project, answers=1)
+        for _ in range(20):
+            make_question(project=project, answers=1)
+        use_plan(project, known_share=0.5)
+        for rater in raters:
+            sheet = next_hidden(rater)
+            keys = [check.key for check in sheet.protocol_version.rules.question_checks]
+            judge(sheet, checks=dict.fromkeys(keys, True), at=NOON)
+        hidden = CheckAnswer.objects.filter(purpose=Purpose.KNOWN_ANSWER)
+        assert set(hidden.values_list("answer", flat=True)) == {True}
+        assert improper_questions(project) == frozenset()
+
+
+class TestBlindness:
+    """A hidden sheet told as it is, and the same sheet made work: nobody can tell them apart."""
+
+    @pytest.fixture(autouse=True)
+    def same_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("common.clock.timezone.now", lambda: NOON)
+
+    def test_replies_are_equal_byte_by_byte(
+        self, project: Project, rater: Membership, client_of: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for _ in range(3):
+            make_known(project=project)
+        for _ in range(20):
+            make_question(project=project)
+        use_plan(project, known_share=0.3)
+        sheet = next_hidden(rater)
+        before = self.told(client_of(rater.user), sheet, monkeypatch)
+        Candidate.objects.filter(assignments__sheet=sheet).update(
+            state=Candidate.State.OPEN, wanted=2, taken=1
+        )
+        sheet.assignments.update(purpose=Purpose.VOTE, slot=1)
+        Sheet.objects.filter(pk=sheet.pk).update(purpose=Purpose.VOTE)
+        assert self.told(client_of(rater.user), sheet, monkeypatch) == before
+
+    def told(self, client: Any, sheet: Sheet, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+        monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
+        root = "/api/projects/small/sheets"
+        answers = sheet.assignments.values_list("candidate__public_id", flat=True)
+        body = {
+            "submission_key": "the first key",
+            "answers": [{"id": id_, "label": "correct"} for id_ in answers.order_by("position")],
+            "ahead": 3,
+        }
+        skip = {"submission_key": "the second key", "reason": "unclear", "ahead": 3}
+        with rolled_back():
+            return [
+                client.post(f"{root}/{path}", given, format="json").content
+                for path, given in (
+                    ("next", {"ahead": 3}),
+                    (f"{sheet.public_id}/submit", body),
+                    (f"{sheet.public_id}/submit", body),
+                    ("undo", {"ahead": 3}),
+                    (f"{sheet.public_id}/skip", skip),
+                    ("next", {"ahead": 3}),
+                )
+            ]
+
+
+class TestKnownAmongDecided:
+    def test_the_sheet_is_as_long_as_the_questions_others_had(
+        self, project: Project, annotators: list[Membership], lead: Any
+    ) -> None:
+        from annotation.known_answers.services import mark_known
+
+        decided = make_question(project=project, answers=5)
+        for rater in annotators[:2]:
+            judge(hand_out(rater=rater, at=NOON)[0], at=NOON)
+        candidate = decided.candidates.first()
+        assert candidate is not None
+        mark_known(project=project, candidate=candidate, by=lead, use="hidden", label="incorrect")
+        for _ in range(30):
+            make_question(project=project, answers=1)
+        use_plan(project, known_share=0.5)
+        sheet = next_hidden(annotators[2])
+        assert sheet.question == decided
+        assert sheet.assignments.count() == 5
+        judge(sheet, at=NOON)
+        # Only what is known says something about the rater.
+        assert known_of(project, annotators[2]).tally == (0, 1)
+        assert set(decided.candidates.values_list("taken", flat=True)) == {2}
+
+
+class TestResults:
+    def test_each_raters_hits_and_misses_are_counted(self, project: Project, rater: Membership) -> None:
+        for _ in range(5):
+            make_known(project=project, answers=["right"])
+            make_known(project=project, answers=["wrong"], label="incorrect")
+        for _ in range(60):
+            make_question(project=project, answers=1)
+        use_plan(project, known_share=0.4)
+        work_through(rater, label="correct")
+        report = get_rater(project=project, public_id=rater.public_id)
+        assert report.known_answers.tally == (5, 10)
+        assert report.known_answers.words == "5 of 10, 24–76 %"
+        assert {(miss.label, miss.known) for miss in report.known_misses} == {("correct", "incorrect")}
+        assert report.judged == 60
+
+    def test_few_are_told_in_words_and_leads_read_the_misses(
+        self, project: Project, rater: Membership, client_of: Any
+    ) -> None:
+        make_known(project=project, answers=["wrong"], label="incorrect")
+        for _ in range(20):
+            make_question(project=project, answers=1)
+        use_plan(project, known_share=0.4)
+        work_through(rater, label="correct")
+        reply = client_of(project.created_by).get(f"/api/projects/small/raters/{rater.public_id}").json()
+        assert reply["known_answers"]["words"] == "0 of 1, too few for a share."
+        assert [(miss["text"], miss["known"]) for miss in reply["known_misses"]] == [("wrong", "incorrect")]
+
+
+class TestRepeats:
+    @pytest.fixture(autouse=True)
+    def repeated(self, project: Project) -> None:
+        for _ in range(30):
+            make_question(project=project)
+        use_plan(project, known_share=0, repeat_share=0.25, repeat_distance=5, repeat_hours=3)
+
+    def test_they_are_off_unless_a_share_is_set(self, project: Project, rater: Membership) -> None:
+        use_plan(project, repeat_share=0)
+        assert set(purposes(work_through(rater, hours=1))) == {Purpose.VOTE}
+
+    def test_one_comes_after_so_many_sheets_and_hours_and_once(self, rater: Membership) -> None:
+        sheets = work_through(rater, hours=1)
+        again = [place for place, sheet in enumerate(sheets) if sheet.purpose == Purpose.REPEAT]
+        assert len(again) > 2
+        for place in again:
+            first = next(
+                earlier
+                for earlier, sheet in enumerate(sheets)
+                if sheet.question_id == sheets[place].question_id
+            )
+            assert place - first >= 5
+        assert len({sheets[place].question_id for place in again}) == len(again)
+
+    def test_none_comes_within_the_hours(self, rater: Membership) -> None:
+        assert set(purposes(work_through(rater, hours=0.01))) == {Purpose.VOTE}
+
+    def test_it_looks_as_it_did_the_first_time(self, rater: Membership) -> None:
+        sheets = work_through(rater, hours=1)
+        again = next(sheet for sheet in sheets if sheet.purpose == Purpose.REPEAT)
+        first = next(sheet for sheet in sheets if sheet.question_id == again.question_id)
+        assert texts(again) == texts(first)
+
+    def test_the_first_vote_stands_and_the_second_shows_how_steady_somebody_is(
+        self, project: Project, rater: Membership
+    ) -> None:
+        for number in range(60):
+            at = NOON + timedelta(hours=number)
+            for sheet in hand_out(rater=rater, at=at):
+                judge(sheet, "incorrect" if sheet.purpose == Purpose.REPEAT else "correct", at=at)
+        assert set(Judgment.objects.votes().values_list("label", "state")) == {("correct", "counted")}
+        report = get_rater(project=project, public_id=rater.public_id)
+        assert report.self_agreement.value == 0
+        assert report.self_kappa.value == 0
+        assert report.judged == 60
+
+    def test_what_is_left_never_grows(self, rater: Membership) -> None:
+        before = total(rater)
+        for number in range(60):
+            at = NOON + timedelta(hours=number)
+            for sheet in hand_out(rater=rater, at=at):
+                judge(sheet, at=at)
+                now = total(rater)
+                assert now <= before
+                before = now
+        judged = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
+        assert before == judged.count()
+
+    def test_own_flags_of_the_first_time_are_not_shown(self, rater: Membership) -> None:
+        for number in range(60):
+            at = NOON + timedelta(hours=number)
+            (sheet,) = hand_out(rater=rater, at=at)
+            shown = build_work(rater=rater, sheets=[sheet], left_questions=1, references={}).sheets[0]
+            assert shown.question.flags == []
+            if sheet.purpose == Purpose.REPEAT:
+                break
+            flag_question(rater=rater, sheet_id=sheet.public_id, kind="list", at=at)
+            judge(sheet, at=at)
+        assert sheet.purpose == Purpose.REPEAT
+
+
+def texts(sheet: Sheet) -> list[str]:
+    return list(sheet.assignments.order_by("position").values_list("candidate__text", flat=True))
+
+
+def next_hidden(rater: Membership) -> Sheet:
+    """Judge until a hidden sheet comes, and return it, not yet judged."""
+    for _ in range(100):
+        (sheet,) = hand_out(rater=rater, at=NOON)
+        if sheet.purpose != Purpose.VOTE:
+            return sheet
+        judge(sheet, at=NOON)
+    raise AssertionError("No hidden sheet came.")
+
+
+def known_of(project: Project, rater: Membership) -> Any:
+    return get_rater(project=project, public_id=rater.public_id).known_answers
+
+
+def test_hidden_assignments_hold_no_slots(project: Project, rater: Membership) -> None:
+    make_known(project=project)
+    make_question(project=project)
+    use_plan(project, known_share=0.5)
+    work_through(rater)
+    hidden = Assignment.objects.filter(purpose=Purpose.KNOWN_ANSWER)
+    assert set(hidden.values_list("slot", flat=True)) <= {0}
