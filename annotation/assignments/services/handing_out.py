@@ -10,6 +10,7 @@ from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, w
 from annotation.assignments.selectors import (
     allowance_of,
     due_checks,
+    hidden_plan,
     names_to_ask,
     open_candidates,
     open_sheets,
@@ -122,10 +123,10 @@ def _hand_out_free(
         take_turn(rater=rater)
         # Read again: the other tab may have been given some since.
         sheets = _held(rater, at=at, only_question=only_question)
+        plan = hidden_plan(rater=rater) if only_question is None else None
         for question_id in ranked:
-            if only_question is None:
-                room = ahead - len(sheets)
-                sheets += hand_out_hidden(rater=rater, version=version, room=room, at=at)
+            room = ahead - len(sheets)
+            sheets += hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
             if len(sheets) >= ahead:
                 break
             sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)

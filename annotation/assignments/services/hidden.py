@@ -5,7 +5,6 @@ from datetime import datetime
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import (
-    hidden_plan,
     known_candidates,
     known_questions,
     lapsed_hidden_sheets,
@@ -25,12 +24,14 @@ from annotation.projects.models import Membership, ProtocolVersion
 MOST_TRIES = 3
 
 
-def hand_out_hidden(*, rater: Membership, version: ProtocolVersion, room: int, at: datetime) -> list[Sheet]:
+def hand_out_hidden(
+    *, rater: Membership, version: ProtocolVersion, plan: QualityPlan | None, room: int, at: datetime
+) -> list[Sheet]:
     """Return the hidden sheets whose turn it is, as many as there is room for.
 
-    The caller has taken the rater's turn and goes on with work: nothing hidden comes where none is left.
+    `plan`: None where none can come. The caller has taken the rater's turn and goes on with work: nothing
+    hidden comes where none is left.
     """
-    plan = hidden_plan(rater=rater)
     made: list[Sheet] = []
     while plan is not None and len(made) < room:
         sheet = _come_back(rater, version, at=at) or _next_hidden(rater, version, plan, at=at)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, Purpose
 from annotation.assignments.services import (
     hold_again,
     lock_question,
@@ -65,7 +65,9 @@ def edit_judgment(
     problem = problem_of_answer(answer=given, protocol=version.rules)
     if problem:
         raise UnusableEdit(problem, details={"fields": {"label": [problem]}})
-    about = {"project_id": rater.project_id, "candidate_ids": [judgment.candidate_id]}
+    # What is no vote settles nothing, and a decision made before it was handed out must not refuse it.
+    votes = [judgment.candidate_id] if judgment.purpose == Purpose.VOTE else []
+    about = {"project_id": rater.project_id, "candidate_ids": votes}
     publish(event="judgment_changing", **about)
     _move(judgment, label=given.label or "", protocol=version.rules)
     _store(judgment, given, protocol_version_id=version.pk, at=at)

@@ -48,6 +48,7 @@ function makeRater(id: string, more: Partial<RaterRow> = {}): RaterRow {
     dawid_skene: share(8, 9),
     one_coin: share(8, 9),
     self_agreement: NONE,
+    self_kappa: words("No answer was shown twice."),
     known_answers: NONE,
     signs: [],
     ...more,
@@ -65,6 +66,17 @@ const DETAIL: RaterDetail = {
   first_label: { own: share(5, 9), others: share(6, 9) },
   drift: { first: words("3 of 4, too few for a share."), last: words(""), p_value: null },
   periods: [],
+  known_answers: share(8, 9),
+  known_misses: [
+    {
+      answer: "x2",
+      question: "capital of spain",
+      text: "Seville",
+      label: "correct",
+      known: "incorrect",
+      at: "2026-11-20T11:00:00Z",
+    },
+  ],
   difference_count: 1,
   differences: [
     {
@@ -108,6 +120,9 @@ describe("raters one by one", () => {
     expect(await screen.findByRole("heading", { name: "Rater a", level: 1 })).toBeVisible();
     expect(screen.getByText(/At most 7 times “Correct” in a row/)).toBeVisible();
     expect(screen.getByText("stands out")).toBeVisible();
+    const missed = screen.getByRole("region", { name: "Known answers that were missed" });
+    expect(within(missed).getByRole("link", { name: "Seville" })).toHaveAttribute("href", "/nq/answers/x2");
+    expect(screen.queryByText("κ with oneself")).toBeNull();
     const differing = screen.getByRole("region", { name: "Answers on which this rater differs" });
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });

@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from annotation.adjudication.services import decide_answer
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import count_questions_left, known_questions
 from annotation.assignments.services import flag_question, hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment
+from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.judgments.services import edit_judgment, skip_sheet, undo_submit
 from annotation.known_answers.services import withdraw_mark
 from annotation.projects.models import Membership, Project
 from annotation.quality.selectors import get_rater
@@ -115,6 +117,21 @@ class TestKnownAnswers:
         assert hand_out(rater=rater, at=NOON) == [sheet]
         assert judge(sheet, "correct", at=NOON).counted == 2
         assert known_of(project, rater).tally == (2, 2)
+
+    def test_one_is_edited_as_any_other_although_a_person_decided_it(
+        self, rater: Membership, project: Project, lead: Any
+    ) -> None:
+        sheet = next_hidden(rater)
+        judge(sheet, "incorrect", at=NOON)
+        answer = sheet.assignments.order_by("position")[0].candidate
+        decide_answer(project=project, candidate_id=answer.public_id, by=lead, label="correct", reason="so")
+        edit_judgment(
+            rater=rater,
+            sheet_id=sheet.public_id,
+            given=AnswerGiven(id=answer.public_id, label="correct"),
+            seen_at=NOON,
+        )
+        assert known_of(project, rater).tally == (1, 2)
 
     def test_one_that_was_skipped_does_not_come_back(self, rater: Membership) -> None:
         sheet = next_hidden(rater)

@@ -12,7 +12,7 @@ from tests.annotation.assignments.factories import make_question, make_source, o
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
 
-QUERIES_OF_ONE_SUBMIT = 54
+QUERIES_OF_ONE_SUBMIT = 59
 
 
 class Rater:

@@ -91,7 +91,7 @@ class TestListRaters:
     ) -> None:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": "correct", "Lyon": "incorrect"})
-        with django_assert_max_num_queries(5):
+        with django_assert_max_num_queries(7):
             reports = list_raters(project=project)
         assert [report.judged for report in reports] == [2, 2, 0]
 

@@ -12,6 +12,7 @@ interface Named {
 }
 
 function figuresOf(rater: RaterDetail): Named[] {
+  const isRepeated = (rater.self_agreement.tally?.total ?? 0) > 0;
   return [
     {
       name: "Agrees",
@@ -36,8 +37,14 @@ function figuresOf(rater: RaterDetail): Named[] {
     },
     { name: "Right, one coin", figure: rater.one_coin, meaning: "One accuracy whatever the label." },
     { name: "Same again", figure: rater.self_agreement, meaning: "When an answer came a second time." },
+    {
+      name: "κ with oneself",
+      figure: rater.self_kappa,
+      meaning: "The first and the second time, beyond chance.",
+      isKappa: true,
+    },
     { name: "Known answers", figure: rater.known_answers, meaning: "Hidden among the others." },
-  ].filter(({ figure }) => figure.tally?.total !== 0);
+  ].filter(({ figure }) => figure.tally?.total !== 0 && (figure !== rater.self_kappa || isRepeated));
 }
 
 export function RaterFigures({ rater }: { readonly rater: RaterDetail }) {

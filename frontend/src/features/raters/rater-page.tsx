@@ -15,6 +15,7 @@ import { labelName } from "../../lib/labels";
 import { useTitle } from "../../lib/title";
 import { ConfusionTable } from "./confusion-table";
 import { DifferenceTable } from "./difference-table";
+import { MissTable } from "./miss-table";
 import { Periods } from "./periods";
 import { RaterFigures } from "./rater-figures";
 import styles from "./raters.module.css";
@@ -66,6 +67,11 @@ function Found({ slug, rater, nameOf }: FoundProps) {
       <Section title="What was said, by what it came to">
         <ConfusionTable rater={rater} nameOf={nameOf} />
       </Section>
+      {rater.known_misses.length > 0 && (
+        <Section title="Known answers that were missed">
+          <MissTable rater={rater} nameOf={nameOf} />
+        </Section>
+      )}
       <Section title="Where this rater differs">
         <DifferenceTable rater={rater} nameOf={nameOf} />
       </Section>

@@ -121,7 +121,30 @@ function HiddenPart({ plan, draft, error, onChange }: PartProps) {
           value={draft.known}
           onChange={(known) => onChange({ known })}
         />
+        <NumberField
+          label="Sheets that come a second time, in percent"
+          max={50}
+          value={draft.repeat}
+          onChange={(repeat) => onChange({ repeat })}
+        />
+        <NumberField
+          label="After this many sheets"
+          min={1}
+          max={10_000}
+          value={draft.distance}
+          onChange={(distance) => onChange({ distance })}
+        />
+        <NumberField
+          label="And this many hours"
+          max={10_000}
+          value={draft.hours}
+          onChange={(hours) => onChange({ hours })}
+        />
       </FieldRow>
+      <p className={styles["soft"]}>
+        What comes a second time shows how steady somebody is. It looks like any other sheet, without what was
+        said before, and the first vote stands.
+      </p>
     </Fields>
   );
 }
