@@ -65,6 +65,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.adjudication
     path("protocol/foresee", adjudication.ProtocolChangeView.as_view()),
     path("queue", adjudication.QueueView.as_view()),
+    path("queue/decide", adjudication.DecideTogetherView.as_view()),
+    path("queue/take-back", adjudication.TakeBackView.as_view()),
     path("queue/<str:candidate>", adjudication.DossierView.as_view()),
     path("answers/<str:candidate>/decision", adjudication.DecideView.as_view()),
     path("answers/<str:candidate>/reopen", adjudication.ReopenView.as_view()),

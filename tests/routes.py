@@ -18,6 +18,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "flags": {"kind": "unclear"},
     "edit": {"label": "correct", "comment": "on second thoughts", "seen_at": "2026-01-01T00:00:00Z"},
     "decision": {"label": "correct", "reason": "because", "category": ""},
+    "decide": {"answers": [{"id": "no such one", "seen_number": 0}], "label": "correct", "reason": "why"},
+    "take-back": {"answer": "no such one"},
     "reopen": {"reason": "because"},
     "pause": {"takes_back": True},
     "correct": {"text": "something else", "reason": "because"},

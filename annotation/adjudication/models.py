@@ -20,6 +20,18 @@ class Decision(models.Model):
         PREJUDGED = "prejudged"
         IMPORTED = "imported"
 
+    class Category(models.TextChoices):
+        """Why raters came to differ; `rules.CATEGORIES` says when each fits."""
+
+        GUIDELINE = "guideline", "Guidelines unclear"
+        EVIDENCE = "evidence", "Knowledge or evidence"
+        GRANULARITY = "granularity", "Borderline granularity"
+        AMBIGUOUS_QUESTION = "ambiguous_question", "Question ambiguous"
+        TIME_DEPENDENT = "time_dependent", "Depends on time"
+        INCORRECT_GOLD = "incorrect_gold", "Gold improper"
+        RATER_ERROR = "rater_error", "Rater’s slip"
+        OTHER = "other", "Other"
+
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="decisions")
     number = models.PositiveIntegerField()
@@ -30,7 +42,11 @@ class Decision(models.Model):
     source = models.CharField(max_length=20, choices=Source)
     rule = models.CharField(max_length=60, blank=True)
     reason = models.TextField(blank=True)
-    category = models.CharField(max_length=60, blank=True)
+    category = models.CharField(max_length=60, choices=Category, blank=True)
+    # Raters may read the reason, where the protocol lets them read decisions at all.
+    is_reason_shown = models.BooleanField(default=False)
+    # Decisions made in one act share a name, by which they are taken back together.
+    group = models.CharField(max_length=20, blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
@@ -43,6 +59,7 @@ class Decision(models.Model):
                 fields=["candidate"], condition=Q(is_current=True), name="one_current_decision"
             ),
         ]
+        indexes = [models.Index(fields=["group"], name="decisions_of_group", condition=~Q(group=""))]
 
     def __str__(self) -> str:
         return f"{self.label} ({self.source})"

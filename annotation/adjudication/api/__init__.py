@@ -1,6 +1,6 @@
 """HTTP for the lead's queue, for decisions people make, and for what a changed protocol would mean."""
 
-from annotation.adjudication.api.deciding import DecideView, ReopenView
+from annotation.adjudication.api.deciding import DecideTogetherView, DecideView, ReopenView, TakeBackView
 from annotation.adjudication.api.protocols import ProtocolChangeView
 from annotation.adjudication.api.queue import (
     DecisionSerializer,
@@ -11,6 +11,7 @@ from annotation.adjudication.api.queue import (
 )
 
 __all__ = [
+    "DecideTogetherView",
     "DecideView",
     "DecisionSerializer",
     "DossierView",
@@ -19,4 +20,5 @@ __all__ = [
     "QueueView",
     "QueueVoteSerializer",
     "ReopenView",
+    "TakeBackView",
 ]

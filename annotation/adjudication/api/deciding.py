@@ -20,6 +20,7 @@ class DecideSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
     category = serializers.ChoiceField(choices=CATEGORY_KEYS, required=False, allow_blank=True, default="")
+    is_reason_shown = serializers.BooleanField(required=False, default=False)
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
 
 
@@ -73,3 +74,85 @@ class ReopenView(ProjectView):
             **form.validated_data,
         )
         return dossier_response(self, candidate)
+
+
+class ChosenAnswerSerializer(serializers.Serializer[Any]):
+    """An answer to decide, and the number of its last decision as it was seen (0: none)."""
+
+    id = serializers.CharField(max_length=20)
+    seen_number = serializers.IntegerField(min_value=0)
+
+
+class DecideTogetherSerializer(serializers.Serializer[Any]):
+    """One decision for several answers."""
+
+    answers = ChosenAnswerSerializer(many=True)
+    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    category = serializers.ChoiceField(choices=CATEGORY_KEYS, required=False, allow_blank=True, default="")
+    is_reason_shown = serializers.BooleanField(required=False, default=False)
+
+
+class DecidedTogetherSerializer(serializers.Serializer[Any]):
+    """What the decisions are called together, to take them back, and how many they are."""
+
+    group = serializers.CharField()
+    decided = serializers.IntegerField()
+
+
+class DecideTogetherView(ProjectView):
+    """Deciding several answers alike."""
+
+    allowed_roles = DECIDERS
+
+    @extend_schema(
+        operation_id="decide_answers",
+        request=DecideTogetherSerializer,
+        responses={
+            200: DecidedTogetherSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            409: ErrorSerializer,
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Decide all of the answers or, where one was decided meanwhile, none."""
+        form = DecideTogetherSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        wish = form.validated_data
+        seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
+        group = services.decide_answers(
+            project=self.project, seen_numbers=seen, by=cast(User, request.user), **wish
+        )
+        return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
+
+
+class TakeBackSerializer(serializers.Serializer[Any]):
+    """Which of one's own decisions is taken back: that on an answer, or a whole group."""
+
+    answer = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    group = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+
+
+class TakenBackSerializer(serializers.Serializer[Any]):
+    """The answers that stand as they did before."""
+
+    answers = serializers.ListField(child=serializers.CharField())
+
+
+class TakeBackView(ProjectView):
+    """Taking one's decisions back right after they were made."""
+
+    allowed_roles = DECIDERS
+
+    @extend_schema(
+        operation_id="take_back_decisions",
+        request=TakeBackSerializer,
+        responses={200: TakenBackSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take back one decision, or a group together; what stood before stands again."""
+        form = TakeBackSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        answers = services.take_back(project=self.project, by=cast(User, request.user), **form.validated_data)
+        return Response(TakenBackSerializer({"answers": answers}).data)

@@ -65,6 +65,7 @@ class QueueItemSerializer(serializers.Serializer[Any]):
     waiting_since = serializers.DateTimeField(allow_null=True)
     flags = RaisedFlagSerializer(many=True)
     decided = serializers.CharField(source="label", allow_null=True)
+    number = serializers.IntegerField()
     systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
 
 
@@ -140,6 +141,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     rule = serializers.CharField()
     reason = serializers.CharField()
     category = serializers.CharField()
+    is_reason_shown = serializers.BooleanField()
     by = serializers.SerializerMethodField()
     at = serializers.DateTimeField(source="decided_at")
 

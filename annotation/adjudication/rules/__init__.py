@@ -16,6 +16,7 @@ from annotation.adjudication.rules.queue import (
 from annotation.adjudication.rules.voting import (
     GOLD_EQUAL_RULE,
     RELEASED_LIST,
+    TAKEN_BACK,
     WITHDRAWN_TOGETHER,
     WORDS_BY_CREDIT,
     Basis,
@@ -31,6 +32,7 @@ __all__ = [
     "DECISION_CATEGORIES",
     "GOLD_EQUAL_RULE",
     "RELEASED_LIST",
+    "TAKEN_BACK",
     "WITHDRAWN_TOGETHER",
     "WORDS_BY_CREDIT",
     "Basis",

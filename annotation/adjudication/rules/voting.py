@@ -17,6 +17,10 @@ GOLD_EQUAL_RULE = "gold_equal"
 WITHDRAWN_TOGETHER = "withdrawn together"
 
 
+# What a row says that takes a decision back right after it was made: what stood before stands again.
+TAKEN_BACK = "taken back"
+
+
 class Need(StrEnum):
     """What an answer waits for: nothing, more raters, one who breaks the tie, or the lead."""
 

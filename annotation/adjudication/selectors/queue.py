@@ -27,12 +27,14 @@ from annotation.projects.models import Project
 from common.facts import ask
 
 EVERYTHING = QueueFilter()
+UNDECIDED = Decision(number=0)
 # Lines of one reply: more than anybody works through before asking again.
 LINES = 200
 
 
 class QueueItem(NamedTuple):
-    """An answer before the lead; `systems` is None where they are not shown, `label` what stands decided."""
+    """An answer before the lead; `systems` is None where they are not shown, `label` what stands
+    decided, `number` of the last row of its history."""
 
     candidate: Candidate
     reason: QueueReason
@@ -40,6 +42,7 @@ class QueueItem(NamedTuple):
     waiting_since: datetime | None
     flags: list[Flag]
     label: str | None
+    number: int
     systems: list[str] | None
 
 
@@ -153,7 +156,7 @@ def _items(kept: list[QueueEntry], *, with_systems: bool) -> list[QueueItem]:
     # One that was removed since it was listed is gone.
     shown = [(found[entry.id], entry.reason) for entry in kept if entry.id in found]
     candidates = [candidate for candidate, _ in shown]
-    votes, since, labels = votes_of(candidates), _waiting_since(candidates), _labels(candidates)
+    votes, since, last = votes_of(candidates), _waiting_since(candidates), _last_decisions(candidates)
     flags = flags_of({candidate.question_id for candidate in candidates})
     systems = systems_of(candidates) if with_systems else None
     return [
@@ -163,16 +166,17 @@ def _items(kept: list[QueueEntry], *, with_systems: bool) -> list[QueueItem]:
             votes=votes[candidate.pk],
             waiting_since=since.get(candidate.pk),
             flags=flags[candidate.question_id],
-            label=labels.get(candidate.pk),
+            label=last.get(candidate.pk, UNDECIDED).label or None,
+            number=last.get(candidate.pk, UNDECIDED).number,
             systems=None if systems is None else systems[candidate.pk],
         )
         for candidate, reason in shown
     ]
 
 
-def _labels(candidates: list[Candidate]) -> dict[int, str]:
-    current = Decision.objects.filter(candidate__in=candidates, is_current=True, is_reopening=False)
-    return dict(current.values_list("candidate_id", "label"))
+def _last_decisions(candidates: list[Candidate]) -> dict[int, Decision]:
+    current = Decision.objects.filter(candidate__in=candidates, is_current=True)
+    return {decision.candidate_id: decision for decision in current}
 
 
 def _choices(

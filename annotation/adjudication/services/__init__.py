@@ -10,6 +10,7 @@ from annotation.adjudication.services.deciding import (
 from annotation.adjudication.services.discarding import VotesInUse, discard_replay
 from annotation.adjudication.services.foreseeing import ChangeEffects, foresee_change, words_of_change
 from annotation.adjudication.services.gold_equal import discard_gold_equal, settle_gold_equal
+from annotation.adjudication.services.grouping import decide_answers, take_back
 from annotation.adjudication.services.machines import (
     Ruling,
     decide_by_machine,
@@ -40,6 +41,7 @@ __all__ = [
     "VotesInUse",
     "apply_recorded_decisions",
     "decide_answer",
+    "decide_answers",
     "decide_by_machine",
     "discard_gold_equal",
     "discard_recorded_decisions",
@@ -50,6 +52,7 @@ __all__ = [
     "resettle_project",
     "settle_candidates",
     "settle_gold_equal",
+    "take_back",
     "withdraw_machine_decisions",
     "words_of_change",
 ]

@@ -45,15 +45,17 @@ def decide_answer(
     reason: str = "",
     category: str = "",
     seen_number: int | None = None,
+    is_reason_shown: bool = False,
     at: datetime | None = None,
 ) -> Decision:
     """Decide an answer as a person, whatever the votes say; open slots close.
 
-    `seen_number` is the number of the decision the person was looking at (0: none), where known.
+    `is_reason_shown`: to raters, where the protocol lets them read decisions. `seen_number`: the
+    number of the decision the person was looking at (0: none), where known.
     Raises `CandidateNotFound`, `UnusableDecision`, `DecidedMeanwhile`.
     """
     candidate = _lock(project=project, candidate_id=candidate_id)
-    _require_usable(project=project, label=label, reason=reason, category=category)
+    require_usable(project=project, label=label, reason=reason, category=category)
     last = candidate.decisions.order_by("-number").first()
     number = last.number if last else 0
     if seen_number is not None and seen_number != number:
@@ -68,6 +70,7 @@ def decide_answer(
         source=Decision.Source.ADJUDICATED,
         reason=reason.strip(),
         category=category,
+        is_reason_shown=is_reason_shown,
         decided_by=by,
     )
     add_decisions(project_id=project.pk, decisions=[decision], at=at or now())
@@ -81,7 +84,8 @@ def _lock(*, project: Project, candidate_id: str) -> Candidate:
     return Candidate.objects.get(pk=candidate.pk)
 
 
-def _require_usable(*, project: Project, label: str, reason: str, category: str) -> None:
+def require_usable(*, project: Project, label: str, reason: str, category: str) -> None:
+    """Refuse what cannot be a decision; raises `UnusableDecision`, which names the field."""
     protocol = project.protocol.rules if project.protocol else None
     found = protocol.label(label) if protocol else None
     if found is None or found.credit is Credit.MISSING:
@@ -110,7 +114,7 @@ def reopen_answer(
     current = candidate.decisions.filter(is_current=True, is_reopening=False).first()
     if current is None:
         raise NothingToReopen("This answer is not decided.")
-    _reopen_slots(project=project, candidate=candidate)
+    reopen_slots(project=project, candidate=candidate)
     reopening = Decision(
         candidate=candidate,
         number=current.number + 1,
@@ -123,7 +127,8 @@ def reopen_answer(
     return reopening
 
 
-def _reopen_slots(*, project: Project, candidate: Candidate) -> None:
+def reopen_slots(*, project: Project, candidate: Candidate) -> None:
+    """Give an answer back to raters where votes lack, else to the lead; the caller holds the lock."""
     assert project.protocol is not None
     (settlement,) = find_settlements(candidate_ids=[candidate.pk], protocol=project.protocol.rules)
     lacks_votes = settlement.outcome.votes_missing > 0

@@ -1175,6 +1175,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/queue/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Decide all of the answers or, where one was decided meanwhile, none. */
+        post: operations["decide_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/queue/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take back one decision, or a group together; what stood before stands again. */
+        post: operations["take_back_decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/raters": {
         parameters: {
             query?: never;
@@ -2050,6 +2084,11 @@ export interface components {
             state: string;
             judged: number;
         };
+        /** @description An answer to decide, and the number of its last decision as it was seen (0: none). */
+        ChosenAnswerRequest: {
+            id: string;
+            seen_number: number;
+        };
         /**
          * @description * `none` - None
          *     * `chat` - Chat
@@ -2129,7 +2168,25 @@ export interface components {
             reason?: string;
             /** @default  */
             category?: components["schemas"]["CategoryEnum"] | components["schemas"]["BlankEnum"];
+            /** @default false */
+            is_reason_shown?: boolean;
             seen_number?: number | null;
+        };
+        /** @description One decision for several answers. */
+        DecideTogetherRequest: {
+            answers: components["schemas"]["ChosenAnswerRequest"][];
+            label: string;
+            /** @default  */
+            reason?: string;
+            /** @default  */
+            category?: components["schemas"]["CategoryEnum"] | components["schemas"]["BlankEnum"];
+            /** @default false */
+            is_reason_shown?: boolean;
+        };
+        /** @description What the decisions are called together, to take them back, and how many they are. */
+        DecidedTogether: {
+            group: string;
+            decided: number;
         };
         /** @description A row of an answer's history: a decision, or its withdrawal. */
         Decision: {
@@ -2141,6 +2198,7 @@ export interface components {
             rule: string;
             reason: string;
             category: string;
+            is_reason_shown: boolean;
             /** @description Return who decided; nobody where a rule did. */
             readonly by: string;
             /** Format: date-time */
@@ -3478,6 +3536,7 @@ export interface components {
             waiting_since: string | null;
             flags: components["schemas"]["RaisedFlag"][];
             decided: string | null;
+            number: number;
             systems: string[] | null;
         };
         /** @description A vote in the queue's line. */
@@ -4181,6 +4240,17 @@ export interface components {
             created_by: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description Which of one's own decisions is taken back: that on an answer, or a whole group. */
+        TakeBackRequest: {
+            /** @default  */
+            answer?: string;
+            /** @default  */
+            group?: string;
+        };
+        /** @description The answers that stand as they did before. */
+        TakenBack: {
+            answers: string[];
         };
         /** @description How often something was so, of how many times it could have been. */
         Tally: {
@@ -6960,6 +7030,88 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decide_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideTogetherRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedTogether"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    take_back_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TakeBackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenBack"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -56,6 +56,7 @@ describe("the queue", () => {
       label: "correct",
       category: "evidence",
       reason: "",
+      is_reason_shown: false,
       seen_number: 0,
     });
     const [first, second, third] = queueLines();
@@ -121,6 +122,49 @@ describe("the queue", () => {
     );
     await userEvent.keyboard("f");
     expect(screen.getByLabelText("Why it is here")).toHaveFocus();
+  });
+
+  it("decides what is marked together, by keys, after saying what that does, and takes it back", async () => {
+    let waiting = ["a", "b", "c"];
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": () => makeQueue(waiting),
+      ...Object.fromEntries(waiting.map((id) => [`GET /api/projects/nq/queue/${id}`, makeDossier(id)])),
+      "POST /api/projects/nq/queue/decide": () => {
+        waiting = ["c"];
+        return { group: "g1", decided: 2 };
+      },
+      "POST /api/projects/nq/queue/take-back": () => {
+        waiting = ["a", "b", "c"];
+        return { answers: ["a", "b"] };
+      },
+    });
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("{Shift>}{ArrowDown}{/Shift}");
+    await screen.findByRole("heading", { name: "answer b" });
+    await userEvent.keyboard("x");
+    expect(await screen.findByText("2 marked")).toBeVisible();
+    await userEvent.keyboard("b");
+    await userEvent.selectOptions(await screen.findByLabelText("All of them are"), "Incorrect");
+    expect(screen.getByText(/^2 answers will be decided as Incorrect, all of them or none/)).toBeVisible();
+    await userEvent.selectOptions(within(screen.getByRole("dialog")).getByLabelText("Why"), "Rater’s slip");
+    await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
+    await screen.findByRole("heading", { name: "answer c" });
+    expect(calls.find((call) => call.path.endsWith("/queue/decide"))?.body).toEqual({
+      answers: [
+        { id: "a", seen_number: 0 },
+        { id: "b", seen_number: 0 },
+      ],
+      label: "incorrect",
+      category: "rater_error",
+      reason: "",
+      is_reason_shown: false,
+    });
+    await userEvent.keyboard("u");
+    await screen.findByRole("heading", { name: "answer a" });
+    expect(calls.find((call) => call.path.endsWith("/take-back"))?.body).toEqual({ group: "g1" });
+    expect(queueLines()).toHaveLength(3);
   });
 
   it("says when somebody else was faster", async () => {

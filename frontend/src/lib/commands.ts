@@ -34,6 +34,8 @@ export function keyNames(press: KeyPress): string[] {
   if (digit !== null) names.push(digit);
   const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
   if (letter !== undefined && (press.key.codePointAt(0) ?? 0) > 127) names.push(letter.toLowerCase());
+  // Arrows mean more with shift where a command claims that; printed characters hold their shift already.
+  if (press.shiftKey && press.key.startsWith("Arrow")) names.unshift(`shift+${press.key}`);
   return [...new Set(names)].map((name) => modifier + name);
 }
 
@@ -83,5 +85,6 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
 /** The key as it is printed on a key cap. */
 export function keyWords(key: string): string {
   if (key.startsWith("mod+")) return `${t("Ctrl")} ${keyWords(key.slice(4)).toUpperCase()}`;
+  if (key.startsWith("shift+")) return `${t("Shift")} ${keyWords(key.slice(6))}`;
   return key === " " ? t("Space") : (KEY_SIGNS[key] ?? key);
 }

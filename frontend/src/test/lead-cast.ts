@@ -65,6 +65,7 @@ export function makeQueueItem(id: string): QueueItem {
     waiting_since: null,
     flags: [],
     decided: null,
+    number: 0,
     systems: null,
   };
 }

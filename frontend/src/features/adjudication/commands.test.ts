@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { repeatedKeys } from "../../lib/commands";
-import { decisionCommands, filterCommands, moveCommands, verdictCommand } from "./commands";
+import {
+  decisionCommands,
+  filterCommands,
+  markCommands,
+  moveCommands,
+  NO_MARKS,
+  verdictCommand,
+} from "./commands";
 import { ALL_CATEGORIES } from "./words";
 
 const nothing = () => undefined;
@@ -15,6 +22,7 @@ describe("the keys of the queue", () => {
     const commands = [
       ...moveCommands({ move: nothing, help: nothing }),
       ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
+      ...markCommands(NO_MARKS),
       verdictCommand(nothing),
       ...decisionCommands({
         labels,

@@ -28,6 +28,44 @@ export function filterCommands({ focusFilters, toggleSystems }: FilterHandlers):
   ];
 }
 
+interface MarkHandlers {
+  readonly mark: () => void;
+  readonly markAnd: (step: 1 | -1) => void;
+  readonly unmark: () => void;
+  readonly hasMarks: () => boolean;
+  readonly decideTogether: () => void;
+  readonly undo: () => void;
+}
+
+export function markCommands(handlers: MarkHandlers): Command[] {
+  const { mark, markAnd, unmark, hasMarks, decideTogether, undo } = handlers;
+  const group = "Several at once";
+  return [
+    { id: "mark", label: "Mark or unmark", keys: ["x"], group, run: mark },
+    { id: "mark-down", label: "Mark and go down", keys: ["shift+ArrowDown"], group, run: () => markAnd(1) },
+    { id: "mark-up", label: "Mark and go up", keys: ["shift+ArrowUp"], group, run: () => markAnd(-1) },
+    { id: "unmark", label: "Unmark all", keys: ["Escape"], group, when: hasMarks, run: unmark },
+    {
+      id: "together",
+      label: "Decide what is marked",
+      keys: ["b"],
+      group,
+      when: hasMarks,
+      run: decideTogether,
+    },
+    { id: "undo", label: "Take the last decision back", keys: ["u", "mod+z"], group: "Decision", run: undo },
+  ];
+}
+
+export const NO_MARKS: MarkHandlers = {
+  mark: () => undefined,
+  markAnd: () => undefined,
+  unmark: () => undefined,
+  hasMarks: () => true,
+  decideTogether: () => undefined,
+  undo: () => undefined,
+};
+
 interface DecisionHandlers {
   readonly labels: readonly LabelSpec[];
   readonly categories: readonly Category[];

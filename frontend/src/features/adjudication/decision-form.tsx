@@ -4,7 +4,7 @@ import type { QueueDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
-import { TextArea } from "../../components/field";
+import { Checkbox, TextArea } from "../../components/field";
 import { LabelShape } from "../../components/label-mark";
 import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
@@ -13,6 +13,7 @@ import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
 import styles from "./dossier.module.css";
 import { useDecision } from "./use-decision";
+import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
 import { categoriesOf } from "./words";
 
@@ -20,12 +21,13 @@ interface DecisionFormProps {
   readonly slug: string;
   readonly detail: QueueDetail;
   readonly work: QueueWork;
+  readonly last: LastDecision;
 }
 
-export function DecisionForm({ slug, detail, work }: DecisionFormProps) {
+export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
   const project = useProject();
   const form = useRef<HTMLFormElement>(null);
-  const decision = useDecision(slug, detail, work);
+  const decision = useDecision(slug, detail, work, last);
   // "Cannot judge" is no decision.
   const labels = project.labels.filter(({ credit }) => credit !== "missing");
   const categories = categoriesOf(detail.categories);
@@ -94,6 +96,12 @@ export function DecisionForm({ slug, detail, work }: DecisionFormProps) {
         rows={2}
         value={decision.reason}
         onChange={(event) => decision.setReason(event.target.value)}
+      />
+      <Checkbox
+        label="Raters may read these words"
+        hint="Only where the protocol lets them read decisions, and once all answers to the question are decided."
+        checked={decision.isShown}
+        onChange={(event) => decision.setShown(event.target.checked)}
       />
       {decision.error && <Notice tone="danger">{messageOf(decision.error)}</Notice>}
       <div className={styles["submit"]}>

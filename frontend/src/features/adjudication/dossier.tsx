@@ -11,6 +11,7 @@ import { DecisionHistory } from "./decision-history";
 import styles from "./dossier.module.css";
 import pageStyles from "./queue-page.module.css";
 import { Siblings } from "./siblings";
+import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
 import { VerdictPeek } from "./verdict-peek";
 import { Votes } from "./votes";
@@ -20,9 +21,10 @@ interface DossierProps {
   readonly slug: string;
   readonly id: string;
   readonly work: QueueWork;
+  readonly last: LastDecision;
 }
 
-export function Dossier({ slug, id, work }: DossierProps) {
+export function Dossier({ slug, id, work, last }: DossierProps) {
   const query = useQuery(queueAnswerQuery(slug, id, work.systems));
   return (
     <article className={styles["dossier"]}>
@@ -39,7 +41,7 @@ export function Dossier({ slug, id, work }: DossierProps) {
           <>
             <Heading detail={detail} />
             <Votes votes={detail.votes} />
-            <DecisionForm slug={slug} detail={detail} work={work} />
+            <DecisionForm slug={slug} detail={detail} work={work} last={last} />
             <VerdictPeek slug={slug} id={id} />
             <Siblings siblings={detail.siblings} onSelect={work.select} />
             <DecisionHistory history={detail.history} />

@@ -3,7 +3,14 @@ import { useState } from "react";
 import type { LabelSpec } from "../../api/contract";
 import { HelpSheet } from "../../components/help-sheet";
 import { withChosenKeys } from "../../lib/key-settings";
-import { decisionCommands, filterCommands, moveCommands, verdictCommand } from "./commands";
+import {
+  decisionCommands,
+  filterCommands,
+  markCommands,
+  moveCommands,
+  NO_MARKS,
+  verdictCommand,
+} from "./commands";
 import { ALL_CATEGORIES } from "./words";
 
 interface QueueHelpProps {
@@ -20,6 +27,7 @@ export function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
   const commands = [
     ...moveCommands({ move: nothing, help: nothing }),
     ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
+    ...markCommands(NO_MARKS),
     verdictCommand(nothing),
     ...decisionCommands({
       labels,

@@ -17,6 +17,8 @@ export function QueueList({ work }: { readonly work: QueueWork }) {
           key={line.item.id}
           line={line}
           isCurrent={line.item.id === work.current}
+          isMarked={work.marks.has(line.item.id)}
+          onMark={() => work.mark(line.item.id)}
           onSelect={() => work.select(line.item.id)}
         />
       ))}
@@ -27,17 +29,27 @@ export function QueueList({ work }: { readonly work: QueueWork }) {
 interface QueueLineProps {
   readonly line: Line;
   readonly isCurrent: boolean;
+  readonly isMarked: boolean;
+  readonly onMark: () => void;
   readonly onSelect: () => void;
 }
 
-function QueueLine({ line, isCurrent, onSelect }: QueueLineProps) {
+function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLineProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isCurrent) button.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   const { item } = line;
   return (
-    <li>
+    <li className={styles["item"]}>
+      <input
+        type="checkbox"
+        className={styles["mark"]}
+        aria-label={`Mark ${item.answer}`}
+        checked={isMarked}
+        disabled={line.state !== "open"}
+        onChange={onMark}
+      />
       <button
         ref={button}
         type="button"

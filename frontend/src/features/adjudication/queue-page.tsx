@@ -15,6 +15,8 @@ import { QueueHeader } from "./queue-header";
 import { QueueHelp } from "./queue-help";
 import { QueueList } from "./queue-list";
 import styles from "./queue-page.module.css";
+import { Together } from "./together";
+import { useLastDecision } from "./use-last-decision";
 import { type QueueWork, useQueue } from "./use-queue";
 
 export function QueuePage() {
@@ -57,15 +59,19 @@ function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }
 function Panes({ work }: { readonly work: QueueWork }) {
   const project = useProject();
   const [helping, setHelping] = useState(false);
+  const last = useLastDecision(project.slug, work);
   useCommands(moveCommands({ move: work.move, help: () => setHelping(true) }));
   return (
     <div className={styles["panes"]} data-chosen={work.isChosen}>
       <div className={styles["list"]}>
+        <Together work={work} last={last} />
         <QueueList work={work} />
       </div>
       <div className={styles["detail"]}>
         {/* Each answer starts with a clean form. */}
-        {work.current && <Dossier key={work.current} slug={project.slug} id={work.current} work={work} />}
+        {work.current && (
+          <Dossier key={work.current} slug={project.slug} id={work.current} work={work} last={last} />
+        )}
       </div>
       <QueueHelp open={helping} labels={project.labels} onClose={() => setHelping(false)} />
     </div>

@@ -12,6 +12,7 @@ function item(id: string): QueueItem {
     waiting_since: null,
     flags: [],
     decided: null,
+    number: 0,
     systems: null,
   };
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { queueQuery } from "../../api/adjudication/queue";
 import { useSearchState } from "../../lib/search-state";
+import { toggled } from "./marks";
 import { type Line, markDecided, markOpen, mergeQueue, neighbor, nextOpen } from "./stable-queue";
 import { filterKey, readFilter, showsSystems } from "./queue-filter";
 
@@ -13,7 +14,7 @@ export function useQueue(slug: string) {
   const filter = readFilter(search.read);
   const key = filterKey(filter);
   const query = useQuery({ ...queueQuery(slug, filter), refetchInterval: ASK_AGAIN_AFTER });
-  const [kept, setKept] = useState<{ key: string; lines: Line[] }>({ key, lines: [] });
+  const [kept, setKept] = useState<{ key: string; lines: readonly Line[] }>({ key, lines: [] });
   useEffect(() => {
     if (!query.data) return;
     const { items, total } = query.data;
@@ -23,6 +24,7 @@ export function useQueue(slug: string) {
     }));
   }, [query.data, key]);
   const lines = useMemo(() => (kept.key === key ? kept.lines : []), [kept, key]);
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
   const chosen = search.read("answer");
   // An address may name an answer that is not waiting: it can still be looked at and decided anew.
   const current = chosen ?? lines.find(({ state }) => state === "open")?.item.id ?? lines[0]?.item.id ?? null;
@@ -39,14 +41,19 @@ export function useQueue(slug: string) {
       search.write({ ...changes, answer: undefined }),
     showSystems: (shown: boolean) => search.write({ systems: shown ? "shown" : "hidden" }),
     move: (step: 1 | -1) => select(neighbor(lines, current, step)),
-    decided: (id: string, label: string) => {
-      setKept((before) => ({ ...before, lines: markDecided(before.lines, id, label) }));
-      const next = nextOpen(lines, id);
+    marks,
+    mark: (id: string) => setMarks((before) => toggled(before, id)),
+    unmark: () => setMarks(new Set()),
+    decided: (ids: readonly string[], label: string) => {
+      const settled = ids.reduce<readonly Line[]>((before, id) => markDecided(before, id, label), lines);
+      setKept({ key, lines: settled });
+      setMarks((before) => new Set([...before].filter((id) => !ids.includes(id))));
+      const next = nextOpen(settled, ids.at(-1) ?? null);
       if (next !== null) select(next);
     },
-    reopened: (id: string) => {
-      setKept((before) => ({ ...before, lines: markOpen(before.lines, id) }));
-      select(id);
+    reopened: (ids: readonly string[]) => {
+      setKept((before) => ({ ...before, lines: ids.reduce(markOpen, before.lines) }));
+      select(ids[0] ?? null);
     },
   };
 }

@@ -1,0 +1,40 @@
+/** The last decision made on this page, one or a group together, and taking it back. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { takeBack } from "../../api/adjudication/take-back";
+import type { TakeBackDraft } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { useToast } from "../../components/toast";
+import type { QueueWork } from "./use-queue";
+
+export function useLastDecision(slug: string, work: QueueWork) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const last = useRef<TakeBackDraft | null>(null);
+  const undo = async () => {
+    if (last.current === null) {
+      toast({ text: "Nothing was decided on this page yet." });
+      return;
+    }
+    try {
+      const answers = await takeBack(slug, last.current);
+      last.current = null;
+      work.reopened(answers);
+      toast({
+        text: answers.length > 1 ? `${answers.length} decisions taken back.` : "Decision taken back.",
+      });
+    } catch (error) {
+      toast({ text: messageOf(error), tone: "error" });
+    }
+    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
+    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer"] });
+  };
+  const made = (what: TakeBackDraft, text: string) => {
+    last.current = what;
+    toast({ text, action: { name: "Take back", run: () => void undo() } });
+    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
+  };
+  return { made, undo };
+}
+
+export type LastDecision = ReturnType<typeof useLastDecision>;
