@@ -147,7 +147,9 @@ def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membe
 
 def _read_guidelines(raters: Iterable[Membership], *, at: datetime) -> None:
     for rater in raters:
-        read_guidelines(member=rater, seen_hash=guidelines_for(member=rater).hash, at=at)
+        # Whoever is known from a file alone has read nothing here.
+        if not rater.user.is_imported:
+            read_guidelines(member=rater, seen_hash=guidelines_for(member=rater).hash, at=at)
 
 
 def _judge(project: Project, raters: Mapping[str, Membership], *, since: datetime) -> None:
