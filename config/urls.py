@@ -68,6 +68,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("queue/decide", adjudication.DecideTogetherView.as_view()),
     path("queue/take-back", adjudication.TakeBackView.as_view()),
     path("queue/<str:candidate>", adjudication.DossierView.as_view()),
+    path("reuse", adjudication.ReuseView.as_view()),
+    path("reuse/preview", adjudication.ReusePreviewView.as_view()),
+    path("reuse/undo", adjudication.ReuseUndoView.as_view()),
     path("answers/<str:candidate>/decision", adjudication.DecideView.as_view()),
     path("answers/<str:candidate>/reopen", adjudication.ReopenView.as_view()),
     # annotation.gold

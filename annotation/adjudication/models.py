@@ -19,6 +19,8 @@ class Decision(models.Model):
         ADJUDICATED = "adjudicated"
         PREJUDGED = "prejudged"
         IMPORTED = "imported"
+        # As people decided the same answer in another project, which `rule` names.
+        REUSED = "reused"
 
     class Category(models.TextChoices):
         """Why raters came to differ; `rules.CATEGORIES` says when each fits."""

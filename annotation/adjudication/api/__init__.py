@@ -9,6 +9,7 @@ from annotation.adjudication.api.queue import (
     QueueView,
     QueueVoteSerializer,
 )
+from annotation.adjudication.api.reuse import ReusePreviewView, ReuseUndoView, ReuseView
 
 __all__ = [
     "DecideTogetherView",
@@ -20,5 +21,8 @@ __all__ = [
     "QueueView",
     "QueueVoteSerializer",
     "ReopenView",
+    "ReusePreviewView",
+    "ReuseUndoView",
+    "ReuseView",
     "TakeBackView",
 ]

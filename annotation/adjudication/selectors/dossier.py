@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason
@@ -88,12 +88,13 @@ def current_labels(candidates: Iterable[Candidate]) -> dict[int, str]:
 def free_for_machines(*, project_id: int) -> QuerySet[Candidate]:
     """Return the open answers that nobody has voted on, holds, or ever decided in person.
 
-    A person who reopens one answer wants people to judge it; machines' decisions that were withdrawn all
+    A person who reopens one answer wants people to judge it; decisions that were made or withdrawn all
     together say nothing about the single answer.
     """
     by_a_person = Decision.objects.filter(candidate=OuterRef("pk"), decided_by__isnull=False)
+    made_together = Q(rule=WITHDRAWN_TOGETHER) | Q(source=Decision.Source.REUSED, is_reopening=False)
     return Candidate.objects.filter(
-        ~Exists(by_a_person.exclude(rule=WITHDRAWN_TOGETHER)),
+        ~Exists(by_a_person.exclude(made_together)),
         project=project_id,
         state=Candidate.State.OPEN,
         taken=0,

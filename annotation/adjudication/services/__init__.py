@@ -13,8 +13,8 @@ from annotation.adjudication.services.gold_equal import discard_gold_equal, sett
 from annotation.adjudication.services.grouping import decide_answers, take_back
 from annotation.adjudication.services.machines import (
     Ruling,
-    decide_by_machine,
-    withdraw_machine_decisions,
+    decide_together,
+    withdraw_together,
 )
 from annotation.adjudication.services.recorded import (
     DecisionsInUse,
@@ -27,6 +27,16 @@ from annotation.adjudication.services.replaying import (
     replay_votes,
 )
 from annotation.adjudication.services.resettling import resettle_project
+from annotation.adjudication.services.reusing import (
+    Offer,
+    ReasonMissing,
+    SourceNotFound,
+    get_offer,
+    list_offers,
+    list_reused,
+    reuse_decisions,
+    undo_reuse,
+)
 from annotation.adjudication.services.settling import settle_candidates
 
 __all__ = [
@@ -34,25 +44,33 @@ __all__ = [
     "DecidedMeanwhile",
     "DecisionsInUse",
     "NothingToReopen",
+    "Offer",
+    "ReasonMissing",
     "ReplayCounts",
     "Ruling",
+    "SourceNotFound",
     "UnknownLabel",
     "UnusableDecision",
     "VotesInUse",
     "apply_recorded_decisions",
     "decide_answer",
     "decide_answers",
-    "decide_by_machine",
+    "decide_together",
     "discard_gold_equal",
     "discard_recorded_decisions",
     "discard_replay",
     "foresee_change",
+    "get_offer",
+    "list_offers",
+    "list_reused",
     "reopen_answer",
     "replay_votes",
     "resettle_project",
+    "reuse_decisions",
     "settle_candidates",
     "settle_gold_equal",
     "take_back",
-    "withdraw_machine_decisions",
+    "undo_reuse",
+    "withdraw_together",
     "words_of_change",
 ]

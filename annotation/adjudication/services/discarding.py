@@ -1,7 +1,7 @@
 """Take replayed votes back when the import that held them is undone as a whole."""
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import WITHDRAWN_TOGETHER
@@ -14,6 +14,9 @@ from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from common.errors import Conflict
 from common.events import publish
+
+NOT_BY_VOTES = (Decision.Source.PREJUDGED, Decision.Source.REUSED)
+MADE_TOGETHER = Q(rule=WITHDRAWN_TOGETHER) | Q(source=Decision.Source.REUSED, is_reopening=False)
 
 
 class VotesInUse(Conflict):
@@ -35,15 +38,15 @@ def discard_replay(*, data_import: DataImport) -> None:
     list(Question.objects.select_for_update().filter(pk__in=question_ids).order_by("pk"))
     candidate_ids = set(Assignment.objects.filter(sheet__in=sheets).values_list("candidate_id", flat=True))
     decisions = Decision.objects.filter(candidate__in=candidate_ids)
-    if decisions.filter(decided_by__isnull=False).exclude(rule=WITHDRAWN_TOGETHER).exists():
+    if decisions.filter(decided_by__isnull=False).exclude(MADE_TOGETHER).exists():
         raise VotesInUse("A person decided answers with these votes. They stay.")
     _delete_votes(sheets)
     release_slots(candidate_ids=candidate_ids)
     still_judged = set(
         Assignment.objects.votes().filter(candidate__in=candidate_ids).values_list("candidate_id", flat=True)
     )
-    # What a machine decided does not rest on these votes, and its history stays.
-    ruled = set(decisions.filter(source=Decision.Source.PREJUDGED).values_list("candidate_id", flat=True))
+    # What a machine or another project decided does not rest on these votes, and its history stays.
+    ruled = set(decisions.filter(source__in=NOT_BY_VOTES).values_list("candidate_id", flat=True))
     kept = still_judged | ruled
     forget_decisions(candidate_ids - kept, project=data_import.project, question_ids=question_ids)
     settle_candidates(project_id=data_import.project_id, candidate_ids=kept)

@@ -10,7 +10,7 @@ from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, WITHDRAWN_TOGETHER
 from annotation.adjudication.selectors import free_for_machines
-from annotation.adjudication.services.machines import Ruling, decide_by_machine, withdraw_machine_decisions
+from annotation.adjudication.services.machines import Ruling, decide_together, withdraw_together
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
@@ -42,7 +42,7 @@ def settle_gold_equal(*, project_id: int) -> None:
     if stale:
         lock_due_questions(question_ids={each.candidate.question_id for each in stale}, waits=True)
         ids = [decision.pk for decision in stale]
-        withdraw_machine_decisions(project=project, decision_ids=ids, by=None, reason=WITHDRAWN)
+        withdraw_together(project=project, decision_ids=ids, by=None, reason=WITHDRAWN)
     if settles:
         label = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
         for share in _shares(_free(project)):
@@ -93,7 +93,7 @@ def _settle(project: Project, answers: list[Candidate], ruling: Ruling) -> None:
     questions = {each.question_id for each in answers if each.pk in equal}
     if questions:
         lock_due_questions(question_ids=questions, waits=True)
-        decide_by_machine(project_id=project.pk, rulings=dict.fromkeys(equal, ruling))
+        decide_together(project_id=project.pk, rulings=dict.fromkeys(equal, ruling))
 
 
 def _equal_to_gold(answers: list[Candidate]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Let machines decide answers that no person has anything to do with, and withdraw that together."""
+"""Decide answers that nobody has anything to do with, as a group, and withdraw that together."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from common.clock import now
 
 
 class Ruling(NamedTuple):
-    """A machine's decision: the label, the rule's short name, and the rule in words."""
+    """A decision of one group: the label, the rule's short name, and the rule in words."""
 
     label: str
     rule: str
@@ -25,10 +25,15 @@ class Ruling(NamedTuple):
 
 
 @transaction.atomic
-def decide_by_machine(
-    *, project_id: int, rulings: Mapping[int, Ruling], at: datetime | None = None
+def decide_together(
+    *,
+    project_id: int,
+    rulings: Mapping[int, Ruling],
+    source: str = Decision.Source.PREJUDGED,
+    by: User | None = None,
+    at: datetime | None = None,
 ) -> dict[int, Decision]:
-    """Decide answers by machine, and return the decisions made, both by candidate id.
+    """Decide a group of answers, and return the decisions made, both by candidate id.
 
     An answer that was decided, voted on or handed out meanwhile is left to people. The caller holds the
     locks of the questions.
@@ -40,7 +45,8 @@ def decide_by_machine(
         Decision(
             candidate=candidate,
             number=last_numbers.get(candidate.pk, 0) + 1,
-            source=Decision.Source.PREJUDGED,
+            source=source,
+            decided_by=by,
             **rulings[candidate.pk]._asdict(),
         )
         for candidate in free
@@ -53,8 +59,14 @@ def decide_by_machine(
 
 
 @transaction.atomic
-def withdraw_machine_decisions(
-    *, project: Project, decision_ids: Iterable[int], by: User | None, reason: str, at: datetime | None = None
+def withdraw_together(
+    *,
+    project: Project,
+    decision_ids: Iterable[int],
+    source: str = Decision.Source.PREJUDGED,
+    by: User | None,
+    reason: str,
+    at: datetime | None = None,
 ) -> int:
     """Give answers back to raters by a further row each, and return how many.
 
@@ -65,7 +77,7 @@ def withdraw_machine_decisions(
         Decision.objects.filter(
             pk__in=list(decision_ids),
             candidate__project=project,
-            source=Decision.Source.PREJUDGED,
+            source=source,
             is_current=True,
             is_reopening=False,
         )

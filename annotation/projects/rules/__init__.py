@@ -3,6 +3,7 @@
 from annotation.projects.rules.comparing import Difference, Line, differences, guideline_lines
 from annotation.projects.rules.consistency import problems_of_protocol
 from annotation.projects.rules.improper import is_improper, skipping_check_key
+from annotation.projects.rules.matching import labels_across
 from annotation.projects.rules.names import RESERVED_SLUGS, pseudonym_for
 from annotation.projects.rules.protocol import Protocol
 from annotation.projects.rules.reading import ProtocolError
@@ -32,6 +33,7 @@ __all__ = [
     "differences",
     "guideline_lines",
     "is_improper",
+    "labels_across",
     "problems_of_protocol",
     "pseudonym_for",
     "skipping_check_key",

@@ -51,6 +51,9 @@ export type Import = Schemas["Import"];
 export type System = Schemas["System"];
 export type Sample = Schemas["Sample"];
 export type SampleRequest = Schemas["SampleChangeRequest"];
+export type Reuse = Schemas["Reuse"];
+export type ReuseOffer = Schemas["ReuseOffer"];
+export type ReusableAnswer = Schemas["ReusableAnswer"];
 
 /* ---------- judging ---------- */
 

@@ -1243,6 +1243,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/reuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return what other projects that the person leads offer, and what was taken over. */
+        get: operations["get_reuse"];
+        put?: never;
+        /** @description Decide what a project offers as its people did. */
+        post: operations["reuse_decisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/reuse/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return what would be decided, changing nothing. */
+        get: operations["preview_reuse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/reuse/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw everything that came from a project and stands; raters judge it. */
+        post: operations["undo_reuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/runs": {
         parameters: {
             query?: never;
@@ -2210,9 +2262,10 @@ export interface components {
          *     * `adjudicated` - Adjudicated
          *     * `prejudged` - Prejudged
          *     * `imported` - Imported
+         *     * `reused` - Reused
          * @enum {string}
          */
-        DecisionSourceEnum: "unanimous" | "majority" | "adjudicated" | "prejudged" | "imported";
+        DecisionSourceEnum: "unanimous" | "majority" | "adjudicated" | "prejudged" | "imported" | "reused";
         /** @description An answer on which the rater differs from what it came to without them. */
         Difference: {
             answer: string;
@@ -3656,6 +3709,48 @@ export interface components {
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
+        };
+        /** @description An answer that would be decided; without a label where decisions on it differ. */
+        ReusableAnswer: {
+            id: string;
+            question: string;
+            answer: string;
+            label: string | null;
+        };
+        /** @description What other projects offer, and what was taken over from them. */
+        Reuse: {
+            offers: components["schemas"]["ReuseOffer"][];
+            reused: components["schemas"]["Reused"][];
+        };
+        /** @description What could be taken over from a project; `contested`: answers on which decisions differ. */
+        ReuseOffer: {
+            project: string;
+            name: string;
+            /** @description Return how many answers would be decided. */
+            readonly answers: number;
+            /** @description Return how many answers are not offered, as decisions on them differ. */
+            readonly contested: number;
+        };
+        /** @description The first answers of an offer, those that are left out before the others. */
+        ReusePreview: {
+            answers: components["schemas"]["ReusableAnswer"][];
+            total: number;
+        };
+        /** @description The project whose decisions are taken over. */
+        ReuseRequestRequest: {
+            project: string;
+        };
+        /** @description The project whose decisions are given back, and why. */
+        ReuseUndoRequest: {
+            project: string;
+            reason: string;
+        };
+        /** @description Decisions in force that came from a project. */
+        Reused: {
+            project: string;
+            answers: number;
+            /** Format: date-time */
+            at: string;
         };
         /** @description What a rater had said before. */
         Revision: {
@@ -7160,6 +7255,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RaterDetail"];
+                };
+            };
+        };
+    };
+    get_reuse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reuse"];
+                };
+            };
+        };
+    };
+    reuse_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReuseRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reuse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    preview_reuse: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReusePreview"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undo_reuse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReuseUndoRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import Ruling, decide_by_machine
+from annotation.adjudication.services import Ruling, decide_together
 from annotation.assignments.services import lock_due_questions
 from annotation.projects.models import Project
 from common.clock import now
@@ -123,7 +123,7 @@ def _store(application: PolicyApplication, found: list[FoundAnswer], *, at: date
         if is_drawn(seed=application.seed, name=answer.name, share=application.audit_share)
     }
     labels = labels_of(application.project)
-    decisions = decide_by_machine(
+    decisions = decide_together(
         project_id=application.project_id,
         rulings={
             answer.candidate_id: _ruling(application, answer, labels[answer.finding.is_accepted])

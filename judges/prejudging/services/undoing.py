@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import withdraw_machine_decisions
+from annotation.adjudication.services import withdraw_together
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.items.services.opening import close_unsampled_answers
@@ -98,7 +98,7 @@ def _take_back_share(application: PolicyApplication, question_ids: list[int], *,
     ids = list(Candidate.objects.filter(question__in=locked).order_by("pk").values_list("pk", flat=True))
     rows = _held(application).filter(candidate__in=ids).order_by("pk")
     held = dict(rows.values_list("pk", "decision_id"))
-    withdraw_machine_decisions(
+    withdraw_together(
         project=application.project,
         decision_ids=[decision for decision in held.values() if decision is not None],
         by=application.undone_by,

@@ -5,10 +5,10 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.services import (
     Ruling,
     decide_answer,
-    decide_by_machine,
+    decide_together,
     discard_replay,
     replay_votes,
-    withdraw_machine_decisions,
+    withdraw_together,
 )
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate
@@ -22,13 +22,13 @@ YES, NO = "correct", "incorrect"
 
 def decide(project: Project, *answers: Candidate) -> set[str]:
     rulings = {answer.pk: Ruling(label=YES, rule="rule 1", reason="It says so.") for answer in answers}
-    made = decide_by_machine(project_id=project.pk, rulings=rulings)
+    made = decide_together(project_id=project.pk, rulings=rulings)
     return {decision.candidate.text for decision in made.values()}
 
 
 def withdraw(project: Project, by: User) -> int:
     ids = Decision.objects.filter(source="prejudged").values_list("pk", flat=True)
-    return withdraw_machine_decisions(project=project, decision_ids=ids, by=by, reason="Too bold.")
+    return withdraw_together(project=project, decision_ids=ids, by=by, reason="Too bold.")
 
 
 def history(candidate: Candidate) -> list[tuple[str, str]]:

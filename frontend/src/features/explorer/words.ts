@@ -33,6 +33,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   adjudicated: "decided in the queue",
   prejudged: "settled by a judge",
   imported: "came with an import",
+  reused: "decided in another project",
 };
 
 export function sourceWords(source: string | null): string {

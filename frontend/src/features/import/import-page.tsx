@@ -13,6 +13,7 @@ import { useTitle } from "../../lib/title";
 import { ImportList } from "./import-list";
 import { ImportView } from "./import-view";
 import { fileWords } from "./states";
+import { ReuseSection } from "./reuse-section";
 import { SampleSection } from "./sample-section";
 import { UploadSection } from "./upload-section";
 
@@ -46,6 +47,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
         </QueryView>
       </Section>
       {imports.data?.some(({ state }) => state === "applied") && <SampleSection slug={slug} />}
+      <ReuseSection slug={slug} />
     </Page>
   );
 }

@@ -1,0 +1,122 @@
+/** Decisions of the lead's other projects on the same answers: offered, looked at, taken over, given back. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Reuse, ReuseOffer } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { reuseQuery } from "../../api/imports/reuse";
+import { reuseDecisions } from "../../api/imports/reuse-decisions";
+import { undoReuse } from "../../api/imports/undo-reuse";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { Notice } from "../../components/notice";
+import { Section } from "../../components/page";
+import { RelativeTime } from "../../components/relative-time";
+import { useToast } from "../../components/toast";
+import { countOf } from "../../lib/numbers";
+import styles from "./import.module.css";
+import { ReusePreview } from "./reuse-preview";
+
+export function ReuseSection({ slug }: { readonly slug: string }) {
+  const { data } = useQuery(reuseQuery(slug));
+  if (!data || (data.offers.length === 0 && data.reused.length === 0)) return null;
+  return (
+    <Section title="Decisions of your other projects">
+      <p>
+        The same answers to the same questions, decided by people under labels worth the same. Nothing is
+        taken over that somebody here holds, judged or decided.
+      </p>
+      <EntryList>
+        {data.offers.map((offer) => (
+          <OfferEntry key={offer.project} slug={slug} offer={offer} />
+        ))}
+        {data.reused.map((reused) => (
+          <ReusedEntry key={reused.project} slug={slug} reused={reused} />
+        ))}
+      </EntryList>
+    </Section>
+  );
+}
+
+function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: ReuseOffer }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const reuse = useMutation({
+    mutationFn: () => reuseDecisions(slug, offer.project),
+    onSuccess: () => {
+      toast({ text: `Decided as in “${offer.name}”.` });
+      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    },
+  });
+  return (
+    <Entry>
+      <EntryHead>
+        <h3>{offer.name}</h3>
+        <span className={styles["soft"]}>{offerWords(offer)}</span>
+      </EntryHead>
+      {reuse.isError && <Notice tone="danger">{messageOf(reuse.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? "Hide the answers" : "Show the answers"}
+        </Button>
+        {offer.answers > 0 && (
+          <Button size="small" variant="primary" busy={reuse.isPending} onClick={() => reuse.mutate()}>
+            {`Decide ${countOf(offer.answers, "answer")} so`}
+          </Button>
+        )}
+      </div>
+      {isOpen && <ReusePreview slug={slug} project={offer.project} />}
+    </Entry>
+  );
+}
+
+function offerWords({ answers, contested }: ReuseOffer): string {
+  const decided = `${countOf(answers, "answer")} decided there`;
+  return contested === 0
+    ? decided
+    : `${decided}, ${countOf(contested, "answer")} left out, as decisions differ`;
+}
+
+interface ReusedProps {
+  readonly slug: string;
+  readonly reused: Reuse["reused"][number];
+}
+
+function ReusedEntry({ slug, reused }: ReusedProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const undo = async (reason: string) => {
+    await undoReuse(slug, reused.project, reason);
+    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+  };
+  return (
+    <Entry>
+      <EntryHead>
+        <h3>{reused.project}</h3>
+        <span className={styles["soft"]}>
+          {countOf(reused.answers, "answer")} decided as there <RelativeTime at={reused.at} />
+        </span>
+      </EntryHead>
+      <div className={styles["actions"]}>
+        <Button size="small" onClick={() => setIsAsking(true)}>
+          Give them back to raters
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Give answers back to raters?"
+          confirm="Give them back"
+          reasonLabel="Why"
+          onConfirm={undo}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            {countOf(reused.answers, "decision")} taken over from {reused.project} will be withdrawn. The
+            history keeps both. What people have decided since stays.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Entry>
+  );
+}
