@@ -55,6 +55,7 @@ class GoldChangeSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(source="public_id")
     question = serializers.CharField(source="question.text")
     question_id = serializers.CharField(source="question.public_id")
+    answer_id = serializers.SerializerMethodField()
     action = serializers.ChoiceField(choices=GoldChange.Action.choices)
     text = serializers.CharField()
     reason = serializers.CharField()
@@ -64,6 +65,10 @@ class GoldChangeSerializer(serializers.Serializer[Any]):
     undone_at = serializers.DateTimeField(allow_null=True)
     undone_by = serializers.SerializerMethodField()
     undo_reason = serializers.CharField()
+
+    def get_answer_id(self, change: GoldChange) -> str | None:
+        """Return the answer whose decision called for it; none where a lead corrected the list."""
+        return change.decision.candidate.public_id if change.decision else None
 
     def get_by(self, change: GoldChange) -> str:
         """Return who decided it; nobody where a rule did."""

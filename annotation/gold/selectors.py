@@ -102,7 +102,7 @@ def gold_version(project: Project, amended: bool) -> str:
 def list_changes(*, project: Project, question: str = "") -> QuerySet[GoldChange]:
     """Return the ledger, newest first, undone changes included; `question` is a public id."""
     changes = GoldChange.objects.filter(question__project=project).select_related(
-        "question", "changed_by", "undone_by", "decision"
+        "question", "changed_by", "undone_by", "decision__candidate"
     )
     if question:
         changes = changes.filter(question__public_id=question)

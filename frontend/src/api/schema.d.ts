@@ -2490,6 +2490,8 @@ export interface components {
             id: string;
             question: string;
             question_id: string;
+            /** @description Return the answer whose decision called for it; none where a lead corrected the list. */
+            readonly answer_id: string | null;
             action: components["schemas"]["GoldActionEnum"];
             text: string;
             reason: string;

@@ -15,7 +15,7 @@ from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate, Prediction, QuestionCorrection
+from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
@@ -118,17 +118,42 @@ def find_answers(
 ) -> QuerySet[Candidate]:
     """Return the project's answers, judged questions first.
 
-    search: words of the question or the answer. state: one of `STATES`. errors_of: a run, by its public
-    id; only answers on which its verdict differs from what people decided.
+    search: words of the question, its former texts or its own id, a gold answer, the answer as pooled or as
+    a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
+    errors_of: a run, by its public id; only answers on which its verdict differs from what people decided.
     """
     answers = Candidate.objects.filter(project=project).select_related("question")
     if search:
-        answers = answers.filter(Q(text__icontains=search) | Q(question__text__icontains=search))
+        answers = answers.filter(_mentions(search, project))
     if state:
         answers = answers.filter(_condition(state, project))
     if errors_of:
         answers = answers.filter(pk__in=_errors(project, errors_of))
     return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
+
+
+def _mentions(words: str, project: Project) -> Q:
+    """Return where words stand in anything that is written about an answer or its question."""
+    of_question = {"question__project": project}
+    of_answer = {"candidate__project": project}
+    questions = (
+        GoldAnswer.objects.filter(text__icontains=words, **of_question),
+        GoldChange.objects.filter(text__icontains=words, **of_question),
+        QuestionCorrection.objects.filter(former_text__icontains=words, **of_question),
+        QuestionFlag.objects.filter(note__icontains=words, **of_question),
+    )
+    said = Q(comment__icontains=words) | Q(evidence_quote__icontains=words) | Q(evidence_url__icontains=words)
+    answers = (
+        Prediction.objects.filter(text__icontains=words, **of_answer),
+        Judgment.objects.votes().filter(said, **of_answer),
+        Decision.objects.filter(reason__icontains=words, **of_answer),
+    )
+    mentions = Q(text__icontains=words) | Q(question__text__icontains=words) | Q(question__external_id=words)
+    for found in questions:
+        mentions |= Q(question__in=found.values("question"))
+    for rows in answers:
+        mentions |= Q(pk__in=rows.values("candidate"))
+    return mentions
 
 
 def _condition(state: str, project: Project) -> Q:
@@ -253,7 +278,11 @@ def _skips_of(candidate: Candidate) -> list[Skip]:
 def _gold_changes_of(candidate: Candidate) -> list[GoldChange]:
     concerns = Q(decision__candidate=candidate) | Q(text=candidate.text)
     changes = GoldChange.objects.filter(concerns, question=candidate.question_id)
-    return list(changes.select_related("question", "changed_by", "undone_by").order_by("-changed_at", "-pk"))
+    return list(
+        changes.select_related("question", "changed_by", "undone_by", "decision__candidate").order_by(
+            "-changed_at", "-pk"
+        )
+    )
 
 
 def _verdicts_of(candidate: Candidate) -> list[VerdictLine]:

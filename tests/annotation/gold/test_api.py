@@ -5,6 +5,7 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
+from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from tests.annotation.adjudication.factories import make_answers
 
@@ -40,6 +41,7 @@ class TestLedger:
             lead.name,
             None,
         )
+        assert change["answer_id"] == Candidate.objects.get(text="paris").public_id
         body = client_of(lead).get("/api/projects/small/gold").json()
         assert body["summary"]["version"].startswith("amended-")
         assert (body["count"], body["page"], body["page_count"]) == (1, 1, 1)

@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
+from annotation.adjudication.services import decide_answer
 from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Candidate, Question
+from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.selectors import find_answers
 from judges.runs.models import JudgeRun
-from tests.annotation.adjudication.factories import vote
+from tests.annotation.adjudication.factories import make_answers, vote
+from tests.factories import make_project
 
 Decider = Callable[[str, str], None]
 Client = Callable[[User], Any]
@@ -26,6 +29,38 @@ class TestFindAnswers:
     def test_finds_words_of_question_and_answer(self, study: Project) -> None:
         assert found(study, search="hamlet") == ["William S.", "Marlowe"]
         assert found(study, search="CITY") == ["the city of Paris"]
+
+    def test_finds_what_is_written_about_an_answer(
+        self, study: Project, annotators: list[Membership], lead: User
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        Judgment.objects.filter(candidate__text="Paris").update(
+            comment="Lutetia then", evidence_quote="quoted", evidence_url="https://encyclopedia.test/"
+        )
+        for words in ("lutetia", "quoted", "encyclopedia"):
+            assert found(study, search=words) == ["Paris"]
+        decided = Candidate.objects.get(text="Pacific")
+        decide_answer(
+            project=study, candidate_id=decided.public_id, by=lead, label="correct", reason="Surely so."
+        )
+        assert found(study, search="surely") == ["Pacific"]
+
+    def test_finds_what_is_written_about_a_question(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        question = Question.objects.get(text="largest ocean")
+        QuestionFlag.objects.create(
+            question=question, rater=annotators[0], kind="unclear", note="by area?", flagged_at=now()
+        )
+        GoldAnswer.objects.filter(question=question).update(text="Mar del Sur")
+        Question.objects.filter(pk=question.pk).update(external_id="q-4711")
+        for words in ("BY AREA", "del sur", "q-4711"):
+            assert found(study, search=words) == ["Pacific"]
+
+    def test_finds_nothing_of_another_project(self, study: Project, lead: User) -> None:
+        other = make_project(lead=lead, slug="other")
+        make_answers(project=other, question="largest lake", gold=["Caspian"], texts=["Baikal"])
+        assert found(study, search="caspian") == found(study, search="baikal") == []
 
     def test_judged_questions_come_first(self, study: Project) -> None:
         Question.objects.filter(position=0).update(in_sample=False)

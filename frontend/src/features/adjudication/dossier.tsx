@@ -4,6 +4,7 @@ import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
 import type { QueueDetail } from "../../api/contract";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
 import { DecisionForm } from "./decision-form";
@@ -72,6 +73,9 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
         </p>
       )}
       {detail.reason && <p className={styles["reason"]}>{reasonWords(detail.reason)}</p>}
+      <p className={styles["reason"]}>
+        <ProjectLink page={`answers/${detail.id}`}>Its whole history</ProjectLink>
+      </p>
       {detail.flags.map((flag) => (
         <Notice key={`${flag.kind} ${flag.note}`} tone="warning">
           <p>

@@ -17,7 +17,8 @@ export function AnswerFilter({ search }: { readonly search: SearchState }) {
   return (
     <form className={styles["filter"]} role="search" onSubmit={submit}>
       <TextField
-        label="Search questions and answers"
+        label="Search any text"
+        hint="Questions, gold, answers, comments, evidence, reasons"
         type="search"
         dir="auto"
         value={text}

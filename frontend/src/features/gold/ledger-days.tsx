@@ -52,6 +52,12 @@ function ChangeRow({ change, onUndo }: ChangeRowProps) {
         <p className={styles["why"]}>
           {ruleWords(change)}
           {change.reason && <span dir="auto"> “{change.reason}”</span>} <RelativeTime at={change.at} />
+          {change.answer_id !== null && (
+            <>
+              {" · "}
+              <ProjectLink page={`answers/${change.answer_id}`}>The answer’s history</ProjectLink>
+            </>
+          )}
         </p>
         {change.undone_at && (
           <p className={styles["why"]}>
