@@ -35,7 +35,7 @@ class ReuseOfferSerializer(serializers.Serializer[Any]):
 class ReusedSerializer(serializers.Serializer[Any]):
     """Decisions in force that came from a project."""
 
-    project = serializers.CharField(source="source")  # type: ignore[assignment]
+    project = serializers.CharField(source="source")
     answers = serializers.IntegerField()
     at = serializers.DateTimeField()
 
