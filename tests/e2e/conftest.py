@@ -142,7 +142,8 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def _wait_until_up(*, url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    for _ in range(400):
+    # A busy machine takes minutes to make the tables and start four processes.
+    for _ in range(1_800):
         if process.poll() is not None:
             pytest.fail(f"the product stopped at once:\n{log.read_text()[-3000:]}")
         try:
