@@ -3,6 +3,7 @@ import type { Ref } from "react";
 import type { SheetAnswer } from "../../api/contract";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
+import { t } from "../../lib/i18n/t";
 import styles from "./answer-row.module.css";
 import { ChoiceRow, type ChoiceRowProps } from "./choice-row";
 import { printedKey } from "./judging-commands";
@@ -40,7 +41,7 @@ export function AnswerRow({ answer, judging, ...row }: AnswerRowProps) {
           hint={printedKey(commands, "comment")}
           onClick={() => run("comment")}
         >
-          Comment
+          {t("Comment")}
         </Button>
       }
     >
@@ -69,8 +70,8 @@ function CommentField({ answerId, judging }: FieldProps) {
   return (
     <div className={styles["field"]}>
       <TextField
-        label="Comment"
-        hint="Enter keeps it"
+        label={t("Comment")}
+        hint={t("Enter keeps it")}
         dir="auto"
         maxLength={2000}
         autoFocus={writing?.field === "comment"}
@@ -94,7 +95,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
   return (
     <div className={styles["evidence"]}>
       <TextField
-        label="Address of the page"
+        label={t("Address of the page")}
         type="url"
         inputMode="url"
         placeholder="https://"
@@ -105,7 +106,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
         onKeyDown={leaveOnEnter}
       />
       <TextField
-        label="What it says"
+        label={t("What it says")}
         dir="auto"
         maxLength={4000}
         value={evidenceQuote}

@@ -1,7 +1,7 @@
 /** What the rater's desk shows, and what it asks of the server. */
 import type { Progress, Sheet, Skip, Submission, Work } from "../../api/contract";
 import type { ApiError } from "../../api/error";
-import { countOf } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
 
 export interface SheetOperations {
   readonly next: (ahead: number) => Promise<Work>;
@@ -46,10 +46,19 @@ export const INITIAL: DeskState = {
 
 /** The desk's one line on where the work is. */
 export function savedWords({ waiting, trouble }: DeskState): string {
-  if (trouble === null) return waiting === 0 ? "saved" : "saving";
-  const sheets = countOf(waiting, "sheet");
-  if (trouble.kind === "network" && waiting === 0) return "no connection: go on, your work is kept here";
-  if (trouble.kind === "network") return `no connection: ${sheets} kept here, sent later`;
-  if (trouble.kind === "signed_out") return `signed out: ${sheets} kept here`;
-  return `not saved yet: ${sheets} kept here`;
+  if (trouble === null) return waiting === 0 ? t("saved") : t("saving");
+  const sheets = plural(waiting, "{count} sheet", "{count} sheets");
+  if (trouble.kind === "network" && waiting === 0) return t("no connection: go on, your work is kept here");
+  if (trouble.kind === "network") return t("no connection: {sheets} kept here, sent later", { sheets });
+  if (trouble.kind === "signed_out") return t("signed out: {sheets} kept here", { sheets });
+  return t("not saved yet: {sheets} kept here", { sheets });
+}
+
+/** Why some of the labels on a sheet do not count. */
+export function surplusWords(count: number): string {
+  return plural(
+    count,
+    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but that one does not count.",
+    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but these do not count.",
+  );
 }

@@ -1,7 +1,8 @@
 /** The rater's desk: the sheets at hand, the work on its way to the server, and what became of it. */
 import type { FlagKind, Sheet, Work } from "../../api/contract";
 import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
-import { type DeskState, INITIAL, type Notice, type SheetOperations } from "./desk-state";
+import { t } from "../../lib/i18n/t";
+import { type DeskState, INITIAL, type Notice, type SheetOperations, surplusWords } from "./desk-state";
 import { removeDraft, writeDraft } from "./drafts";
 import type { Outbox, OutboxEntry } from "./outbox";
 import { nextStep, SHEETS_HELD } from "./prefetching";
@@ -45,7 +46,7 @@ export class Desk {
   /** Takes the sheet off the desk at once; the server is told behind the scenes. */
   hand(entry: OutboxEntry): void {
     if (!this.outbox.put(entry)) {
-      this.tell("This browser keeps nothing: stay on this page until everything is saved.", "error");
+      this.tell(t("This browser keeps nothing: stay on this page until everything is saved."), "error");
     }
     this.handedIn.add(entry.sheet.id);
     const sheets = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
@@ -161,14 +162,17 @@ export class Desk {
     if (last === undefined || last.attempted) return false;
     this.outbox.remove(last.key);
     this.putInFront(last);
-    this.tell("Taken back.", "info");
+    this.tell(t("Taken back."), "info");
     return true;
   }
 
   private async takeBackSent(): Promise<void> {
     await this.flush();
     if (this.outbox.entries().length > 0) {
-      this.tell("The last sheet is on its way; it can be taken back when the connection returns.", "error");
+      this.tell(
+        t("The last sheet is on its way; it can be taken back when the connection returns."),
+        "error",
+      );
       return;
     }
     try {
@@ -178,7 +182,7 @@ export class Desk {
       for (const sheet of work.sheets) this.handedIn.delete(sheet.id);
       this.change({ sheets: [] });
       this.absorb(work);
-      this.tell("Taken back: change what you want and confirm it again.", "info");
+      this.tell(t("Taken back: change what you want and confirm it again."), "info");
     } catch (error) {
       this.tell(messageOf(error), "error");
     }
@@ -203,7 +207,7 @@ export class Desk {
     removeDraft(entry.sheet.id);
     this.change({ trouble: null, waiting: this.outbox.entries().length });
     this.absorb(work);
-    if (work.outcome && work.outcome.surplus > 0) this.tell(work.outcome.message, "info");
+    if (work.outcome && work.outcome.surplus > 0) this.tell(surplusWords(work.outcome.surplus), "info");
   }
 
   private request(entry: OutboxEntry): Promise<Work> {
@@ -233,7 +237,7 @@ export class Desk {
     // Its answers have changed meanwhile: the labels of those that stay are still good.
     else if (problem.code === "sheet_changed") writeDraft(entry.sheet.id, entry.work);
     else removeDraft(entry.sheet.id);
-    this.tell(problem.message, "error");
+    this.tell(messageOf(problem), "error");
     return true;
   }
 

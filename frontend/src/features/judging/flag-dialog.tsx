@@ -8,6 +8,7 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/field";
 import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
 import styles from "./dialogs.module.css";
 import { ReasonList } from "./reason-list";
 
@@ -34,13 +35,13 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
   const flag = useMutation({
     mutationFn: () => flagQuestion(slug, sheet.id, kind, note.trim()),
     onSuccess: () => {
-      tell({ text: "Flagged: the lead will see it." });
+      tell({ text: t("Flagged: the lead will see it.") });
       onFlagged(kind);
       onClose();
     },
   });
   return (
-    <Dialog open title="Flag the question" onClose={onClose}>
+    <Dialog open title={t("Flag the question")} onClose={onClose}>
       <form
         className={styles["form"]}
         onSubmit={(event) => {
@@ -48,15 +49,20 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
           flag.mutate();
         }}
       >
-        <p>Flagging does not replace judging: go on with the answers afterwards.</p>
+        <p>{t("Flagging does not replace judging: go on with the answers afterwards.")}</p>
         <ReasonList
-          legend="What is the matter"
-          options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper")}
+          legend={t("What is the matter")}
+          options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(
+            ({ value, name }) => ({
+              value,
+              name: t(name),
+            }),
+          )}
           value={kind}
           onChange={setKind}
         />
         <TextField
-          label="In your words (optional)"
+          label={t("In your words (optional)")}
           dir="auto"
           maxLength={1000}
           value={note}
@@ -68,9 +74,9 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
           </p>
         )}
         <div className={styles["actions"]}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" busy={flag.isPending}>
-            Flag
+            {t("Flag")}
           </Button>
         </div>
       </form>

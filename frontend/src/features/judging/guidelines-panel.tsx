@@ -1,6 +1,7 @@
 /** The study's guidelines beside the work. */
 import { Button } from "../../components/button";
 import { Markdown } from "../../components/markdown";
+import { t } from "../../lib/i18n/t";
 import styles from "./guidelines-panel.module.css";
 
 interface GuidelinesPanelProps {
@@ -11,14 +12,14 @@ interface GuidelinesPanelProps {
 
 export function GuidelinesPanel({ html, closeKey, onClose }: GuidelinesPanelProps) {
   return (
-    <aside className={styles["panel"]} aria-label="Guidelines">
+    <aside className={styles["panel"]} aria-label={t("Guidelines")}>
       <header className={styles["header"]}>
-        <h2>Guidelines</h2>
+        <h2>{t("Guidelines")}</h2>
         <Button variant="quiet" size="small" hint={closeKey} onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </header>
-      {html ? <Markdown html={html} /> : <p>This study has no written guidelines.</p>}
+      {html ? <Markdown html={html} /> : <p>{t("This study has no written guidelines.")}</p>}
     </aside>
   );
 }

@@ -7,6 +7,7 @@ import { FormError } from "../../components/form";
 import { GuidelineChanges } from "../../components/guideline-changes";
 import { Markdown } from "../../components/markdown";
 import { QueryView } from "../../components/query-view";
+import { t } from "../../lib/i18n/t";
 import styles from "./guidelines-reading.module.css";
 import type { GuidelinesState } from "./use-guidelines";
 
@@ -24,18 +25,18 @@ export function GuidelinesReading({ guidelines, hasSheet, readKey }: GuidelinesR
         <article className={styles["reading"]} aria-labelledby="guidelines">
           <Opening standing={text.standing} hasSheet={hasSheet} />
           {text.standing === "changed" && (
-            <section aria-label="What changed" className={styles["changes"]}>
+            <section aria-label={t("What changed")} className={styles["changes"]}>
               <GuidelineChanges lines={text.lines} />
             </section>
           )}
-          <section aria-label="The whole guidelines" className={styles["whole"]}>
-            {text.standing === "changed" && <h2>The whole guidelines</h2>}
+          <section aria-label={t("The whole guidelines")} className={styles["whole"]}>
+            {text.standing === "changed" && <h2>{t("The whole guidelines")}</h2>}
             <Markdown html={text.html} />
           </section>
           <footer className={styles["bar"]}>
             {guidelines.problem !== null && <FormError>{messageOf(guidelines.problem)}</FormError>}
             <Button variant="primary" hint={readKey} busy={guidelines.isKeeping} onClick={guidelines.confirm}>
-              I have read them
+              {t("I have read them")}
             </Button>
           </footer>
         </article>
@@ -58,12 +59,14 @@ function Opening({
   return (
     <header>
       <h1 id="guidelines" ref={heading} tabIndex={-1}>
-        {changed ? "The guidelines have changed" : "Before you begin: the guidelines"}
+        {changed ? t("The guidelines have changed") : t("Before you begin: the guidelines")}
       </h1>
       <p className={styles["soft"]}>
         {changed
-          ? `You are shown this once.${hasSheet ? " Your sheet waits as you left it." : ""}`
-          : "They stay at hand beside your work."}
+          ? hasSheet
+            ? t("You are shown this once. Your sheet waits as you left it.")
+            : t("You are shown this once.")
+          : t("They stay at hand beside your work.")}
       </p>
     </header>
   );

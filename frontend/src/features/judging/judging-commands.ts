@@ -1,6 +1,7 @@
 /** Every key of the judging page, as data. */
 import type { LabelSpec } from "../../api/contract";
 import type { Command } from "../../lib/commands";
+import { t } from "../../lib/i18n/t";
 import { shortcutsEnabled } from "../../lib/key-settings";
 
 export interface JudgingActions {
@@ -36,7 +37,7 @@ export function judgingCommands(
   const hasSheet = () => situation.hasSheet;
   const onAnswer = () => situation.onAnswer;
   const labelCommands = labels.slice(0, 5).map((label, index): Command => {
-    const group = "Labels";
+    const group = t("Labels");
     return {
       id: labelCommand(index),
       label: label.name,
@@ -50,71 +51,76 @@ export function judgingCommands(
     ...labelCommands,
     {
       id: "next",
-      label: "Next answer",
+      label: t("Next answer"),
       keys: ["j", "ArrowDown"],
-      group: "Moving",
+      group: t("Moving"),
       when: hasSheet,
       run: () => actions.move(1),
     },
     {
       id: "previous",
-      label: "Previous answer",
+      label: t("Previous answer"),
       keys: ["k", "ArrowUp"],
-      group: "Moving",
+      group: t("Moving"),
       when: hasSheet,
       run: () => actions.move(-1),
     },
     {
       id: "confirm",
-      label: "Confirm and next",
+      label: t("Confirm and next"),
       keys: ["Enter"],
-      group: "Sheet",
+      group: t("Sheet"),
       when: () => situation.complete,
       run: actions.confirm,
     },
     {
       id: "undo",
-      label: "Take back the last sheet",
+      label: t("Take back the last sheet"),
       keys: ["u", "mod+z"],
-      group: "Sheet",
+      group: t("Sheet"),
       when: () => situation.canUndo,
       run: actions.undo,
     },
     {
       id: "skip",
-      label: "Skip with a reason",
+      label: t("Skip with a reason"),
       keys: ["s"],
-      group: "Sheet",
+      group: t("Sheet"),
       when: hasSheet,
       run: actions.skip,
     },
     {
       id: "comment",
-      label: "Comment on the answer",
+      label: t("Comment on the answer"),
       keys: ["c"],
-      group: "Answer",
+      group: t("Answer"),
       when: onAnswer,
       run: actions.comment,
     },
     {
       id: "evidence",
-      label: "Look it up, keep evidence",
+      label: t("Look it up, keep evidence"),
       keys: ["e"],
-      group: "Answer",
+      group: t("Answer"),
       when: hasSheet,
       run: actions.evidence,
     },
     {
       id: "flag",
-      label: "Flag the question",
+      label: t("Flag the question"),
       keys: ["f"],
-      group: "Answer",
+      group: t("Answer"),
       when: hasSheet,
       run: actions.flag,
     },
-    { id: "guidelines", label: "Guidelines", keys: ["g"], group: "Help", run: actions.guidelines },
-    { id: "help", label: "All keys", keys: ["?"], group: "Help", run: actions.help },
+    { id: "guidelines", label: t("Guidelines"), keys: ["g"], group: t("Help"), run: actions.guidelines },
+    { id: "help", label: t("All keys"), keys: ["?"], group: t("Help"), run: actions.help },
   ];
+}
+
+/** Whether it is there at all times, whatever the page is about. */
+export function isHelp({ id }: Command): boolean {
+  return id === "guidelines" || id === "help";
 }
 
 /** The key printed on the button of a command; with single keys off only one with Ctrl. */

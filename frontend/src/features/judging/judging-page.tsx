@@ -10,6 +10,7 @@ import { ErrorState } from "../../components/error-state";
 import { HelpSheet } from "../../components/help-sheet";
 import { Skeleton } from "../../components/skeleton";
 import { classNames } from "../../lib/class-names";
+import { t } from "../../lib/i18n/t";
 import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
 import type { Desk } from "./desk";
@@ -17,7 +18,7 @@ import type { DeskState } from "./desk-state";
 import { FlagDialog } from "./flag-dialog";
 import { GuidelinesPanel } from "./guidelines-panel";
 import { GuidelinesReading } from "./guidelines-reading";
-import { printedKey } from "./judging-commands";
+import { isHelp, printedKey } from "./judging-commands";
 import styles from "./judging-page.module.css";
 import { NoSheet } from "./no-sheet";
 import { SheetView } from "./sheet-view";
@@ -31,7 +32,7 @@ export function JudgingPage() {
   const project = useProject();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const desk = useServerDesk(project.slug, session.user?.public_id ?? "");
-  useTitle("Judge", project.name);
+  useTitle(t("Judge"), project.name);
   return <JudgingDesk project={project} desk={desk} />;
 }
 
@@ -48,7 +49,7 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
   const { state, sheet, commands, panel, close, guidelines } = judging;
   const isInTraining = sheet === null && isTrainingDue(state);
   // The training has its own keys for what it shares with judging.
-  useCommands(isInTraining ? commands.filter(({ group }) => group === "Help") : commands);
+  useCommands(isInTraining ? commands.filter(isHelp) : commands);
 
   if (state.loadError !== null && sheet === null && !isInTraining) {
     return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;

@@ -1,10 +1,11 @@
 /** What stands where the sheet would be: all done, or waiting for the connection. */
 import { Link } from "@tanstack/react-router";
+import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Skeleton } from "../../components/skeleton";
 import type { Command } from "../../lib/commands";
-import { countOf } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
 import type { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
 import { printedKey } from "./judging-commands";
@@ -26,27 +27,30 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
       <NoticeLine notice={state.notice} onClose={() => desk.dismissNotice()} />
       <EmptyState
         level={1}
-        title={judged > 0 ? "Nothing left to judge" : "Nothing to judge yet"}
+        title={judged > 0 ? t("Nothing left to judge") : t("Nothing to judge yet")}
         action={
           <>
             <Button variant="primary" onClick={() => void desk.refill()}>
-              Look again
+              {t("Look again")}
             </Button>
             <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
-              Undo last sheet
+              {t("Undo last sheet")}
             </Button>
           </>
         }
       >
         {judged > 0 && (
           <p>
-            {countOf(judged, "question")} with {countOf(state.progress?.judged_answers ?? 0, "answer")}:
-            everything is saved. Thank you.
+            {t("{questions} with {answers}: everything is saved. Thank you.", {
+              questions: plural(judged, "{count} question", "{count} questions"),
+              answers: plural(state.progress?.judged_answers ?? 0, "{count} answer", "{count} answers"),
+            })}
           </p>
         )}
         <p>
-          More may come: answers on which two people disagree are shown to a third, and sheets that others
-          leave open come back.
+          {t(
+            "More may come: answers on which two people disagree are shown to a third, and sheets that others leave open come back.",
+          )}
         </p>
       </EmptyState>
     </>
@@ -58,24 +62,27 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
   return (
     <EmptyState
       level={1}
-      title={signedOut ? "You are signed out" : "Your work is kept here"}
+      title={signedOut ? t("You are signed out") : t("Your work is kept here")}
       action={
         signedOut ? (
           <Link to="/sign-in" search={{ next: window.location.pathname }}>
-            Sign in and go on
+            {t("Sign in and go on")}
           </Link>
         ) : (
           <Button variant="primary" onClick={() => void desk.open()}>
-            Try now
+            {t("Try now")}
           </Button>
         )
       }
     >
-      <p>{state.trouble?.message}</p>
+      <p>{state.trouble && messageOf(state.trouble)}</p>
       {state.waiting > 0 && (
         <p>
-          {countOf(state.waiting, "sheet")} {state.waiting === 1 ? "waits" : "wait"} in this browser, to be
-          sent by itself, once, as soon as that works. You may close the page and come back here.
+          {plural(
+            state.waiting,
+            "{count} sheet waits in this browser, to be sent by itself, once, as soon as that works. You may close the page and come back here.",
+            "{count} sheets wait in this browser, to be sent by themselves, once, as soon as that works. You may close the page and come back here.",
+          )}
         </p>
       )}
     </EmptyState>

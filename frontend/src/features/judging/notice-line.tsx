@@ -1,5 +1,6 @@
 /** What just happened, in words, read out by screen readers. */
 import { Button } from "../../components/button";
+import { t } from "../../lib/i18n/t";
 import type { Notice } from "./desk-state";
 import styles from "./notice-line.module.css";
 
@@ -15,7 +16,7 @@ export function NoticeLine({ notice, onClose }: NoticeLineProps) {
         <div className={styles["notice"]} data-tone={notice.tone}>
           <p>{notice.text}</p>
           <Button variant="quiet" size="small" onClick={onClose}>
-            Close
+            {t("Close")}
           </Button>
         </div>
       )}

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import type { LabelSpec, Sheet } from "../../api/contract";
 import { Button } from "../../components/button";
-import { countOf } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
 import { isField } from "../../lib/use-commands";
 import { AnswerRow } from "./answer-row";
 import { ChoiceRow } from "./choice-row";
@@ -21,12 +21,12 @@ import {
 import { type Judging, optionsOf } from "./use-judging";
 
 /** Says why a question comes back, and nothing of what others said of it. */
-const AGAIN_WORDS: Readonly<Record<string, string>> = {
+const AGAIN_WORDS = {
   checks:
     "You have judged this question. Please look at it once more: is it a question for this study? Answer as you see it, even if that is what you said before.",
   answers:
     "You left this question out. It stays in the study, so please judge its answers now, by the question as it is.",
-};
+} as const;
 
 interface SheetViewProps {
   readonly sheet: Sheet;
@@ -64,7 +64,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
       {sheet.asks_again !== "" && (
         <p className={styles["again"]} role="note">
-          {AGAIN_WORDS[sheet.asks_again]}
+          {t(AGAIN_WORDS[sheet.asks_again])}
         </p>
       )}
       <div className={styles["rows"]}>
@@ -98,13 +98,20 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
         })}
         {answersAreHeldBack(sheet, work) && (
           <p className={styles["skipped"]}>
-            {countOf(sheet.answers.length, "answer")} will be shown once this is answered.
+            {plural(
+              sheet.answers.length,
+              "{count} answer will be shown once this is answered.",
+              "{count} answers will be shown once this is answered.",
+            )}
           </p>
         )}
         {answersAreSkipped(sheet, work) && sheet.answers.length > 0 && (
           <p className={styles["skipped"]}>
-            After a yes nothing else is asked: {countOf(sheet.answers.length, "answer")}{" "}
-            {sheet.answers.length === 1 ? "needs" : "need"} no judging for now.
+            {plural(
+              sheet.answers.length,
+              "After a yes nothing else is asked: {count} answer needs no judging for now.",
+              "After a yes nothing else is asked: {count} answers need no judging for now.",
+            )}
           </p>
         )}
       </div>
@@ -117,7 +124,7 @@ export function References({ references }: { readonly references: readonly strin
   if (!references || references.length === 0) return null;
   return (
     <dl className={styles["references"]}>
-      <dt>Reference answers</dt>
+      <dt>{t("Reference answers")}</dt>
       {references.map((reference) => (
         <dd key={reference} dir="auto">
           {reference}
@@ -136,9 +143,9 @@ function Tools({ judging, flagged }: { readonly judging: Judging; readonly flagg
   );
   return (
     <div className={styles["tools"]}>
-      {tool("evidence", "Look it up")}
-      {tool("flag", flagged ? "Flagged" : "Flag question")}
-      {tool("guidelines", "Guidelines")}
+      {tool("evidence", t("Look it up"))}
+      {tool("flag", flagged ? t("Flagged") : t("Flag question"))}
+      {tool("guidelines", t("Guidelines"))}
     </div>
   );
 }
@@ -156,10 +163,14 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judgin
         className={styles["confirm"]}
         onClick={() => run("confirm")}
       >
-        {complete ? <ShortOnPhone short="Confirm" rest=" and next" /> : `${openCount(sheet, work)} to go`}
+        {complete ? (
+          <ShortOnPhone short={t("Confirm")} rest={t(" and next")} />
+        ) : (
+          openWords(openCount(sheet, work))
+        )}
       </Button>
       <Button variant="quiet" className={styles["onPhone"]} onClick={() => run("comment")}>
-        Comment
+        {t("Comment")}
       </Button>
       <Button
         variant="quiet"
@@ -167,13 +178,17 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judgin
         disabled={!canUndo}
         onClick={() => run("undo")}
       >
-        <ShortOnPhone short="Undo" rest=" last sheet" />
+        <ShortOnPhone short={t("Undo")} rest={t(" last sheet")} />
       </Button>
       <Button variant="quiet" hint={printedKey(commands, "skip")} onClick={() => run("skip")}>
-        Skip
+        {t("Skip")}
       </Button>
     </footer>
   );
+}
+
+function openWords(count: number): string {
+  return t("{count} to go", { count });
 }
 
 /** The rest of the words stays for screen readers where there is no room for it. */

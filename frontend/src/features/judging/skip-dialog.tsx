@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/field";
+import { t } from "../../lib/i18n/t";
 import styles from "./dialogs.module.css";
 import { ReasonList } from "./reason-list";
 
@@ -21,9 +22,10 @@ interface SkipDialogProps {
 export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
   const [reason, setReason] = useState<string>(REASONS[0].value);
   const [words, setWords] = useState("");
+  // Leads read the reasons of all raters in one language.
   const told = REASONS.find(({ value }) => value === reason)?.name ?? reason;
   return (
-    <Dialog open title="Skip this sheet" onClose={onClose}>
+    <Dialog open title={t("Skip this sheet")} onClose={onClose}>
       <form
         className={styles["form"]}
         onSubmit={(event) => {
@@ -31,19 +33,24 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
           onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`);
         }}
       >
-        <p>Somebody else will judge it. Labels you gave on this sheet are not kept.</p>
-        <ReasonList legend="Why" options={REASONS} value={reason} onChange={setReason} />
+        <p>{t("Somebody else will judge it. Labels you gave on this sheet are not kept.")}</p>
+        <ReasonList
+          legend={t("Why")}
+          options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}
+          value={reason}
+          onChange={setReason}
+        />
         <TextField
-          label="In your words (optional)"
+          label={t("In your words (optional)")}
           dir="auto"
           maxLength={140}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
         <div className={styles["actions"]}>
-          <Button onClick={onClose}>Keep judging it</Button>
+          <Button onClick={onClose}>{t("Keep judging it")}</Button>
           <Button variant="primary" type="submit">
-            Skip
+            {t("Skip")}
           </Button>
         </div>
       </form>

@@ -2,7 +2,8 @@
 import type { Progress } from "../../api/contract";
 import { Button } from "../../components/button";
 import type { Command } from "../../lib/commands";
-import { countOf, formatCount } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
+import { formatCount } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 import { type DeskState, savedWords } from "./desk-state";
 import { printedKey } from "./judging-commands";
@@ -12,20 +13,20 @@ import styles from "./status-line.module.css";
 function placeWords(progress: Progress, waiting: number): string {
   const total = progress.judged_questions + progress.left_questions;
   const place = Math.min(total, progress.judged_questions + waiting + 1);
-  return `Question ${formatCount(place)} of ${formatCount(total)}`;
+  return t("Question {place} of {total}", { place: formatCount(place), total: formatCount(total) });
 }
 
 function timeWords({ left_questions, median_seconds }: Progress, waiting: number): string | null {
   const left = left_questions - waiting;
   if (median_seconds === null || left < 1) return null;
-  return `about ${formatDuration(left * median_seconds)} left`;
+  return t("about {duration} left", { duration: formatDuration(left * median_seconds) });
 }
 
 function wordsToHear(state: DeskState): string {
   const { progress, waiting, trouble, sheets } = state;
   if (trouble) return savedWords(state);
   if (!progress || !sheets[0]) return "";
-  return `${placeWords(progress, waiting)}, ${countOf(sheets[0].answers.length, "answer")}`;
+  return `${placeWords(progress, waiting)}, ${plural(sheets[0].answers.length, "{count} answer", "{count} answers")}`;
 }
 
 interface StatusLineProps {
@@ -54,7 +55,7 @@ export function StatusLine({ state, commands, isPreview = false }: StatusLinePro
         {wordsToHear(state)}
       </p>
       <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
-        Keys
+        {t("Keys")}
       </Button>
     </div>
   );

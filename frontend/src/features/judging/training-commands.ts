@@ -1,6 +1,7 @@
 /** The keys of the training, as data: those of judging, as far as there is something to do with them. */
 import type { LabelSpec } from "../../api/contract";
 import type { Command } from "../../lib/commands";
+import { t } from "../../lib/i18n/t";
 
 interface TrainingActions {
   readonly label: (label: LabelSpec) => void;
@@ -22,11 +23,11 @@ export function trainingCommands(
       when: () => !isChecked,
       run: () => actions.label(label),
     })),
-    { id: "next", label: "Next answer", keys: ["j", "ArrowDown"], run: () => actions.move(1) },
-    { id: "previous", label: "Previous answer", keys: ["k", "ArrowUp"], run: () => actions.move(-1) },
+    { id: "next", label: t("Next answer"), keys: ["j", "ArrowDown"], run: () => actions.move(1) },
+    { id: "previous", label: t("Previous answer"), keys: ["k", "ArrowUp"], run: () => actions.move(-1) },
     {
       id: "confirm",
-      label: isChecked ? "Go on" : "Check my answers",
+      label: isChecked ? t("Go on") : t("Check my answers"),
       keys: ["Enter"],
       run: isChecked ? actions.goOn : actions.check,
     },

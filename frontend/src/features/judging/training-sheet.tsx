@@ -2,6 +2,7 @@
 import type { LabelSpec, Training, TrainingFeedback } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
+import { t } from "../../lib/i18n/t";
 import { labelName } from "../../lib/labels";
 import { ChoiceRow } from "./choice-row";
 import { printedKey } from "./judging-commands";
@@ -61,11 +62,14 @@ function Told({ item, nameOf }: ToldProps) {
         {item.text}
       </p>
       <p className={styles["verdict"]}>
-        <Badge tone={item.is_right ? "success" : "warning"}>{item.is_right ? "Right" : "Not right"}</Badge>
-        <span>You said</span> <LabelMark label={item.label} name={nameOf(item.label)} />
+        <Badge tone={item.is_right ? "success" : "warning"}>
+          {item.is_right ? t("Right") : t("Not right")}
+        </Badge>
+        <span>{t("You said")}</span> <LabelMark label={item.label} name={nameOf(item.label)} />
         {!item.is_right && (
           <>
-            <span>; known is</span> <LabelMark label={item.known_label} name={nameOf(item.known_label)} />
+            <span>{t("; known is")}</span>{" "}
+            <LabelMark label={item.known_label} name={nameOf(item.known_label)} />
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FormError } from "../../components/form";
 import { QueryView } from "../../components/query-view";
+import { t } from "../../lib/i18n/t";
 import { formatPercent } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { printedKey } from "./judging-commands";
@@ -50,10 +51,10 @@ function Standing({ training, labels, desk, onGuidelines, onPassed }: StandingPr
     return (
       <EmptyState
         level={1}
-        title="The training is done"
+        title={t("The training is done")}
         action={
           <Button variant="primary" onClick={onPassed}>
-            Begin the work
+            {t("Begin the work")}
           </Button>
         }
       />
@@ -78,17 +79,18 @@ function Introduction({ training, onGuidelines }: Pick<StandingProps, "training"
   return (
     <div className={styles["introduction"]}>
       <p className={styles["place"]}>
-        Training · {training.done} of {training.total} answers judged
-        {training.attempt > 1 && ` · time ${training.attempt}`}
+        {t("Training · {done} of {total} answers judged", { done: training.done, total: training.total })}
+        {training.attempt > 1 && t(" · time {attempt}", { attempt: training.attempt })}
         <Button variant="quiet" size="small" onClick={onGuidelines}>
-          Guidelines
+          {t("Guidelines")}
         </Button>
       </p>
       {training.done === 0 && (
         <p>
-          Welcome. These answers have been judged before: after each question you see what is right and why.
-          With {formatPercent(training.pass_share, 0)} right the work begins; otherwise you simply try again.
-          Nothing here counts.
+          {t(
+            "Welcome. These answers have been judged before: after each question you see what is right and why. With {share} right the work begins; otherwise you simply try again. Nothing here counts.",
+            { share: formatPercent(training.pass_share, 0) },
+          )}
         </p>
       )}
     </div>
@@ -100,20 +102,22 @@ function Failed({ training, desk }: Pick<StandingProps, "training" | "desk">) {
   return (
     <EmptyState
       level={1}
-      title="Not quite yet"
+      title={t("Not quite yet")}
       action={
         <Button variant="primary" busy={desk.busy} onClick={desk.again}>
-          Try once more
+          {t("Try once more")}
         </Button>
       }
     >
       {result && (
         <p>
-          {result.right} of {result.total} were right; {formatPercent(training.pass_share, 0)} are needed.
-          Have another look at the guidelines, then judge the same answers again, as often as you like.
+          {t(
+            "{right} of {total} were right; {share} are needed. Have another look at the guidelines, then judge the same answers again, as often as you like.",
+            { right: result.right, total: result.total, share: formatPercent(training.pass_share, 0) },
+          )}
         </p>
       )}
-      <p>If you think an explanation is wrong, tell the lead, who may let you begin all the same.</p>
+      <p>{t("If you think an explanation is wrong, tell the lead, who may let you begin all the same.")}</p>
       {desk.error !== null && <FormError>{desk.error}</FormError>}
     </EmptyState>
   );
@@ -128,9 +132,9 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
     const passed = desk.feedback.training.state === "passed";
     return (
       <footer className={styles["bar"]}>
-        {passed && <p role="status">You have passed. Thank you for taking the time.</p>}
+        {passed && <p role="status">{t("You have passed. Thank you for taking the time.")}</p>}
         <Button variant="primary" hint={hint} onClick={desk.goOn}>
-          {passed ? "Begin the work" : "Go on"}
+          {passed ? t("Begin the work") : t("Go on")}
         </Button>
       </footer>
     );
@@ -144,7 +148,7 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
         aria-disabled={left > 0}
         onClick={desk.check}
       >
-        {left === 0 ? "Check my answers" : `${left} to go`}
+        {left === 0 ? t("Check my answers") : t("{count} to go", { count: left })}
       </Button>
     </footer>
   );

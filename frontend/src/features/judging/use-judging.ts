@@ -2,6 +2,7 @@
 import { useEffect, useReducer, useState } from "react";
 import type { LabelSpec, Project, Sheet } from "../../api/contract";
 import { canRun, type Command } from "../../lib/commands";
+import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
 import type { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
@@ -42,8 +43,8 @@ export function optionsOf(
 ): readonly LabelSpec[] {
   if (row.kind === "answer") return project.labels;
   return [
-    { key: "yes", name: "Yes", credit: "" },
-    { key: "no", name: "No", credit: "" },
+    { key: "yes", name: t("Yes"), credit: "" },
+    { key: "no", name: t("No"), credit: "" },
   ];
 }
 
