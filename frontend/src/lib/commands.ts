@@ -79,12 +79,18 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowLeft: "←",
   ArrowRight: "→",
-  Escape: "Esc",
 };
+
+/** Keys that carry a word, not a sign. */
+const KEY_NAMES = { " ": "Space", Enter: "Enter", Escape: "Esc" } as const;
+
+function isNamed(key: string): key is keyof typeof KEY_NAMES {
+  return Object.hasOwn(KEY_NAMES, key);
+}
 
 /** The key as it is printed on a key cap. */
 export function keyWords(key: string): string {
   if (key.startsWith("mod+")) return `${t("Ctrl")} ${keyWords(key.slice(4)).toUpperCase()}`;
   if (key.startsWith("shift+")) return `${t("Shift")} ${keyWords(key.slice(6))}`;
-  return key === " " ? t("Space") : (KEY_SIGNS[key] ?? key);
+  return isNamed(key) ? t(KEY_NAMES[key]) : (KEY_SIGNS[key] ?? key);
 }
