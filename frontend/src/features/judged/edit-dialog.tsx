@@ -10,6 +10,7 @@ import { TextArea, TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { SegmentedControl } from "../../components/segmented-control";
 import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
 import styles from "./judged.module.css";
 
 export interface Editing {
@@ -38,7 +39,7 @@ function useEdit({ project, editing, onClose }: EditDialogProps) {
       ),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ["project", project.slug, "judged"] });
-      tell({ text: "Changed. What you said before is kept in the history." });
+      tell({ text: t("Changed. What you said before is kept in the history.") });
       onClose();
     },
   });
@@ -55,7 +56,7 @@ export function EditDialog(props: EditDialogProps) {
       setSaid({ ...said, [name]: event.target.value }),
   });
   return (
-    <Dialog open title="Change your judgment" onClose={onClose}>
+    <Dialog open title={t("Change your judgment")} onClose={onClose}>
       <Form
         onSubmit={(event) => {
           event.preventDefault();
@@ -69,19 +70,30 @@ export function EditDialog(props: EditDialogProps) {
           <p dir="auto">{editing.answer.text}</p>
         </div>
         <SegmentedControl
-          label="Label"
+          label={t("Label")}
           value={said.label}
           options={project.labels.map(({ key, name }) => ({ value: key, name }))}
           onChange={(chosen) => setSaid({ ...said, label: chosen })}
         />
-        <TextField label="Comment" dir="auto" maxLength={2000} {...field("comment")} />
-        <TextField label="Address of the page" inputMode="url" maxLength={2000} {...field("evidence_url")} />
-        <TextArea label="What it says" rows={2} dir="auto" maxLength={4000} {...field("evidence_quote")} />
+        <TextField label={t("Comment")} dir="auto" maxLength={2000} {...field("comment")} />
+        <TextField
+          label={t("Address of the page")}
+          inputMode="url"
+          maxLength={2000}
+          {...field("evidence_url")}
+        />
+        <TextArea
+          label={t("What it says")}
+          rows={2}
+          dir="auto"
+          maxLength={4000}
+          {...field("evidence_quote")}
+        />
         {edit.isError && <FormError>{messageOf(edit.error)}</FormError>}
         <div className={styles["actions"]}>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>{t("Leave it as it is")}</Button>
           <Button variant="primary" type="submit" busy={edit.isPending}>
-            Change
+            {t("Change")}
           </Button>
         </div>
       </Form>

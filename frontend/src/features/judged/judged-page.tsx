@@ -11,7 +11,7 @@ import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { countOf } from "../../lib/numbers";
+import { plural, t } from "../../lib/i18n/t";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { EditDialog, type Editing } from "./edit-dialog";
@@ -20,7 +20,7 @@ import { QuestionSearch } from "./question-search";
 
 export function JudgedPage() {
   const project = useProject();
-  useTitle("Your judgments", project.name);
+  useTitle(t("Your judgments"), project.name);
   const search = useSearchState();
   const text = search.read("search");
   const filter = { page: search.readNumber("page", 1), ...(text && { search: text }) };
@@ -29,8 +29,12 @@ export function JudgedPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Your judgments"
-        lead={query.data && !isNew && `${countOf(query.data.count, "sheet")}, newest first`}
+        title={t("Your judgments")}
+        lead={
+          query.data &&
+          !isNew &&
+          plural(query.data.count, "{count} sheet, newest first", "{count} sheets, newest first")
+        }
       />
       {!isNew && <QuestionSearch search={search} />}
       <QueryView query={query}>
@@ -56,7 +60,7 @@ function Found({ found, search }: { readonly found: PastPage; readonly search: S
         ))}
       </EntryList>
       <Pagination
-        label="Pages of your judgments"
+        label={t("Pages of your judgments")}
         page={found.page}
         pageCount={found.page_count}
         onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
@@ -70,23 +74,23 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
   if (!isNew) {
     return (
       <EmptyState
-        title="No question fits"
-        action={<ProjectButtonLink page="judged">Show all</ProjectButtonLink>}
+        title={t("No question fits")}
+        action={<ProjectButtonLink page="judged">{t("Show all")}</ProjectButtonLink>}
       >
-        <p>Try fewer or other words; the search looks into the questions.</p>
+        <p>{t("Try fewer or other words; the search looks into the questions.")}</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="What you have judged will be found here"
+      title={t("What you have judged will be found here")}
       action={
         <ProjectButtonLink page="judge" variant="primary">
-          Judge answers
+          {t("Judge answers")}
         </ProjectButtonLink>
       }
     >
-      <p>You can look back at each sheet and change what you said.</p>
+      <p>{t("You can look back at each sheet and change what you said.")}</p>
     </EmptyState>
   );
 }

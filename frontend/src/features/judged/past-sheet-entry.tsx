@@ -4,6 +4,8 @@ import { Button } from "../../components/button";
 import { Entry, EntryHead } from "../../components/entry-list";
 import { LabelShape } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
+import { rich } from "../../lib/i18n/rich";
+import { t } from "../../lib/i18n/t";
 import { toneOfCredit } from "../../lib/labels";
 import { isWebAddress } from "../../lib/web-address";
 import styles from "./judged.module.css";
@@ -27,12 +29,14 @@ export function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps)
       </EntryHead>
       {sheet.question.references && sheet.question.references.length > 0 && (
         <p className={styles["soft"]}>
-          Reference answers: <span dir="auto">{sheet.question.references.join(" · ")}</span>
+          {rich("Reference answers: {answers}", {
+            answers: <span dir="auto">{sheet.question.references.join(" · ")}</span>,
+          })}
         </p>
       )}
       {sheet.checks.map((check) => (
         <p key={check.text} className={styles["soft"]}>
-          <span dir="auto">{check.text}</span> <strong>{check.answer ? "Yes" : "No"}</strong>
+          <span dir="auto">{check.text}</span> <strong>{check.answer ? t("Yes") : t("No")}</strong>
         </p>
       ))}
       <ul className={styles["answers"]}>
@@ -42,10 +46,10 @@ export function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps)
             <Button
               variant="quiet"
               size="small"
-              aria-label={`Change your judgment of: ${answer.text}`}
+              aria-label={t("Change your judgment of: {answer}", { answer: answer.text })}
               onClick={() => onChange(answer)}
             >
-              Change
+              {t("Change")}
             </Button>
           </li>
         ))}

@@ -2,6 +2,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
+import { t } from "../../lib/i18n/t";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./judged.module.css";
 
@@ -16,14 +17,14 @@ export function QuestionSearch({ search }: { readonly search: SearchState }) {
   return (
     <form className={styles["search"]} role="search" onSubmit={submit}>
       <TextField
-        label="Search your questions"
+        label={t("Search your questions")}
         type="search"
         dir="auto"
         maxLength={200}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit">Search</Button>
+      <Button type="submit">{t("Search")}</Button>
     </form>
   );
 }

@@ -1,0 +1,233 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { PastPage, Project, Session, Training, TrainingFeedback } from "../api/contract";
+import { setCatalog } from "../lib/i18n/catalog";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { makeSheet, makeWork } from "../test/judging-cast";
+import { PROJECT } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+import { bracketingCatalog, stringsIn, wordsThatEscaped } from "../test/pseudo-locale";
+
+const USER = { public_id: "u1", username: "anna", name: "Anna", language: "" } as const;
+const SIGNED_IN: Session = { user: USER, csrf_token: "token" };
+const SIGNED_OUT: Session = { user: null, csrf_token: "token" };
+const STUDY: Project = { ...PROJECT, role: "annotator", unblinded: false, guidelines_html: "<p>Ωμέγα</p>" };
+const LINE = {
+  slug: "nq",
+  name: "NQ301",
+  role: "annotator",
+  state: "archived",
+  question_count: 3,
+  answer_count: 1,
+  decided_count: 0,
+  open_for_me: 2,
+};
+const NEXT = "POST /api/projects/nq/sheets/next";
+const INVITATION = { project_name: "NQ301", project_slug: "nq", role: "annotator", unusable_reason: "" };
+const SHEET = makeSheet("s", 2, {
+  question: { id: "q", text: "τίς ἔγραψεν", references: ["Ἰλιάς"], flags: [] },
+  checks: [{ key: "k", text: "ἀεί;", skips_answers: true }],
+  asks_again: "checks",
+});
+const PAST: PastPage = {
+  count: 41,
+  page: 1,
+  page_count: 3,
+  sheets: [
+    {
+      id: "s1",
+      question: { id: "q1", text: "τίς ᾄδει", references: ["Ἰλιάς"], flags: [] },
+      checks: [{ text: "ἀεί;", answer: false }],
+      answers: [
+        {
+          id: "a1",
+          text: "Ὅμηρος",
+          said: {
+            label: "correct",
+            comment: "",
+            evidence_url: "",
+            evidence_quote: "",
+            judged_at: "2026-05-04T08:00:00Z",
+          },
+        },
+      ],
+      handed_in_at: "2026-05-04T08:00:00Z",
+    },
+  ],
+};
+const TRAINING: Training = {
+  state: "due",
+  pass_share: 0.8,
+  attempt: 2,
+  done: 0,
+  total: 1,
+  sheet: { question_id: "q1", question: "τίς", references: null, answers: [{ id: "a1", text: "Ὅμηρος" }] },
+  result: null,
+};
+const TOLD: TrainingFeedback = {
+  feedback: [
+    {
+      id: "a1",
+      text: "Ὅμηρος",
+      label: "correct",
+      known_label: "incorrect",
+      is_right: false,
+      explanation: "",
+    },
+  ],
+  training: { ...TRAINING, state: "passed", sheet: null },
+};
+const DUE = new FakeError(403, "forbidden", "", {}, "training_due");
+const IN_TRAINING = { [NEXT]: DUE, "GET /api/projects/nq/training": TRAINING };
+const GUIDELINES = { html: "<p>Ωμέγα</p>", hash: "h", lines: [{ kind: "added", text: "Ωμέγα" }] };
+const UNREAD = { ...makeWork([SHEET]), guidelines_unread: "h" };
+
+interface Scene {
+  readonly name: string;
+  readonly path: string;
+  readonly replies?: Readonly<Record<string, unknown>>;
+  /** What is done before one looks. */
+  readonly act?: () => Promise<unknown>;
+}
+
+const press = (name: string | RegExp) => async () =>
+  userEvent.click((await screen.findAllByRole("button", { name }))[0] as HTMLElement);
+const type = (keys: string) => async () => {
+  await screen.findByRole("heading", { level: 1 });
+  if (keys !== "") await userEvent.keyboard(keys);
+};
+const work = (path: string, keys: string, name: string): Scene => ({
+  name,
+  path,
+  replies: { [NEXT]: makeWork([SHEET], { median_seconds: 90, judged_questions: 1 }) },
+  act: type(keys),
+});
+
+const SCENES: readonly Scene[] = [
+  {
+    name: "signing in, refused",
+    path: "/sign-in",
+    replies: {
+      "GET /api/session": SIGNED_OUT,
+      "POST /api/session": new FakeError(403, "forbidden", "", {}, "wrong_credentials"),
+    },
+    act: async () => {
+      await userEvent.type(await screen.findByLabelText(/User name/), "anna");
+      await userEvent.type(screen.getByLabelText(/Password/), "x{Enter}");
+      await screen.findByRole("alert");
+    },
+  },
+  { name: "an invitation", path: "/join/t", replies: { "GET /api/invitations/t": INVITATION } },
+  {
+    name: "an invitation without an account",
+    path: "/join/t",
+    replies: { "GET /api/session": SIGNED_OUT, "GET /api/invitations/t": { ...INVITATION, role: "lead" } },
+  },
+  ...["used", "revoked", "expired"].map((unusable_reason) => ({
+    name: `an invitation that is ${unusable_reason}`,
+    path: "/join/t",
+    replies: { "GET /api/invitations/t": { ...INVITATION, unusable_reason } },
+  })),
+  {
+    name: "a link for a new password",
+    path: "/password/t",
+    replies: { "GET /api/password-links/t": { username: "anna" } },
+  },
+  {
+    name: "the projects",
+    path: "/",
+    replies: { "GET /api/projects": [LINE, { ...LINE, slug: "b", open_for_me: 0 }] },
+  },
+  { name: "no project", path: "/", replies: { "GET /api/projects": [] } },
+  { name: "the account", path: "/account", replies: { "GET /api/projects": [LINE] } },
+  {
+    name: "leaving a project",
+    path: "/account",
+    replies: { "GET /api/projects": [LINE] },
+    act: press(/Leave/),
+  },
+  {
+    name: "closing the account",
+    path: "/account",
+    replies: { "GET /api/projects": [] },
+    act: press(/Close the account/),
+  },
+  work("/nq/judge", "", "a sheet"),
+  work("/nq/judge", "2", "a sheet's answers"),
+  work("/nq/judge", "1", "a sheet whose answers are skipped"),
+  work("/nq/judge", "2c", "a comment"),
+  work("/nq/judge", "?", "the keys"),
+  work("/nq/judge", "s", "skipping"),
+  work("/nq/judge", "f", "flagging"),
+  work("/nq/judge", "g", "the guidelines beside the work"),
+  { name: "nothing left", path: "/nq/judge", replies: { [NEXT]: makeWork([], { judged_questions: 2 }) } },
+  { name: "nothing yet", path: "/nq/judge", replies: { [NEXT]: makeWork([]) } },
+  {
+    name: "no work to be had",
+    path: "/nq/judge",
+    replies: { [NEXT]: new FakeError(403, "forbidden", "", {}, "paused") },
+  },
+  ...["unread", "changed"].map((standing) => ({
+    name: `guidelines to be read: ${standing}`,
+    path: "/nq/judge",
+    replies: { [NEXT]: UNREAD, "GET /api/projects/nq/guidelines": { ...GUIDELINES, standing } },
+    act: () => screen.findByRole("heading", { level: 1 }),
+  })),
+  { name: "the training", path: "/nq/judge", replies: IN_TRAINING, act: type("") },
+  {
+    name: "the training, told what is right",
+    path: "/nq/judge",
+    replies: { ...IN_TRAINING, "POST /api/projects/nq/training/answers": TOLD },
+    act: async () => {
+      await type("1{Enter}")();
+      await screen.findByText("⟦You said⟧");
+    },
+  },
+  {
+    name: "the training, failed",
+    path: "/nq/judge",
+    replies: {
+      ...IN_TRAINING,
+      "GET /api/projects/nq/training": {
+        ...TRAINING,
+        state: "failed",
+        sheet: null,
+        result: { right: 0, total: 1, is_passed: false },
+      },
+    },
+  },
+  { name: "one's own judgments", path: "/nq/judged", replies: { "GET /api/projects/nq/judged": PAST } },
+  {
+    name: "no judgments of one's own",
+    path: "/nq/judged",
+    replies: { "GET /api/projects/nq/judged": { ...PAST, count: 0, page_count: 1, sheets: [] } },
+  },
+  {
+    name: "changing a judgment",
+    path: "/nq/judged",
+    replies: { "GET /api/projects/nq/judged": PAST },
+    act: press(/Change your judgment/),
+  },
+  { name: "a page that is not there", path: "/nq/no/such/page" },
+];
+
+beforeEach(() => {
+  setCatalog("en", bracketingCatalog());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("no word escapes the catalogs", () => {
+  it.each(SCENES)("$name", async ({ path, replies, act }) => {
+    const all = { "GET /api/session": SIGNED_IN, "GET /api/projects/nq": STUDY, ...replies };
+    startFakeServer(all);
+    openApp(path);
+    await screen.findByRole("heading", { level: 1 });
+    await act?.();
+    expect(document.body.textContent).toContain("⟦");
+    expect(wordsThatEscaped(["Assay", "https", ...stringsIn(all)])).toEqual([]);
+  });
+});
