@@ -28,7 +28,7 @@ export function Together({ work, last }: TogetherProps) {
           <Button size="small" hint="b" onClick={() => setDeciding(true)}>
             Decide together
           </Button>
-          <Button size="small" variant="quiet" hint="Esc" onClick={work.unmark}>
+          <Button size="small" hint="Esc" onClick={work.unmark}>
             Unmark
           </Button>
         </p>
