@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.assignments.blind_view import PastCheck, PastSheet, Said, build_past
-from annotation.assignments.models import Sheet
+from annotation.assignments.models import Purpose, Sheet
 from annotation.items.selectors import shown_references
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project
@@ -39,10 +39,19 @@ def past_sheets(*, rater: Membership, search: str = "") -> QuerySet[Sheet]:
     """Return the sheets a rater has handed in, newest first; `search`: words of the question.
 
     A question that is in the rater's hands at this moment is not among them: whoever is asked once more
-    is not to look up what they said before.
+    is not to look up what they said before. Nor is a sheet that was silently handed out once more: the
+    later one stands in its place.
     """
     in_hand = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
     sheets = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED).exclude(question__in=in_hand)
+    repeated = Sheet.objects.filter(
+        rater=rater,
+        question=OuterRef("question"),
+        purpose=Purpose.REPEAT,
+        state=Sheet.State.SUBMITTED,
+        closed_at__gt=OuterRef("closed_at"),
+    )
+    sheets = sheets.exclude(Exists(repeated))
     if search:
         sheets = sheets.filter(question__text__icontains=search)
     return sheets.order_by("-closed_at", "-pk")

@@ -8,8 +8,8 @@ import pytest
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer, reopen_answer
 from annotation.adjudication.services.guarding import DecidedByPerson
-from annotation.assignments.models import Assignment
-from annotation.assignments.services import NotHandedOut, hand_out
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.services import NotHandedOut, hand_out, release_slots
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
@@ -162,6 +162,50 @@ class TestEditJudgment:
         undo_submit(rater=annotators[0])
         with pytest.raises(JudgmentNotFound):
             edit(annotators[0], "incorrect")
+
+
+class TestWhatIsNoVote:
+    @pytest.fixture
+    def known(self, candidate: Candidate, annotators: list[Membership]) -> Judgment:
+        """The first rater's judgment, as if of a known answer put in unmarked."""
+        judgment = vote_of(annotators[0])
+        not_counted = {"purpose": Purpose.KNOWN_ANSWER, "slot": 0, "state": "surplus"}
+        Assignment.objects.filter(pk=judgment.assignment_id).update(**not_counted)
+        Judgment.objects.filter(pk=judgment.pk).update(**not_counted)
+        release_slots(candidate_ids=[candidate.pk])
+        return judgment
+
+    def test_is_not_refused_because_a_person_decided_it(
+        self, project: Project, candidate: Candidate, known: Judgment, annotators: list[Membership]
+    ) -> None:
+        decide_answer(
+            project=project,
+            candidate_id=candidate.public_id,
+            by=project.created_by,
+            label="incorrect",
+            reason="read it up",
+        )
+        assert edit(annotators[0], "incorrect").state == Judgment.State.SURPLUS
+        assert state_of(candidate) == Candidate.State.DECIDED
+
+    def test_takes_no_slot_and_settles_nothing(
+        self, candidate: Candidate, known: Judgment, annotators: list[Membership]
+    ) -> None:
+        edit(annotators[0], "incorrect")
+        assert (state_of(candidate), candidate.taken) == (Candidate.State.OPEN, 0)
+        assert not Decision.objects.exists()
+
+    def test_a_silent_repeat_stands_in_the_place_of_the_first(
+        self, candidate: Candidate, annotators: list[Membership]
+    ) -> None:
+        first = Sheet.objects.get()
+        again = Sheet.objects.get()
+        again.pk, again.public_id, again.submission_key = None, "again", "again"
+        again.purpose, again.closed_at = Purpose.REPEAT, EVENING
+        again.save()
+        assert [sheet.pk for sheet in past_sheets(rater=annotators[0])] == [again.pk]
+        Sheet.objects.filter(pk=again.pk).update(state=Sheet.State.OPEN)
+        assert first not in past_sheets(rater=annotators[0])
 
 
 class TestSlots:
