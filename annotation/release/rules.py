@@ -65,6 +65,8 @@ class ReleasedAnswer(NamedTuple):
     columns: tuple[str, ...]
     label: str
     source: str
+    category: str = ""
+    reason: str = ""
 
 
 class CastVote(NamedTuple):
@@ -164,10 +166,13 @@ def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
         *_annotators(width),
         "final",
         "source",
+        "category",
+        "reason",
     ]
     for answer in answers:
         votes = _padded(answer.columns, width)
-        yield [*answer[:5], *votes, answer.label, answer.source or UNRESOLVED]
+        decided = [answer.label, answer.source or UNRESOLVED, answer.category, answer.reason]
+        yield [*answer[:5], *votes, *decided]
 
 
 def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:

@@ -116,19 +116,23 @@ def released_answers(project: Project, *, limit: int | None = None) -> list[Rele
             answer=candidate.text,
             raw_answer=raw.get(candidate.pk, candidate.text),
             columns=vote_columns(votes=cast[candidate.pk], raters_per_answer=raters),
-            label=decisions[candidate.pk].label if candidate.pk in decisions else "",
-            source=_source_of(decisions.get(candidate.pk)),
+            **_decided(decisions.get(candidate.pk)),
         )
         for candidate in candidates
     ]
 
 
-def _source_of(decision: Decision | None) -> str:
+def _decided(decision: Decision | None) -> dict[str, str]:
     if decision is None:
-        return ""
+        return {"label": "", "source": ""}
     # The rule is the project that it came from.
     is_reused = decision.source == Decision.Source.REUSED
-    return f"{decision.source}:{decision.rule}" if is_reused else decision.source
+    return {
+        "label": decision.label,
+        "source": f"{decision.source}:{decision.rule}" if is_reused else decision.source,
+        "category": decision.category,
+        "reason": decision.reason,
+    }
 
 
 def _standing_votes(project: Project) -> QuerySet[Judgment]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import replay_votes
+from annotation.adjudication.services import decide_answer, replay_votes
 from annotation.items.formats.records import Vote
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
@@ -102,6 +102,20 @@ class TestWriteFile:
         rows = list(csv.DictReader(written(project, "votes-csv", tmp_path).splitlines()))
         assert "'=Paris" in {row["answer"] for row in rows}
         assert '"answer": "=Paris"' in written(project, "votes-jsonl", tmp_path)
+
+    def test_the_wide_form_says_why_a_person_decided(self, project: Project, tmp_path: Path) -> None:
+        decide_answer(
+            project=project,
+            candidate_id=project.candidates.get(text="Lyon").public_id,
+            by=project.created_by,
+            label="correct",
+            category="evidence",
+            reason="=read it up",
+        )
+        rows = csv.DictReader(written(project, "votes-wide-csv", tmp_path).splitlines())
+        decided = {row["answer"]: (row["source"], row["category"], row["reason"]) for row in rows}
+        assert decided["Lyon"] == ("adjudicated", "evidence", "'=read it up")
+        assert decided["'=Paris"] == ("unanimous", "", "")
 
     def test_an_unknown_format_is_refused_naming_those_there_are(
         self, project: Project, tmp_path: Path

@@ -154,6 +154,6 @@ class TestRows:
         header, *rows = wide_rows(self.answers)
         assert header[3:6] == ["answer", "raw_answer", "annotator1"]
         assert [row[3:5] for row in rows] == [["a", "a"], ["b", "**b**"]]
-        assert header[-3:] == ["annotator3", "final", "source"]
-        assert rows[0][-2:] == ["correct", "majority"]
-        assert rows[1][-2:] == ["", "unresolved"]
+        assert header[-5:] == ["annotator3", "final", "source", "category", "reason"]
+        assert rows[0][-4:] == ["correct", "majority", "", ""]
+        assert rows[1][-4:] == ["", "unresolved", "", ""]
