@@ -41,6 +41,8 @@ class Sheet(models.Model):
     closed_at = models.DateTimeField(null=True)
     # The client's key of the submit or skip that closed the sheet: the same key again is the same act.
     submission_key = models.CharField(max_length=64, null=True)
+    # Keys of submits that were taken back: whoever sends one of them again comes too late.
+    former_keys = models.JSONField(default=list)
     # What the submit came to, kept so that a repeated request gets the same reply.
     outcome = models.JSONField(null=True)
     # What its rater had answered before taking the submit back: {"answers": [...], "checks": {...}}.

@@ -56,9 +56,10 @@ def repeated_outcome(*, sheet: Sheet, submission_key: str) -> Outcome | None:
     was taken back since.
     """
     same = sheet.submission_key == submission_key
-    if sheet.state in STILL_OPEN:
-        if same:
-            raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
+    is_open = sheet.state in STILL_OPEN
+    if submission_key in sheet.former_keys or (is_open and same):
+        raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
+    if is_open:
         return None
     if same and sheet.outcome is not None:
         return Outcome(**sheet.outcome)

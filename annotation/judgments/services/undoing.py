@@ -71,6 +71,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     _hold(sheet, assignments)
     sheet.protocol_version = version_in_use(rater=rater, former=sheet.protocol_version)
     sheet.state = Sheet.State.OPEN
+    sheet.former_keys = [*sheet.former_keys, sheet.submission_key]
     sheet.outcome = None
     sheet.closed_at = None
     sheet.lease_expires_at = lease_end(at=at)

@@ -390,6 +390,17 @@ class TestUndoSubmit:
         with pytest.raises(SubmissionKeyReused):
             judge(sheet, submission_key="first try")
 
+    def test_so_is_one_of_any_submit_taken_back_before(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = hand_out(rater=annotators[0])
+        for key in ("first try", "second try"):
+            judge(sheet, submission_key=key)
+            undo_submit(rater=annotators[0])
+        with pytest.raises(SubmissionKeyReused):
+            judge(sheet, submission_key="first try")
+
     def test_a_slot_passed_on_is_taken_back_while_it_is_free(
         self, project: Project, annotators: list[Membership]
     ) -> None:
