@@ -362,13 +362,16 @@ def read_answers(project: Project, *, without: Judgment) -> list[Any]:
     return list(others.order_by("pk").values_list("pk", "label", "judged_at"))
 
 
-def work(*, examples: int, steps: int) -> None:
+def work(*, examples: int, steps: int, by_chance: bool) -> None:
     run_state_machine_as_test(
         Work,
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
             deadline=None,
+            # What chance finds is for the long proof; this one says of every change the same.
+            derandomize=not by_chance,
+            database=None,
             suppress_health_check=list(HealthCheck),
             print_blob=True,
         ),
@@ -378,8 +381,8 @@ def work(*, examples: int, steps: int) -> None:
 @pytest.mark.django_db
 class TestWork:
     def test_no_order_of_acts_breaks_a_promise(self) -> None:
-        work(examples=10, steps=20)
+        work(examples=10, steps=20, by_chance=False)
 
     @pytest.mark.prove
     def test_no_long_order_of_acts_does(self) -> None:
-        work(examples=500, steps=60)
+        work(examples=500, steps=60, by_chance=True)
