@@ -36,6 +36,8 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
 
 # fact -> dotted path of the selector that knows it; the shapes are the asking step's own
 FACTS: dict[str, str] = {
+    # dict[int, annotation.assignments.blind_view.HowDecided] by candidate
+    "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
     # list[annotation.adjudication.rules.JudgeConflicts]
     "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
 }

@@ -13,8 +13,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.adjudication.models import Decision
+from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
+from annotation.projects.services import set_protocol
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 from judges.tagging.models import Tagging
@@ -226,6 +228,47 @@ def other_tags(world: World) -> None:
 def answers_that_are_gold(world: World) -> None:
     swapped_systems(world)
     Candidate.objects.filter(project=world.project).update(from_gold=True)
+
+
+def other_reasons(world: World) -> None:
+    """Change all of a decision but its label: who, why, when, and whether it was made together."""
+    Decision.objects.filter(candidate__project=world.project).update(
+        reason="other", category="other", group="group", decided_by=world.cast["adjudicator"].user
+    )
+
+
+class TestOutcomes:
+    """Where raters read how their answers were decided, they read the label, and what is meant for them."""
+
+    CHANGES = (other_systems, swapped_systems, answers_that_are_gold, other_gold, other_verdicts)
+
+    @pytest.fixture
+    def decided(self, world: World) -> World:
+        """Let raters read decisions, and a person decide every answer."""
+        protocol = world.project.protocol
+        assert protocol is not None
+        set_protocol(project=world.project, spec={**protocol.spec, "decisions_shown": True})
+        for candidate in Candidate.objects.filter(project=world.project):
+            decide_answer(
+                project=world.project,
+                candidate_id=candidate.public_id,
+                by=world.project.created_by,
+                label="incorrect",
+                reason=f"{HIDDEN} reason",
+            )
+        return world
+
+    @pytest.mark.parametrize(
+        "change",
+        [pytest.param(change, id=change.__name__) for change in (*CHANGES, other_labels, other_reasons)],
+    )
+    def test_they_show_nothing_hidden(self, change: Callable[[World], None], decided: World) -> None:
+        address = f"/api/projects/{decided.project.slug}/judged"
+        before = Annotator(decided).said("GET", address)
+        assert b'"decided":{"label":"incorrect","words":""}' in before
+        assert HIDDEN.encode() not in before
+        change(decided)
+        assert Annotator(decided).said("GET", address) == before
 
 
 class TestPairs:

@@ -89,12 +89,24 @@ class Said(NamedTuple):
     judged_at: datetime
 
 
+class HowDecided(NamedTuple):
+    """What a person decided, and the words that raters may read; nothing of who, when or why else."""
+
+    label: str
+    words: str
+
+
 class PastAnswer(NamedTuple):
-    """An answer the rater has judged, and what they say of it; nothing of what became of that."""
+    """An answer the rater has judged, and what they say of it.
+
+    `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
+    what became of it.
+    """
 
     id: str
     text: str
     said: Said
+    decided: HowDecided | None
 
 
 class PastCheck(NamedTuple):
@@ -161,22 +173,27 @@ def build_past(
     rater: Membership,
     sheet_ids: Sequence[int],
     said: Mapping[int, Said],
+    decided: Mapping[int, HowDecided],
     checks: Mapping[int, list[PastCheck]],
     references: Mapping[int, list[str]],
 ) -> list[PastSheet]:
     """Return sheets that the rater has handed in, in this order.
 
-    `said`: what this rater says, by assignment; `checks`: this rater's answers, by sheet. Whether a vote
-    was counted, and what others or the lead made of it, does not show.
+    `said`: what this rater says, by assignment; `checks`: this rater's answers, by sheet; `decided`: by
+    assignment, dropped unless the protocol shows decisions. Whether a vote was counted, and what others
+    made of it, does not show.
     """
     rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*PAST_FIELDS)}
     flags = flags_of(rater=rater, question_ids=[row["question_id"] for row in rows.values()])
+    protocol = rater.project.protocol
+    shown = protocol is not None and protocol.rules.gold_shown
+    decisions_shown = protocol is not None and protocol.rules.decisions_shown
     answers: dict[int, list[PastAnswer]] = {}
     judged = Assignment.objects.filter(sheet__in=sheet_ids, pk__in=list(said)).order_by("position", "pk")
     for pk, sheet_id, public_id, text in judged.values_list("pk", *ANSWER_FIELDS):
-        answers.setdefault(sheet_id, []).append(PastAnswer(id=public_id, text=text, said=said[pk]))
-    protocol = rater.project.protocol
-    shown = protocol is not None and protocol.rules.gold_shown
+        told = decided.get(pk) if decisions_shown else None
+        answer = PastAnswer(id=public_id, text=text, said=said[pk], decided=told)
+        answers.setdefault(sheet_id, []).append(answer)
     return [
         PastSheet(
             id=row["public_id"],

@@ -156,12 +156,20 @@ class SaidSerializer(serializers.Serializer[Any]):
     judged_at = serializers.DateTimeField()
 
 
+class HowDecidedSerializer(serializers.Serializer[Any]):
+    """What a person decided an answer to be, and what raters may read of why."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    words = serializers.CharField()
+
+
 class PastAnswerSerializer(serializers.Serializer[Any]):
-    """An answer the rater has judged."""
+    """An answer the rater has judged; `decided` only where the protocol shows decisions to raters."""
 
     id = serializers.CharField()
     text = serializers.CharField()
     said = SaidSerializer()
+    decided = HowDecidedSerializer(allow_null=True)
 
 
 class PastCheckSerializer(serializers.Serializer[Any]):

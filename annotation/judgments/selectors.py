@@ -5,13 +5,21 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.assignments.blind_view import PastCheck, PastSheet, Said, build_past
+from annotation.assignments.blind_view import (
+    UNFINISHED,
+    HowDecided,
+    PastCheck,
+    PastSheet,
+    Said,
+    build_past,
+)
 from annotation.assignments.models import Purpose, Sheet
 from annotation.items.selectors import shown_references
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, is_improper
 from common.errors import NotFound
+from common.facts import ask
 
 
 class JudgmentNotFound(NotFound):
@@ -61,13 +69,17 @@ def view_past(*, rater: Membership, sheets: Iterable[Sheet]) -> list[PastSheet]:
     """Return these sheets of the rater's own with what the rater said on them."""
     sheets = list(sheets)
     sheet_ids = [sheet.pk for sheet in sheets]
-    judgments = Judgment.objects.filter(rater=rater, assignment__sheet__in=sheet_ids).exclude(
-        state=Judgment.State.WITHDRAWN
+    judgments = list(
+        Judgment.objects.filter(rater=rater, assignment__sheet__in=sheet_ids)
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .select_related("candidate")
+        .order_by("pk")
     )
     return build_past(
         rater=rater,
         sheet_ids=sheet_ids,
         said={judgment.assignment_id: said_by(judgment) for judgment in judgments},
+        decided=_how_decided(rater, judgments),
         checks=_past_checks(rater, sheet_ids),
         references=shown_references(question_ids=[sheet.question_id for sheet in sheets]),
     )
@@ -82,6 +94,33 @@ def said_by(judgment: Judgment) -> Said:
         evidence_quote=judgment.evidence_quote,
         judged_at=judgment.judged_at,
     )
+
+
+def _how_decided(rater: Membership, judgments: Iterable[Judgment]) -> dict[int, HowDecided]:
+    """Return by assignment how a person decided what this rater had judged, where the protocol shows it.
+
+    Votes only, and decisions made after them: one that was there before would tell a known answer, or an
+    answer that filled the sheet. A repeat stands in its vote's place and reads as it did. Nothing about a
+    question that the rater is still to be asked about.
+    """
+    protocol = rater.project.protocol
+    if protocol is None or not protocol.rules.decisions_shown:
+        return {}
+    due = Sheet.objects.filter(rater=rater, state__in=UNFINISHED)
+    asked = set(due.values_list("question_id", flat=True))
+    told = {
+        judgment.assignment_id: judgment.candidate_id
+        for judgment in judgments
+        if judgment.purpose in (Purpose.VOTE, Purpose.REPEAT) and judgment.candidate.question_id not in asked
+    }
+    votes = (
+        Judgment.objects.votes()
+        .filter(rater=rater, candidate__in=list(told.values()))
+        .exclude(state=Judgment.State.WITHDRAWN)
+    )
+    judged_at = dict(votes.values_list("candidate_id", "judged_at"))
+    decided: dict[int, HowDecided] = ask(fact="how_people_decided", judged_at=judged_at)
+    return {pk: decided[candidate] for pk, candidate in told.items() if candidate in decided}
 
 
 def _past_checks(rater: Membership, sheet_ids: list[int]) -> dict[int, list[PastCheck]]:

@@ -8,6 +8,7 @@ from annotation.adjudication.selectors.dossier import (
     get_candidate,
     get_dossier,
 )
+from annotation.adjudication.selectors.outcomes import how_people_decided
 from annotation.adjudication.selectors.queue import (
     Queue,
     QueueItem,
@@ -31,6 +32,7 @@ __all__ = [
     "free_for_machines",
     "get_candidate",
     "get_dossier",
+    "how_people_decided",
     "read_queue",
     "shows_systems",
     "votes_of",

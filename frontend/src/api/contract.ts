@@ -76,6 +76,7 @@ export type PastPage = Schemas["PastPage"];
 export type PastSheet = Schemas["PastSheet"];
 export type PastAnswer = Schemas["PastAnswer"];
 export type PastFilter = NonNullable<paths["/api/projects/{slug}/judged"]["get"]["parameters"]["query"]>;
+export type HowDecided = Schemas["HowDecided"];
 export type Said = Schemas["Said"];
 export type JudgmentEdit = Schemas["EditRequest"];
 

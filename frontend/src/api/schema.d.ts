@@ -2579,6 +2579,11 @@ export interface components {
             amended_gold: string[];
             corrections: components["schemas"]["QuestionCorrection"][];
         };
+        /** @description What a person decided an answer to be, and what raters may read of why. */
+        HowDecided: {
+            label: string;
+            words: string;
+        };
         /** @description An import: its files, what checking them found, and how far it is. */
         Import: {
             id: string;
@@ -3087,11 +3092,12 @@ export interface components {
         PasswordProofRequest: {
             password: string;
         };
-        /** @description An answer the rater has judged. */
+        /** @description An answer the rater has judged; `decided` only where the protocol shows decisions to raters. */
         PastAnswer: {
             id: string;
             text: string;
             said: components["schemas"]["Said"];
+            decided: components["schemas"]["HowDecided"] | null;
         };
         /** @description A check about the question and the rater's own answer to it. */
         PastCheck: {

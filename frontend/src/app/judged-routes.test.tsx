@@ -25,6 +25,7 @@ const SHEET: PastSheet = {
         evidence_quote: "",
         judged_at: "2026-05-04T08:00:00Z",
       },
+      decided: null,
     },
   ],
   handed_in_at: "2026-05-04T08:00:00Z",
@@ -43,6 +44,24 @@ describe("a rater's own judgments", () => {
     expect(screen.getByText("Could it have several answers?")).toBeVisible();
     const link = screen.getByRole("link", { name: "https://example.org/dave" });
     expect(link).toHaveAttribute("rel", "noreferrer noopener");
+  });
+
+  it("say how a person decided, and why, where raters may read that", async () => {
+    const [answer] = SHEET.answers;
+    const decided = { label: "incorrect", words: "A namesake sang it." };
+    const answers = answer
+      ? [
+          { ...answer, decided },
+          { ...answer, id: "a2", text: "Martin Gore" },
+        ]
+      : [];
+    startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf({ ...SHEET, answers }) });
+    openApp("/nq/judged");
+    await screen.findByRole("heading", { name: "who sings" });
+    const [first, second] = screen.getAllByRole("listitem").slice(-2);
+    expect(first).toHaveTextContent(/Correct.*Decided: Incorrect.*A namesake sang it\./);
+    expect(second).toHaveTextContent("Martin Gore");
+    expect(second).not.toHaveTextContent("Decided");
   });
 
   it("are changed with what was seen, so that another tab's change is not lost", async () => {

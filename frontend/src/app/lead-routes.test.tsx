@@ -56,6 +56,7 @@ describe("the queue", () => {
       label: "correct",
       category: "evidence",
       reason: "",
+      is_reason_shown: false,
       seen_number: 0,
     });
     const [first, second, third] = queueLines();
@@ -158,6 +159,7 @@ describe("the queue", () => {
       label: "incorrect",
       category: "rater_error",
       reason: "",
+      is_reason_shown: false,
     });
     await userEvent.keyboard("u");
     await screen.findByRole("heading", { name: "answer a" });

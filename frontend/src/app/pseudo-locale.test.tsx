@@ -50,6 +50,7 @@ const PAST: PastPage = {
             evidence_quote: "",
             judged_at: "2026-05-04T08:00:00Z",
           },
+          decided: null,
         },
       ],
       handed_in_at: "2026-05-04T08:00:00Z",

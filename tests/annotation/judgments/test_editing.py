@@ -240,6 +240,16 @@ class TestSlots:
         assert Decision.objects.get(candidate=candidate, is_current=True).label == "correct"
 
 
+def decide(project: Project, candidate: Candidate, **said: Any) -> None:
+    decide_answer(project=project, candidate_id=candidate.public_id, by=project.created_by, **said)
+
+
+def told(rater: Membership) -> dict[str, Any]:
+    """Return what the rater reads of decisions, by answer."""
+    page = ClientOf(rater.user).get(f"/api/projects/{rater.project.slug}/judged").json()
+    return {answer["text"]: answer["decided"] for sheet in page["sheets"] for answer in sheet["answers"]}
+
+
 class TestPast:
     def test_newest_first_and_found_by_words_of_the_question(
         self, project: Project, annotators: list[Membership]
@@ -274,6 +284,72 @@ class TestPast:
             reason="read it up",
         )
         assert client.get(f"/api/projects/{project.slug}/judged").content == before
+
+    def test_says_how_a_person_decided_once_the_question_is(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        question = make_question(project=project, answers=2)
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            judge_next(rater, {"answer 0": label, "answer 1": label})
+        first, second = question.candidates.order_by("position")
+        decide(project, first, label="incorrect", reason="read it up", is_reason_shown=True)
+        assert told(annotators[0]) == {"answer 0": None, "answer 1": None}
+        decide(project, second, label="correct", reason="between us")
+        assert told(annotators[0]) == {
+            "answer 0": {"label": "incorrect", "words": "read it up"},
+            "answer 1": {"label": "correct", "words": ""},
+        }
+        change_protocol(project, decisions_shown=False)
+        assert told(annotators[0]) == {"answer 0": None, "answer 1": None}
+
+    def test_says_nothing_of_what_a_rule_decided_or_a_person_reopened(
+        self, project: Project, candidate: Candidate, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        judge_next(annotators[1])
+        assert (state_of(candidate), told(annotators[0])) == ("decided", {"answer 0": None})
+        decide(project, candidate, label="incorrect", reason="read it up")
+        assert told(annotators[0]) == {"answer 0": {"label": "incorrect", "words": ""}}
+        reopen_answer(
+            project=project, candidate_id=candidate.public_id, by=project.created_by, reason="new facts"
+        )
+        assert told(annotators[0]) == {"answer 0": None}
+
+    @pytest.mark.parametrize("purpose", ["known_answer", "repeat", "pilot", "training"])
+    def test_says_nothing_beside_what_is_no_vote(
+        self, project: Project, candidate: Candidate, annotators: list[Membership], purpose: str
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        decide(project, candidate, label="incorrect", reason="read it up")
+        Judgment.objects.update(purpose=purpose, state="surplus")
+        assert told(annotators[0]) == {"answer 0": None}
+
+    def test_a_repeat_reads_as_the_vote_in_whose_place_it_stands(
+        self, project: Project, candidate: Candidate, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        decide(project, candidate, label="incorrect", reason="read it up")
+        vote = vote_of(annotators[0])
+        sheet, again = vote.assignment.sheet, vote.assignment
+        sheet.pk, sheet.public_id, sheet.submission_key = None, "again", "again"
+        sheet.purpose, sheet.closed_at = Purpose.REPEAT, EVENING
+        sheet.save()
+        again.pk, again.sheet, again.purpose = None, sheet, Purpose.REPEAT
+        again.state, again.slot, again.round = Assignment.State.SURPLUS, 0, Assignment.Round.FIRST
+        again.save()
+        vote.pk, vote.public_id, vote.assignment, vote.purpose = None, "again", again, Purpose.REPEAT
+        vote.state, vote.judged_at = Judgment.State.SURPLUS, EVENING
+        vote.save()
+        assert told(annotators[0]) == {"answer 0": {"label": "incorrect", "words": ""}}
+
+    def test_says_nothing_that_was_decided_before_the_rater_judged(
+        self, project: Project, candidate: Candidate, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        decide(project, candidate, label="incorrect", reason="read it up")
+        Judgment.objects.update(judged_at=EVENING)
+        assert told(annotators[0]) == {"answer 0": None}
 
     def test_is_read_and_changed_over_http(self, project: Project, candidate: Candidate) -> None:
         rater = make_member(project=project)

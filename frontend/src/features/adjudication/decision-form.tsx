@@ -4,7 +4,7 @@ import type { QueueDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
-import { TextArea } from "../../components/field";
+import { Checkbox, TextArea } from "../../components/field";
 import { LabelShape } from "../../components/label-mark";
 import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
@@ -96,6 +96,12 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         rows={2}
         value={decision.reason}
         onChange={(event) => decision.setReason(event.target.value)}
+      />
+      <Checkbox
+        label="Raters may read these words"
+        hint="Only where the protocol lets them read decisions, and once all answers to the question are decided."
+        checked={decision.isShown}
+        onChange={(event) => decision.setShown(event.target.checked)}
       />
       {decision.error && <Notice tone="danger">{messageOf(decision.error)}</Notice>}
       <div className={styles["submit"]}>

@@ -7,7 +7,7 @@ import { messageOf } from "../../api/error";
 import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Select, TextArea } from "../../components/field";
+import { Checkbox, Select, TextArea } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { countOf } from "../../lib/numbers";
 import { forecast } from "./marks";
@@ -27,6 +27,7 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
   const [label, setLabel] = useState("");
   const [category, setCategory] = useState<DecisionCategory | "">("");
   const [reason, setReason] = useState("");
+  const [isShown, setShown] = useState(false);
   const mutation = useMutation({
     mutationFn: () =>
       decideTogether(slug, {
@@ -34,6 +35,7 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
         label,
         category,
         reason: reason.trim(),
+        is_reason_shown: isShown,
       }),
     onSuccess: ({ group }) => onDecided(group, label, lines),
   });
@@ -49,6 +51,8 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
     setCategory,
     reason,
     setReason,
+    isShown,
+    setShown,
     mutation,
     isReady,
     send,
@@ -109,6 +113,11 @@ export function TogetherDialog(props: TogetherDialogProps) {
           rows={2}
           value={form.reason}
           onChange={(event) => form.setReason(event.target.value)}
+        />
+        <Checkbox
+          label="Raters may read these words"
+          checked={form.isShown}
+          onChange={(event) => form.setShown(event.target.checked)}
         />
         <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
         {form.mutation.error && <FormError>{messageOf(form.mutation.error)}</FormError>}

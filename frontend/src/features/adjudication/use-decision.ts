@@ -14,12 +14,14 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork, 
   const [label, setLabel] = useState<string | null>(null);
   const [category, setCategory] = useState<DecisionCategory | null>(null);
   const [reason, setReason] = useState("");
+  const [isShown, setShown] = useState(false);
   const mutation = useMutation({
     mutationFn: (chosen: string) =>
       decide(slug, detail.id, {
         label: chosen,
         reason: reason.trim(),
         category: category ?? "",
+        is_reason_shown: isShown,
         seen_number: detail.history.reduce((last, { number }) => Math.max(last, number), 0),
       }),
     onSuccess: (after, chosen) => {
@@ -45,8 +47,10 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork, 
     isReady,
     isSending: mutation.isPending,
     error: mutation.error,
+    isShown,
     setLabel,
     setReason,
+    setShown,
     toggleCategory: (value: DecisionCategory) => setCategory((before) => (before === value ? null : value)),
     send: () => {
       if (isReady && !mutation.isPending) mutation.mutate(label);

@@ -1,5 +1,5 @@
 /** A sheet that was handed in: its question, and what was said of each answer. */
-import type { LabelSpec, PastAnswer, PastSheet } from "../../api/contract";
+import type { HowDecided, LabelSpec, PastAnswer, PastSheet } from "../../api/contract";
 import { Button } from "../../components/button";
 import { Entry, EntryHead } from "../../components/entry-list";
 import { LabelShape } from "../../components/label-mark";
@@ -94,6 +94,38 @@ function JudgedAnswer({
         <blockquote className={styles["soft"]} dir="auto">
           {evidence_quote}
         </blockquote>
+      )}
+      {answer.decided && <Decided decided={answer.decided} labels={labels} />}
+    </div>
+  );
+}
+
+/** What a person decided, where the protocol lets raters read it. */
+function Decided({
+  decided,
+  labels,
+}: {
+  readonly decided: HowDecided;
+  readonly labels: readonly LabelSpec[];
+}) {
+  const spec = labels.find(({ key }) => key === decided.label);
+  const tone = toneOfCredit(spec?.credit ?? "");
+  return (
+    <div className={styles["decided"]}>
+      <p className={styles["label"]}>
+        {rich("Decided: {label}", {
+          label: (
+            <span className={styles["label"]} data-tone={tone}>
+              <LabelShape tone={tone} />
+              {spec?.name ?? decided.label}
+            </span>
+          ),
+        })}
+      </p>
+      {decided.words && (
+        <p className={styles["soft"]} dir="auto">
+          {decided.words}
+        </p>
       )}
     </div>
   );
