@@ -223,9 +223,10 @@ class TestApply:
 
     def test_the_wide_export_says_who_decided(self, study: Project, exact: JudgeRun) -> None:
         apply(study, EXACT)
-        rows = list(wide_rows(released_answers(Project.objects.get(pk=study.pk))))
-        assert {row[3]: row[-2:] for row in rows[1:]}["Paris"] == [CORRECT, "prejudged"]
-        assert {row[3]: row[-1] for row in rows[1:]}["Lyon"] == "unresolved"
+        head, *lines = wide_rows(released_answers(Project.objects.get(pk=study.pk)))
+        rows = {line[3]: dict(zip(head, line, strict=True)) for line in lines}
+        assert (rows["Paris"]["final"], rows["Paris"]["source"]) == (CORRECT, "prejudged")
+        assert rows["Lyon"]["source"] == "unresolved"
 
     def test_an_answer_is_spoken_for_once(self, study: Project, exact: JudgeRun) -> None:
         application = apply(study, EXACT)
