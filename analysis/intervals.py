@@ -30,12 +30,18 @@ class Interval(NamedTuple):
     high: float
 
 
+def divide(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Divide, NaN where the denominator is zero (rounding errors of sums count as zero)."""
+    defined = np.abs(denominator) > 1e-12
+    return np.where(defined, numerator / np.where(defined, denominator, 1.0), np.nan)
+
+
 def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) -> NDArray[np.float64]:
     """Add items × sums to clusters × sums; clusters are numbered as their sorted names are."""
     names, numbers = np.unique(clusters, return_inverse=True)
-    added = np.zeros((len(names), sums.shape[1]))
-    np.add.at(added, numbers.reshape(-1), sums)
-    return added
+    flat = numbers.reshape(-1)
+    columns = [np.bincount(flat, weights=column, minlength=len(names)) for column in sums.T]
+    return np.column_stack(columns) if columns else np.zeros((len(names), 0))
 
 
 def bootstrap_clusters(

@@ -19,6 +19,6 @@ def number_or_none(value: Value) -> float | None:
     return None if isinstance(value, Undefined) else value
 
 
-def words_or_none(value: Value) -> str | None:
+def words_or_none(value: object) -> str | None:
     """Return why a value is undefined, or None where it is a number."""
     return value.reason if isinstance(value, Undefined) else None

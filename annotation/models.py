@@ -4,6 +4,8 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
+    Pilot,
+    PilotQuestion,
     PlannedRater,
     PriorityQuestion,
     QuestionFlag,
@@ -46,6 +48,8 @@ __all__ = [
     "JudgmentRevision",
     "KnownAnswer",
     "Membership",
+    "Pilot",
+    "PilotQuestion",
     "PlannedRater",
     "Prediction",
     "PriorityQuestion",

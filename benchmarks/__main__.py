@@ -9,8 +9,10 @@ SECTIONS = {
     "lexical": "exact match, token F1 and containment beside the SQuAD loop",
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
     "patterns": "regular expressions on texts of 100 kB",
+    "agreement": "Cohen, Fleiss and Krippendorff beside scikit-learn, statsmodels and krippendorff",
     "runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "judging": "the next sheet after a confirm, in Chromium",
+    "boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
     "bertscore": "BERTScore beside bert-score on the same model",
 }
 

@@ -58,7 +58,7 @@ def seconds(work: Callable[[], object]) -> float:
     return median(times)
 
 
-def show(name: str, count: int, took: float, baseline: float | None = None) -> None:
+def show(name: str, count: int, took: float, baseline: float | None = None, *, unit: str = "answers") -> None:
     """Print a line: answers per second, and how many times as fast as the baseline."""
     times = f"{baseline / took:6.1f}×" if baseline else ""
-    print(f"{name:<44}{count / took:>12,.0f} answers/s {times}")
+    print(f"{name:<44}{count / took:>12,.0f} {unit}/s {times}")

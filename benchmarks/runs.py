@@ -6,12 +6,11 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.databases import scratch_database
 from judges.protocol import JudgeInput
 from tools.with_services import running_postgres
 
@@ -29,7 +28,7 @@ def run() -> None:
     if server is None:
         print("skipped: no PostgreSQL runs on this machine")
         return
-    with _scratch_database(server) as url:
+    with scratch_database(server, DATABASE) as url:
         environment = {**os.environ, "DATABASE_URL": url}
         for size in SIZES:
             # Processes of their own, so that neither inherits what making the study took.
@@ -37,20 +36,6 @@ def run() -> None:
                 subprocess.run(
                     [sys.executable, "-m", "benchmarks.runs", step, str(size)], env=environment, check=True
                 )
-
-
-@contextmanager
-def _scratch_database(server: str) -> Iterator[str]:
-    import psycopg2
-
-    with closing(psycopg2.connect(server)) as connection:
-        connection.autocommit = True
-        connection.cursor().execute(f"DROP DATABASE IF EXISTS {DATABASE}")
-        connection.cursor().execute(f"CREATE DATABASE {DATABASE}")
-        try:
-            yield f"{server.rpartition('/')[0]}/{DATABASE}"
-        finally:
-            connection.cursor().execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
 
 
 def prepare(size: int) -> None:

@@ -19,11 +19,18 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
         "annotation.items.services.renew_gold_among_answers",
         "annotation.adjudication.services.settle_gold_equal",
         "annotation.adjudication.services.resettle_project",
+        "annotation.judgments.services.ask_again_in_project",
         "annotation.gold.services.amend_project",
     ],
-    "decisions_changed": ["annotation.gold.services.amend_questions"],
+    "decisions_changed": [
+        "annotation.gold.services.amend_questions",
+        # Nobody may be waited for any more who could have agreed with a yes to a check.
+        "annotation.judgments.services.ask_again_about",
+    ],
     # An import with votes was undone: what rests on its decisions goes with them.
     "decisions_discarded": ["annotation.gold.services.discard_changes"],
+    # A model's replies to a tagging round that asked it.
+    "tags_proposed": ["judges.tagging.services.keep_proposals"],
     "import_leaving": ["annotation.adjudication.services.discard_gold_equal"],
     "items_changed": [
         "annotation.items.services.renew_gold_among_answers",
@@ -38,6 +45,12 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
 FACTS: dict[str, str] = {
     # dict[int, annotation.assignments.blind_view.HowDecided] by candidate
     "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
+    # list[annotation.items.rules.LabelConflict]
+    "label_conflicts": "annotation.adjudication.selectors.find_label_conflicts",
+    # judges.methods.llm.proposer.TagChoices
+    "tag_choices": "judges.tagging.selectors.tag_choices",
+    # dict[int, bool | None] by candidate
+    "tagged_verdicts": "judges.tagging.selectors.tagged_verdicts",
     # list[annotation.adjudication.rules.JudgeConflicts]
     "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
 }

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from annotation.accounts import api as accounts
 from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
-from annotation.assignments.api import sheets, work
+from annotation.assignments.api import pilots, sheets, work
 from annotation.gold import api as gold
 from annotation.items.api import contents, imports
 from annotation.judgments import api as judgments
@@ -15,7 +15,8 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import explorer, leaderboard, overview
+from judges.comparison.api import explorer, judge_board, leaderboard, overview
+from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -52,6 +53,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("training/again", training.TrainingAgainView.as_view()),
     # annotation.assignments and annotation.judgments
     path("work", work.WorkPlanView.as_view()),
+    path("work/pilots", pilots.PilotsView.as_view()),
+    path("work/pilots/end", pilots.PilotEndView.as_view()),
     path("work/raters/<str:member_id>/pause", work.PauseView.as_view()),
     path("work/raters/<str:member_id>/resume", work.ResumeView.as_view()),
     path("work/raters/<str:member_id>/take-back", work.TakeBackView.as_view()),
@@ -73,12 +76,15 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("reuse/undo", adjudication.ReuseUndoView.as_view()),
     path("answers/<str:candidate>/decision", adjudication.DecideView.as_view()),
     path("answers/<str:candidate>/reopen", adjudication.ReopenView.as_view()),
+    path("answers/<str:candidate>/send-back", adjudication.SendBackView.as_view()),
     # annotation.gold
     path("gold", gold.LedgerView.as_view()),
     path("gold/corrections", gold.GoldCorrectionsView.as_view()),
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     path("agreement", agreement.AgreementView.as_view()),
+    path("agreement/pilots", agreement.PilotAgreementView.as_view()),
+    path("agreement/slices", agreement.AgreementSlicesView.as_view()),
     # annotation.quality
     path("raters", raters.RatersView.as_view()),
     path("raters/<str:rater>", raters.RaterView.as_view()),
@@ -124,12 +130,17 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging", tagging.RoundsView.as_view()),
     path("tagging/preview", tagging.RoundPreviewView.as_view()),
     path("tagging/<str:tagging_round>", tagging.RoundView.as_view()),
+    path("tagging/<str:tagging_round>/results", tagging.RoundResultsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>", tagging.ItemView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>/tags", tagging.ItemTagsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
-    path("judge-board", leaderboard.JudgeBoardView.as_view()),
+    path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
+    path("leaderboard/pairs", leaderboard.PairsView.as_view()),
+    path("systems-board", systems_board.SystemsBoardView.as_view()),
+    path("judge-board", judge_board.JudgeBoardView.as_view()),
+    path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", explorer.AnswersView.as_view()),
     path("answers/<str:candidate>", explorer.AnswerHistoryView.as_view()),

@@ -217,10 +217,26 @@ _ENTRIES = (
 
 JUDGES: dict[str, JudgeEntry] = {entry.key: entry for entry in _ENTRIES}
 
+# Programs that are asked like judges, in runs, and judge nothing.
+TAG_PROPOSER = "tag_proposer"
+_PROPOSERS = {
+    TAG_PROPOSER: JudgeEntry(
+        key=TAG_PROPOSER,
+        name="Tag proposer",
+        summary="A language model proposes tags in a tagging round.",
+        source="After Wang et al. 2023 (EVOUNA / QA-Eval), where a model proposed and people confirmed",
+        factory="judges.methods.llm.proposer:TagProposer",
+        revision=1,
+        is_startable=False,
+        needs=Needs.CONNECTION,
+        batch_size=1,
+    ),
+}
+
 
 def get_entry(key: str) -> JudgeEntry:
     """Return the row for a key; `recorded:bem` is a `recorded` judge. Raises `UnknownJudge`."""
-    found = JUDGES.get("recorded" if key.startswith(RECORDED_PREFIX) else key)
+    found = JUDGES.get("recorded" if key.startswith(RECORDED_PREFIX) else key) or _PROPOSERS.get(key)
     if found is None:
         raise UnknownJudge(key)
     return found

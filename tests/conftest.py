@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
+from common.memory import forget_everything
 from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
 from tests.tiny_model import start_server, write_model
@@ -24,6 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files that take long in front: at the end one worker would run them while the other is idle."""
     long_files = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
     items.sort(key=lambda item: item.path not in long_files)
+
+
+@pytest.fixture(autouse=True)
+def _forget_other_tests() -> None:
+    """Forget what was read: rows of the next test have the same keys."""
+    forget_everything()
 
 
 @pytest.fixture(scope="session")

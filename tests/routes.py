@@ -21,6 +21,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "decide": {"answers": [{"id": "no such one", "seen_number": 0}], "label": "correct", "reason": "why"},
     "take-back": {"answer": "no such one"},
     "reopen": {"reason": "because"},
+    "send-back": {"reason": "because"},
     "pause": {"takes_back": True},
     "correct": {"text": "something else", "reason": "because"},
     "undo": {"reason": "because", "application": "some application", "project": "some-project"},
@@ -40,6 +41,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "pass_share": 0.8,
         "least_answers": 5,
     },
+    "pilots": {"questions": 1},
+    "end": {"outcome": "again"},
     "draw": {"use": "hidden", "number": 1, "seed": 1},
 }
 

@@ -69,6 +69,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
     judged = judge_next(cast["annotator"])
     (sheet,) = hand_out(rater=cast["annotator"])
     tagged = _tagged(project, decided)
+    run = _prejudged_by(_run(project, candidates), candidates[-1])
     ids = {
         "members": cast["colleague"].public_id,
         "raters": cast["colleague"].public_id,
@@ -81,7 +82,8 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "answers": candidates[0].public_id,
         "questions": candidates[0].question.public_id,
         "gold": _gold_change(candidates[0]).public_id,
-        "runs": _prejudged_by(_run(project, candidates), candidates[-1]).public_id,
+        "runs": run.public_id,
+        "judge-board": run.public_id,
         "exports": _export(project).public_id,
         "connections": _connection(project).public_id,
         "prompts": _prompt(project).public_id,

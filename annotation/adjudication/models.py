@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.adjudication.rules import SENT_BACK
 from annotation.items.models import Candidate
 from common.identifiers import new_public_id
 
@@ -38,7 +39,7 @@ class Decision(models.Model):
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="decisions")
     number = models.PositiveIntegerField()
     is_current = models.BooleanField(default=True)
-    # Empty when the decision was reopened: then nothing is decided.
+    # Empty when the decision was reopened, or the answer sent back to raters: then nothing is decided.
     label = models.CharField(max_length=60, blank=True)
     is_reopening = models.BooleanField(default=False)
     source = models.CharField(max_length=20, choices=Source)
@@ -59,6 +60,11 @@ class Decision(models.Model):
             models.UniqueConstraint(fields=["candidate", "number"], name="decision_number_once"),
             models.UniqueConstraint(
                 fields=["candidate"], condition=Q(is_current=True), name="one_current_decision"
+            ),
+            models.CheckConstraint(
+                condition=~Q(rule=SENT_BACK)
+                | Q(is_reopening=True, decided_by__isnull=False, label="") & ~Q(reason=""),
+                name="sent_back_by_somebody_with_a_reason",
             ),
         ]
         indexes = [models.Index(fields=["group"], name="decisions_of_group", condition=~Q(group=""))]

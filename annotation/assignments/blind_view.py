@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from annotation.assignments.models import Assignment, Purpose, QuestionFlag, Sheet
+from annotation.assignments.models import Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership
 from annotation.projects.selectors import unread_guidelines
 
@@ -32,6 +32,7 @@ PAST_FIELDS = ("pk", "public_id", "closed_at", "question_id", "question__public_
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 UNFINISHED = (Sheet.State.OPEN, Sheet.State.DUE, Sheet.State.EXPIRED)
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+IS_PILOT = Q(purpose=Purpose.PILOT)
 IS_REPEAT = Q(purpose=Purpose.REPEAT)
 # Enough sheets for a steady pace, few enough to follow the rater's present one.
 PACE_SHEETS = 30
@@ -66,10 +67,12 @@ class BlindSheet(NamedTuple):
 
     `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
     more; the protocol wants that, and it is all that is said of how others saw the question.
-    `checks_first`: the answers are shown only once the checks are answered.
+    `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
+    is no vote, and its rater knows that.
     """
 
     id: str
+    is_pilot: bool
     asks_again: str
     question: BlindQuestion
     checks: list[BlindCheck]
@@ -140,12 +143,14 @@ class Work(NamedTuple):
     """What the judging page needs: sheets, the first one first, and progress.
 
     `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
+    `in_pilot`: a pilot goes on, so that nothing else comes before the lead ends it.
     """
 
     sheets: list[BlindSheet]
     progress: Progress
     nothing_left: bool
     guidelines_unread: str
+    in_pilot: bool
 
 
 def build_work(
@@ -160,11 +165,13 @@ def build_work(
     A sheet that was handed in or taken back since it was read has nothing left to show and is left
     out. `references`: gold answers by question, empty unless the protocol shows them.
     """
+    pilot = Pilot.objects.open_in(project_id=rater.project_id)
     return Work(
         sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
-        progress=_progress(rater=rater, left_questions=left_questions),
+        progress=_progress(rater=rater, pilot=pilot, left_questions=left_questions),
         nothing_left=not sheets,
         guidelines_unread=unread_guidelines(member=rater),
+        in_pilot=pilot is not None,
     )
 
 
@@ -257,6 +264,7 @@ def _sheets(
     return [
         BlindSheet(
             id=row["public_id"],
+            is_pilot=row["purpose"] == Purpose.PILOT,
             asks_again=row["asks_again"],
             question=BlindQuestion(
                 id=row["question__public_id"],
@@ -287,21 +295,30 @@ def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:
     return answers
 
 
-def _progress(*, rater: Membership, left_questions: int) -> Progress:
-    # Of every purpose: what is silently not counted must move a rater's own figures like anything else.
-    submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
-    judged = Assignment.objects.filter(rater=rater, state__in=JUDGED)
-    recent = submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
+def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) -> Progress:
+    # Of every purpose that is not told: what is silently not counted must move a rater's own figures like
+    # anything else. A pilot is told, and its questions may come again as work, so it is counted by itself.
+    all_submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
+    last = all_submitted.order_by("-closed_at", "-pk").first()
+    recent = all_submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
     seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
+    sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
+    judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), rater=rater)
+    submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
-    unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED).exclude(IS_REPEAT)
+    unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
     once = submitted.exclude(IS_REPEAT).exclude(question__in=unfinished.values("question"))
     # One that came a second time unmarked is a question like any other.
     repeats = submitted.filter(IS_REPEAT).count()
     return Progress(
         judged_questions=once.values("question").distinct().count() + repeats,
-        judged_answers=judged.count(),
+        judged_answers=judged.filter(state__in=JUDGED).count(),
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,
-        can_undo=submitted.exists(),
+        can_undo=last is not None and not Pilot.objects.has_ended_for(sheet=last),
     )
+
+
+def _of_phase(pilot: Pilot | None, question: str) -> Q:
+    """Return what counts for a rater's progress: this pilot, or without one all that is of no pilot."""
+    return ~IS_PILOT if pilot is None else IS_PILOT & Q(**{f"{question}__in_pilot__pilot": pilot})

@@ -1,7 +1,7 @@
 """Who may be handed work, in which order answers stand on a sheet, and which slot an answer gets."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
@@ -182,6 +182,17 @@ class PlanProblem(NamedTuple):
 
     field: str
     words: str
+
+
+def problem_of_stand_ins(stand_ins: Mapping[str, str]) -> PlanProblem | None:
+    """Return why parts cannot be handed on this way, or None; `stand_ins`: who judges whose part instead."""
+    if any(rater == stand_in for rater, stand_in in stand_ins.items()):
+        return PlanProblem("raters", "Choose another rater to judge somebody's part in their place.")
+    if stand_ins.keys() & set(stand_ins.values()):
+        return PlanProblem(
+            "raters", "Whoever judges in somebody's place cannot have their own part judged by another."
+        )
+    return None
 
 
 def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProblem | None:

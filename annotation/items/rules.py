@@ -28,6 +28,14 @@ class Ballot(NamedTuple):
     marked_by: tuple[str, ...] = ()
 
 
+class LabelConflict(NamedTuple):
+    """A row's own label, and the one its votes come to: empty where they do not come to any."""
+
+    line: int
+    said: str
+    found: str
+
+
 class RecordedVerdict(NamedTuple):
     """A recorded verdict and the answer it is about."""
 

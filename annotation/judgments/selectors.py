@@ -106,7 +106,8 @@ def _how_decided(rater: Membership, judgments: Iterable[Judgment]) -> dict[int, 
     protocol = rater.project.protocol
     if protocol is None or not protocol.rules.decisions_shown:
         return {}
-    due = Sheet.objects.filter(rater=rater, state__in=UNFINISHED)
+    # What a pilot left unfinished is asked no more, or anew as a vote.
+    due = Sheet.objects.filter(rater=rater, state__in=UNFINISHED).exclude(purpose=Purpose.PILOT)
     asked = set(due.values_list("question_id", flat=True))
     told = {
         judgment.assignment_id: judgment.candidate_id

@@ -73,7 +73,7 @@ def save_quality_plan(
 
 
 def _let_experienced_through(project: Project, *, by: User, at: datetime) -> None:
-    judged = Judgment.objects.filter(rater__project=project).values("rater")
+    judged = Judgment.objects.votes().filter(rater__project=project).values("rater")
     raters = Membership.objects.filter(
         pk__in=judged, role=Membership.Role.ANNOTATOR, training_pass=None
     ).order_by("pk")

@@ -11,7 +11,7 @@ from annotation.release import rules, selectors
 class ExportFormat(NamedTuple):
     """A form to export: how it is called, what it holds, and how its lines are made.
 
-    `lines` takes the project and how many questions, answers or votes at most (None: all).
+    `lines` takes the project and how many questions, answers, votes or judgments at most (None: all).
     """
 
     key: str
@@ -53,6 +53,14 @@ def _votes_csv(project: Project, limit: int | None) -> Iterator[str]:
 
 def _votes_jsonl(project: Project, limit: int | None) -> Iterator[str]:
     return map(rules.vote_line, selectors.released_votes(project, limit=limit))
+
+
+def _judgments_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return rules.csv_lines(rules.judgment_rows(selectors.released_judgments(project, limit=limit)))
+
+
+def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
+    return map(rules.vote_line, selectors.released_judgments(project, limit=limit))
 
 
 def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
@@ -113,6 +121,24 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="text/csv",
         count=selectors.count_answers,
         lines=_votes_wide,
+    ),
+    ExportFormat(
+        key="judgments-csv",
+        name="All judgments with their purpose (CSV)",
+        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a row.",
+        suffix="_judgments.csv",
+        media_type="text/csv",
+        count=selectors.count_judgments,
+        lines=_judgments_csv,
+    ),
+    ExportFormat(
+        key="judgments-jsonl",
+        name="All judgments with their purpose (JSON Lines)",
+        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a line.",
+        suffix="_judgments.jsonl",
+        media_type="application/x-ndjson",
+        count=selectors.count_judgments,
+        lines=_judgments_jsonl,
     ),
 )
 

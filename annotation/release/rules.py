@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from annotation.adjudication.rules import decide_columns
 from annotation.projects.rules import Credit, Protocol
 
 # What a spreadsheet takes for the beginning of a formula; apostrophes may stand before it already.
@@ -54,8 +55,36 @@ class ReleasedVote(NamedTuple):
     protocol_hash: str
 
 
+class ReleasedJudgment(NamedTuple):
+    """What a rater said of an answer, and what for; only a purpose of "vote" is a vote.
+
+    Training asks apart from sheets, so there is neither time nor protocol version.
+    """
+
+    purpose: str
+    item_id: str
+    question_id: str
+    question: str
+    answer: str
+    raw_answer: str
+    rater: str
+    round: str
+    label: str
+    state: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    seconds: float | None
+    judged_at: str
+    protocol_version: int | None
+    protocol_hash: str
+
+
 class ReleasedAnswer(NamedTuple):
-    """An answer with its votes by column, and what it was decided to be by whom."""
+    """An answer with its votes by column, and what it was decided to be by whom.
+
+    `counted`: the columns without surplus votes.
+    """
 
     item_id: str
     question_id: str
@@ -63,6 +92,7 @@ class ReleasedAnswer(NamedTuple):
     answer: str
     raw_answer: str
     columns: tuple[str, ...]
+    counted: tuple[str, ...]
     label: str
     source: str
     category: str = ""
@@ -76,6 +106,7 @@ class CastVote(NamedTuple):
     slot: int
     number: int
     label: str
+    is_surplus: bool = False
 
 
 def vote_columns(*, votes: Iterable[CastVote], raters_per_answer: int) -> tuple[str, ...]:
@@ -131,8 +162,8 @@ def gold_line(question: ReleasedQuestion) -> str:
     return json_line({"id": question.id, "question": question.text, "answer": list(question.amended)})
 
 
-def vote_line(vote: ReleasedVote) -> str:
-    """Return a vote as one line of JSON."""
+def vote_line(vote: ReleasedVote | ReleasedJudgment) -> str:
+    """Return a vote, or a judgment of any purpose, as one line of JSON."""
     return json_line(vote._asdict())
 
 
@@ -146,12 +177,25 @@ def openqa_word(label: str, *, protocol: Protocol) -> str:
 
 def openqa_rows(answers: Sequence[ReleasedAnswer], *, protocol: Protocol) -> Iterator[list[str]]:
     """Yield header and rows of an OpenQA-eval file of votes, at least three annotator columns wide."""
-    width = max([3, *(len(answer.columns) for answer in answers)])
+    columns = [_openqa_columns(answer, protocol) for answer in answers]
+    width = max([3, *map(len, columns)])
     yield ["id", "Question", "Model answer", "Acceptable?", *_annotators(width)]
-    for answer in answers:
-        words = [openqa_word(label, protocol=protocol) for label in _padded(answer.columns, width)]
+    for answer, labels in zip(answers, columns, strict=True):
+        words = [openqa_word(label, protocol=protocol) for label in _padded(labels, width)]
         final = openqa_word(answer.label, protocol=protocol)
         yield [answer.question_id, answer.question, answer.answer, final, *words]
+
+
+def _openqa_columns(answer: ReleasedAnswer, protocol: Protocol) -> tuple[str, ...]:
+    """Return the labels a row holds; the form has no place to say that a vote is surplus.
+
+    So surplus votes leave only where whoever reads them as counted comes to the same.
+    """
+    if answer.columns == answer.counted:
+        return answer.columns
+    with_surplus = decide_columns(columns=answer.columns, protocol=protocol)
+    without = decide_columns(columns=answer.counted, protocol=protocol)
+    return answer.columns if with_surplus == without else answer.counted
 
 
 def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
@@ -177,9 +221,18 @@ def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
 
 def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:
     """Yield header and rows with one vote a row."""
-    yield list(ReleasedVote._fields)
-    for vote in votes:
-        yield ["" if value is None else str(value) for value in vote]
+    return _rows(ReleasedVote._fields, votes)
+
+
+def judgment_rows(judgments: Iterable[ReleasedJudgment]) -> Iterator[list[str]]:
+    """Yield header and rows with one judgment a row, whatever it was for."""
+    return _rows(ReleasedJudgment._fields, judgments)
+
+
+def _rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
+    yield list(header)
+    for row in rows:
+        yield ["" if value is None else str(value) for value in row]
 
 
 def _annotators(width: int) -> list[str]:

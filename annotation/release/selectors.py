@@ -8,16 +8,19 @@ from django.utils.timezone import localtime
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
+from annotation.assignments.models import Purpose
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
 from annotation.release.models import Export
 from annotation.release.rules import (
     CastVote,
     ReleasedAnswer,
     ReleasedDecision,
+    ReleasedJudgment,
     ReleasedQuestion,
     ReleasedVote,
     vote_columns,
@@ -106,8 +109,8 @@ def released_answers(project: Project, *, limit: int | None = None) -> list[Rele
     raters = project.protocol.rules.raters_per_answer if project.protocol else 1
     decisions = {decision.candidate_id: decision for decision in _current_decisions(project)}
     cast: Mapping[int, list[CastVote]] = defaultdict(list)
-    for vote in _standing_votes(project).values_list("candidate_id", "round", "slot", "pk", "label"):
-        cast[vote[0]].append(CastVote(*vote[1:]))
+    for vote in _standing_votes(project).values_list("candidate_id", "round", "slot", "pk", "label", "state"):
+        cast[vote[0]].append(CastVote(*vote[1:5], is_surplus=vote[5] == Judgment.State.SURPLUS))
     return [
         ReleasedAnswer(
             item_id=candidate.public_id,
@@ -116,6 +119,9 @@ def released_answers(project: Project, *, limit: int | None = None) -> list[Rele
             answer=candidate.text,
             raw_answer=raw.get(candidate.pk, candidate.text),
             columns=vote_columns(votes=cast[candidate.pk], raters_per_answer=raters),
+            counted=vote_columns(
+                votes=[vote for vote in cast[candidate.pk] if not vote.is_surplus], raters_per_answer=raters
+            ),
             **_decided(decisions.get(candidate.pk)),
         )
         for candidate in candidates
@@ -188,6 +194,87 @@ def _released_vote(vote: Judgment, submission: JudgmentRevision, raw: Mapping[in
         judged_at=localtime(vote.judged_at).isoformat(),
         protocol_version=submission.protocol_version.number,
         protocol_hash=submission.protocol_version.content_hash,
+    )
+
+
+def count_judgments(project: Project) -> int:
+    """Return how many judgments of any purpose leave."""
+    return _standing_judgments(project).count() + _training_answers(project).count()
+
+
+def released_judgments(project: Project, *, limit: int | None = None) -> list[ReleasedJudgment]:
+    """Return what raters said of answers, whatever for; votes as `released_votes` has them."""
+    last, raw = _last_submissions(project), _raw_answers(project)
+    rows = [
+        *(
+            (_place(row.candidate), 0, row.pk, _released_judgment(row, last[row.pk], raw))
+            for row in _standing_judgments(project).select_related("candidate__question", "rater")[:limit]
+        ),
+        *(
+            (_place(row.known.candidate), 1, row.pk, _released_training(row, raw))
+            for row in _training_answers(project)[:limit]
+        ),
+    ]
+    # Within an answer what was said on sheets comes first.
+    rows.sort(key=lambda row: row[:3])
+    return [row[-1] for row in rows[:limit]]
+
+
+def _standing_judgments(project: Project) -> QuerySet[Judgment]:
+    return (
+        Judgment.objects.filter(candidate__project=project)
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .order_by(
+            "candidate__question__position",
+            "candidate__question_id",
+            "candidate__position",
+            "candidate_id",
+            "pk",
+        )
+    )
+
+
+def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
+    of_answer = [f"known__candidate__{name}" for name in ("question__position", "question_id", "position")]
+    return (
+        TrainingAnswer.objects.filter(known__project=project)
+        .select_related("known__candidate__question", "attempt__rater")
+        .order_by(*of_answer, "known__candidate_id", "pk")
+    )
+
+
+def _place(candidate: Candidate) -> tuple[int, int, int, int]:
+    return (candidate.question.position, candidate.question_id, candidate.position, candidate.pk)
+
+
+def _released_judgment(
+    judgment: Judgment, submission: JudgmentRevision, raw: Mapping[int, str]
+) -> ReleasedJudgment:
+    vote = _released_vote(judgment, submission, raw)
+    return ReleasedJudgment(purpose=judgment.purpose, **vote._asdict())
+
+
+def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> ReleasedJudgment:
+    candidate = said.known.candidate
+    return ReleasedJudgment(
+        purpose=Purpose.TRAINING.value,
+        item_id=candidate.public_id,
+        question_id=_question_id(candidate.question),
+        question=candidate.question.text,
+        answer=candidate.text,
+        raw_answer=raw.get(candidate.pk, candidate.text),
+        rater=said.attempt.rater.pseudonym,
+        round="",
+        label=said.label,
+        # Kept and never counted, as with every other purpose that is no vote.
+        state=Judgment.State.SURPLUS.value,
+        comment="",
+        evidence_url="",
+        evidence_quote="",
+        seconds=None,
+        judged_at=localtime(said.answered_at).isoformat(),
+        protocol_version=None,
+        protocol_hash="",
     )
 
 

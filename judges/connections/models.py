@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
@@ -53,6 +53,10 @@ class Connection(models.Model):
             models.CheckConstraint(
                 condition=Q(input_price__gte=0, output_price__gte=0, spent__gte=0, reserved__gte=0),
                 name="connection_money_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved")),
+                name="connection_never_past_its_cap",
             ),
             models.CheckConstraint(condition=Q(parallel_calls__gte=1), name="connection_calls_at_least_one"),
         ]

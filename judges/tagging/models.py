@@ -64,7 +64,7 @@ class TaggingRound(models.Model):
     """A sample that people tag, drawn once by filter, size and seed."""
 
     class Proposals(models.TextChoices):
-        """What rules propose before people: nothing, or tags seen only afterwards, or tags to confirm."""
+        """What is proposed before people: nothing, tags that no tagger sees, or tags beside the item."""
 
         NONE = "none"
         HIDDEN = "hidden"
@@ -84,6 +84,10 @@ class TaggingRound(models.Model):
     # How many items the filter found when the round was drawn.
     population = models.PositiveIntegerField()
     proposals = models.CharField(max_length=20, choices=Proposals, default=Proposals.NONE)
+    # The model that proposes; null where rules do, or once its run is gone.
+    proposer_run = models.OneToOneField(
+        JudgeRun, on_delete=models.SET_NULL, null=True, related_name="proposes_in"
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -115,8 +119,6 @@ class TaggedItem(models.Model):
     # Null once the judge judged again; what it said when the round was drawn stays.
     verdict = models.ForeignKey(Verdict, on_delete=models.SET_NULL, null=True, related_name="tagged_items")
     accepted = models.BooleanField(null=True)
-    # {"tags": [keys], "reason": words, "by": a rule or a program}; empty where nothing was proposed.
-    proposal = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [
@@ -131,6 +133,23 @@ class TaggedItem(models.Model):
 
     def __str__(self) -> str:
         return f"item {self.position}"
+
+
+class TagProposal(models.Model):
+    """What a program proposed for an item, or why it could not; nobody's tagging, never counted as one."""
+
+    item = models.OneToOneField(TaggedItem, on_delete=models.CASCADE, related_name="proposal")
+    # What proposed it, with its revision: equal signatures propose the same for equal items.
+    signature = models.TextField()
+    # Keys of the round's set, in its order; none where nothing could be proposed.
+    tags = models.JSONField(default=list, blank=True)
+    reason = models.TextField(blank=True)
+    # Why nothing could be proposed.
+    failure = models.CharField(max_length=60, blank=True)
+    proposed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return ", ".join(self.tags) or self.failure
 
 
 class Tagging(models.Model):

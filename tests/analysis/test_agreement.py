@@ -194,6 +194,84 @@ class TestPairs:
         tables = agreement.tabulate_pairs(votes=np.array([[0, -1]]), raters=np.array([[0, 1]]), label_count=2)
         assert len(tables.pairs) == 0
 
+    @given(arrays(np.int64, st.tuples(st.integers(0, 30), st.just(2)), elements=st.integers(-1, 2)))
+    def test_two_raters_side_by_side_are_one_pair(self, votes):
+        table = agreement.tabulate_two(first=votes[:, 0], second=votes[:, 1], label_count=3)
+        raters = np.broadcast_to([0, 1], votes.shape)
+        tables = agreement.tabulate_pairs(votes=votes, raters=raters, label_count=3)
+        counted = np.bincount(tables.cells, minlength=9).reshape(3, 3)
+        assert table.tolist() == counted.tolist()
+
+
+class TestMergeLabels:
+    def test_labels_get_their_new_numbers_and_missing_votes_stay_missing(self):
+        merged = agreement.merge_labels(votes=np.array([[0, 1], [2, -1]]), numbers=np.array([0, 0, 1]))
+        assert merged.tolist() == [[0, 0], [1, -1]]
+
+    def test_what_counts_alike_agrees(self):
+        votes = np.array([[0, 1], [0, 0], [2, 2]])
+        merged = agreement.merge_labels(votes=votes, numbers=np.array([0, 0, 1]))
+        assert compute(agreement.observed_agreement, votes) == pytest.approx(2 / 3)
+        assert compute(agreement.observed_agreement, merged, 2) == 1.0
+
+
+class TestPatterns:
+    def test_equal_rows_are_found_and_counted_once(self):
+        patterns = agreement.find_patterns(votes=np.array([[1, -1], [0, 2], [1, -1]]), label_count=3)
+        assert patterns.votes.tolist() == [[0, 2], [1, -1]]
+        assert (patterns.counts.tolist(), patterns.numbers.tolist()) == ([1, 2], [1, 0, 1])
+
+    @given(WITH_GAPS)
+    def test_many_possible_rows_are_found_by_sorting_just_as_well(self, votes):
+        table = agreement.find_patterns(votes=votes, label_count=3)
+        by_sorting = agreement.find_patterns(votes=votes, label_count=2_000)
+        assert table.votes[table.numbers].tolist() == by_sorting.votes[by_sorting.numbers].tolist()
+
+    @given(WITH_GAPS)
+    def test_sums_by_group_are_the_items_sums_added(self, votes):
+        groups = np.arange(len(votes)) % 2
+        packed = agreement.sum_items(votes=votes, label_count=3)
+        expected = [packed[groups == group].sum(axis=0) for group in (0, 1)]
+        added = agreement.sum_groups(votes=votes, groups=groups, group_count=2, label_count=3)
+        assert np.allclose(added, expected)
+
+    def test_no_votes_at_all(self):
+        for shape in ((0, 2), (0, 0), (3, 0)):
+            sums = agreement.sum_votes(votes=np.zeros(shape, dtype=np.int64), label_count=2)
+            assert sums.items == 0
+
+
+class TestParadox:
+    # Of 100 answers 94 are accepted by both, 3 by one alone and 3 by the other.
+    RARE = [[0, 0]] * 94 + [[0, 1]] * 3 + [[1, 0]] * 3
+
+    @staticmethod
+    def is_marked(votes, label_count=2):
+        sums = total(votes, label_count)
+        return agreement.is_paradox(
+            observed=agreement.compute(agreement.observed_agreement, sums),
+            kappa=agreement.compute(agreement.fleiss_kappa, sums),
+            ac1=agreement.compute(agreement.gwet_ac1, sums),
+        )
+
+    def test_by_hand(self):
+        # Agreement .94, shares .97 and .03: kappa 1 - .06 / .0582 < 0, AC1 1 - .06 / .9418 > .93.
+        assert self.is_marked(self.RARE)
+
+    def test_the_same_agreement_with_even_labels_is_none(self):
+        assert not self.is_marked([[0, 0]] * 47 + [[1, 1]] * 47 + [[0, 1]] * 3 + [[1, 0]] * 3)
+
+    def test_raters_who_disagree_are_none(self):
+        assert not self.is_marked([[0, 0]] * 60 + [[0, 1]] * 40)
+
+    def test_what_is_undefined_is_none(self):
+        assert not self.is_marked([[0, 0]] * 9)
+
+    @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=80))
+    def test_renaming_labels_changes_nothing(self, rows):
+        votes = np.array(rows)
+        assert self.is_marked(votes) == self.is_marked(1 - votes)
+
 
 class TestMissingVotes:
     VOTES = np.array([[0, 0], [1, -1], [-1, -1]])

@@ -1,4 +1,7 @@
-"""What must hold of a project's tables whatever people did, read without the product's own selectors."""
+"""What must hold of a project's tables whatever people did, read without the product's own selectors.
+
+Of votes: what is none, as a pilot's judgments, holds no slot and counts nowhere.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -7,7 +10,8 @@ from typing import Any, NamedTuple
 
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
-from annotation.items.models import Candidate
+from annotation.gold.models import GoldChange
+from annotation.items.models import Candidate, GoldAnswer
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 
@@ -30,6 +34,8 @@ class Tables(NamedTuple):
     revisions: list[dict[str, Any]]
     decisions: list[dict[str, Any]]
     checks: list[dict[str, Any]]
+    gold_answers: list[dict[str, Any]]
+    gold_changes: list[dict[str, Any]]
 
     def of(self, rows: str, candidate: int) -> list[dict[str, Any]]:
         """Return the assignments or judgments or decisions of one answer."""
@@ -38,7 +44,7 @@ class Tables(NamedTuple):
 
 def read_tables(project: Project) -> Tables:
     """Read everything at once."""
-    assignments = Assignment.objects.filter(candidate__project=project).order_by("pk")
+    assignments = Assignment.objects.filter(candidate__project=project, purpose="vote").order_by("pk")
     return Tables(
         candidates=list(Candidate.objects.filter(project=project).order_by("pk").values()),
         assignments=list(
@@ -47,9 +53,9 @@ def read_tables(project: Project) -> Tables:
             )
         ),
         judgments=list(
-            Judgment.objects.filter(candidate__project=project)
+            Judgment.objects.filter(candidate__project=project, purpose="vote")
             .order_by("pk")
-            .values("pk", "candidate_id", "rater_id", "slot", "assignment__state", *CONTENT)
+            .values("pk", "candidate_id", "rater_id", "slot", "round", "assignment__state", *CONTENT)
         ),
         revisions=list(
             JudgmentRevision.objects.filter(judgment__candidate__project=project)
@@ -60,18 +66,27 @@ def read_tables(project: Project) -> Tables:
             Decision.objects.filter(candidate__project=project).order_by("candidate_id", "number").values()
         ),
         checks=list(CheckAnswer.objects.filter(question__project=project).order_by("pk").values()),
+        gold_answers=list(GoldAnswer.objects.filter(question__project=project).order_by("pk").values()),
+        gold_changes=list(GoldChange.objects.filter(question__project=project).order_by("pk").values()),
     )
 
 
-def violations(tables: Tables, *, most_votes: int) -> list[str]:
-    """Return every broken promise in words; `most_votes`: counted ones an answer may have."""
+def violations(tables: Tables, *, raters_per_answer: int, most_votes: int) -> list[str]:
+    """Return every broken promise in words, for a protocol that decides by majority.
+
+    `raters_per_answer`: by the protocol in force; `most_votes`: counted ones an answer may have, by this
+    protocol and those before it.
+    """
     checks = (
         _too_many_votes(tables, most_votes),
         _miscounted_slots(tables),
         _stuck_answers(tables),
         _unlike_their_assignment(tables),
         _unlike_their_history(tables),
+        _set_aside_unasked(tables),
         _undecided_or_twice_decided(tables),
+        _not_what_votes_say(tables, raters_per_answer),
+        _unlike_its_ledger(tables),
     )
     return [words for check in checks for words in check]
 
@@ -146,18 +161,62 @@ def _undecided_or_twice_decided(tables: Tables) -> Iterator[str]:
         decided = rows[-1] if rows and not rows[-1]["is_reopening"] else None
         if (candidate["state"] == Candidate.State.DECIDED) != (decided is not None):
             yield f"answer {candidate['id']} is {candidate['state']}, its last decision is {decided}"
-        if decided and decided["source"] in {"unanimous", "majority"}:
-            yield from _not_what_votes_say(tables, decided)
 
 
-def _not_what_votes_say(tables: Tables, decided: dict[str, Any]) -> Iterator[str]:
-    votes = [
-        row["label"]
-        for row in tables.of("judgments", decided["candidate_id"])
-        if row["state"] == Judgment.State.COUNTED
-    ]
-    if 2 * votes.count(decided["label"]) <= len(votes):
-        yield f"answer {decided['candidate_id']} is decided {decided['label']} by votes {votes}"
+def _set_aside_unasked(tables: Tables) -> Iterator[str]:
+    """Find votes set aside that were asked for before there was a tie: they count again for a larger k."""
+    aside = {row["judgment_id"] for row in tables.revisions if row["action"] == "set_aside"}
+    for row in tables.judgments:
+        if row["pk"] in aside and row["round"] != Assignment.Round.TIE_BREAK:
+            yield f"judgment {row['pk']} of round {row['round']} was set aside"
+
+
+def _not_what_votes_say(tables: Tables, raters_per_answer: int) -> Iterator[str]:
+    """Find answers decided by rule where the votes say otherwise, and undecided ones where they agree.
+
+    Votes in slots above the protocol's number speak only where those below do not agree, or where the
+    answer was sent back: then all weigh alike.
+    """
+    for candidate in tables.candidates:
+        votes = [row for row in tables.of("judgments", candidate["id"]) if row["state"] == "counted"]
+        first = [row["label"] for row in votes if row["slot"] <= raters_per_answer]
+        is_complete = len(first) == raters_per_answer and len(votes) >= candidate["least_votes"]
+        if candidate["least_votes"] > raters_per_answer:
+            first = [row["label"] for row in votes]
+        said = _majority(first) or _majority([row["label"] for row in votes])
+        by_votes = said if is_complete else None
+        decided = next((row for row in tables.of("decisions", candidate["id"]) if row["is_current"]), None)
+        words = f"answer {candidate['id']}: votes {first} of {len(votes)} say {by_votes}"
+        if decided is None or decided["is_reopening"]:
+            is_a_persons = decided is not None and decided["decided_by_id"] is not None
+            if by_votes and not (is_a_persons and candidate["state"] == Candidate.State.DISPUTED):
+                yield f"{words}, it is {candidate['state']}"
+        elif decided["source"] in {"unanimous", "majority"}:
+            source = "unanimous" if set(first) == {by_votes} else "majority"
+            if (decided["label"], decided["source"]) != (by_votes, source):
+                yield f"{words}, it is decided {decided['label']}, {decided['source']}"
+
+
+def _majority(labels: list[str]) -> str | None:
+    return next((label for label in labels if 2 * labels.count(label) > len(labels)), None)
+
+
+def _unlike_its_ledger(tables: Tables) -> Iterator[str]:
+    """Find questions whose gold by the ledger is not what the decisions in force come to."""
+    texts = {row["id"]: (row["question_id"], row["text"]) for row in tables.candidates}
+    original = {(row["question_id"], row["text"]) for row in tables.gold_answers}
+    decided: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for row in tables.decisions:
+        if row["is_current"] and not row["is_reopening"]:
+            decided[row["label"]].add(texts[row["candidate_id"]])
+    in_force: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for row in tables.gold_changes:
+        if row["undone_at"] is None:
+            in_force[row["action"]].add((row["question_id"], row["text"]))
+    wanted = (original | decided["correct"]) - decided["incorrect"]
+    found = (original | in_force["added"]) - in_force["removed"]
+    if wanted != found:
+        yield f"gold answers are {found}, by the decisions they should be {wanted}"
 
 
 def rewritten(before: Tables, after: Tables) -> list[str]:
@@ -165,6 +224,9 @@ def rewritten(before: Tables, after: Tables) -> list[str]:
     return [
         *_gone(before.revisions, after.revisions, may_change=set()),
         *_gone(before.decisions, after.decisions, may_change={"is_current"}),
+        *_gone(
+            before.gold_changes, after.gold_changes, may_change={"undone_at", "undone_by_id", "undo_reason"}
+        ),
     ]
 
 

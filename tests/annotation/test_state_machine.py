@@ -21,11 +21,27 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from annotation.adjudication.services import NothingToReopen, decide_answer, reopen_answer
+from annotation.adjudication.services import (
+    InRatersHands,
+    NothingToReopen,
+    NotSentBack,
+    decide_answer,
+    reopen_answer,
+    send_back,
+    take_back,
+)
 from annotation.adjudication.services.guarding import DecidedByPerson
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.selectors import SheetNotFound
-from annotation.assignments.services import NotHandedOut, hand_out
+from annotation.assignments.services import (
+    NoPilot,
+    NotHandedOut,
+    PilotGoesOn,
+    UnusablePilot,
+    begin_pilot,
+    end_pilot,
+    hand_out,
+)
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
@@ -45,7 +61,7 @@ from annotation.judgments.services import (
 from annotation.judgments.services.submitting import WAITING
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, set_protocol
-from tests.annotation.assignments.factories import make_question
+from tests.annotation.assignments.factories import make_question, make_source, one_candidate
 from tests.annotation.invariants import free_for, read_tables, rewritten, violations
 from tests.factories import make_member, make_project
 
@@ -96,7 +112,8 @@ class Work(RuleBasedStateMachine):
         self.savepoint.__enter__()
         self.at = START
         self.numbers = count(1)
-        self.said: dict[tuple[int, str], str] = {}
+        # By rater, answer and purpose.
+        self.said: dict[tuple[int, str, str], str] = {}
         self.sent: dict[str, Sent] = {}
         self.taken_back: list[Sent] = []
 
@@ -124,7 +141,9 @@ class Work(RuleBasedStateMachine):
         for _ in range(3):
             self.add_member()
         for _ in range(2):
-            make_question(project=self.project, answers=2)
+            question = make_question(project=self.project, answers=2)
+            # What equals a gold answer may leave the list, what does not may join it.
+            make_source(candidate=one_candidate(question), system="s", gold="answer 0")
         self.tables = read_tables(self.project)
 
     def add_member(self) -> None:
@@ -137,6 +156,7 @@ class Work(RuleBasedStateMachine):
         """Let the protocol ask for `k` raters from now on."""
         spec = {**self.spec, "raters_per_answer": k, "most_raters": k + TIE_BREAKS["more_raters"]}
         set_protocol(project=self.project, spec=spec)
+        self.k = k
         self.most_votes = max(self.most_votes, k + TIE_BREAKS[self.spec["tie_break"]])
 
     def rater(self, who: int) -> Membership:
@@ -158,6 +178,8 @@ class Work(RuleBasedStateMachine):
             assert rater.state != Membership.State.ACTIVE
             return multiple()
         assert rater.state == Membership.State.ACTIVE
+        if Pilot.objects.filter(ended_at=None).exists():
+            free = []
         assert given or not free, f"told that nothing is left, while {free} are free"
         return multiple(*[self.seen(sheet) for sheet in given])
 
@@ -203,7 +225,7 @@ class Work(RuleBasedStateMachine):
             return
         labelled = {answer.id: answer.label for answer in answers if answer.label}
         assert outcome.counted + outcome.surplus == len(labelled)
-        self.said |= {(held.rater, id_): label for id_, label in labelled.items()}
+        self.said |= {(held.rater, id_, sheet.purpose): label for id_, label in labelled.items()}
 
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
@@ -243,15 +265,15 @@ class Work(RuleBasedStateMachine):
         except (NothingToUndo, DecidedByPerson, NotHandedOut):
             return multiple()
         for id_ in Assignment.objects.filter(sheet=sheet).values_list("candidate__public_id", flat=True):
-            self.said.pop((rater.pk, id_), None)
+            self.said.pop((rater.pk, id_, sheet.purpose), None)
         self.taken_back.append(self.sent.pop(sheet.public_id))
         return self.seen(sheet)
 
     @precondition(lambda self: self.said)
     @rule(data=st.data(), label=st.sampled_from(["correct", "incorrect", "cannot_judge"]))
     def edit(self, data: st.DataObject, label: str) -> None:
-        rater, answer = data.draw(st.sampled_from(sorted(self.said)))
-        judgment = Judgment.objects.get(rater=rater, candidate__public_id=answer)
+        rater, answer, purpose = data.draw(st.sampled_from(list(self.said)))
+        judgment = Judgment.objects.get(rater=rater, candidate__public_id=answer, purpose=purpose)
         before = read_answers(self.project, without=judgment)
         try:
             edit_judgment(
@@ -263,7 +285,7 @@ class Work(RuleBasedStateMachine):
             )
         except (DecidedByPerson, NotHandedOut):
             return
-        self.said[rater, answer] = label
+        self.said[rater, answer, purpose] = label
         assert read_answers(self.project, without=judgment) == before
 
     @rule(is_long=st.booleans())
@@ -282,6 +304,22 @@ class Work(RuleBasedStateMachine):
     @rule(k=st.integers(1, 3))
     def change_k(self, k: int) -> None:
         self.use(k)
+
+    @rule()
+    def begin_pilot(self) -> None:
+        try:
+            begin_pilot(project=self.project, by=self.project.created_by, questions=1, at=self.at)
+        except (PilotGoesOn, UnusablePilot):
+            return
+
+    @rule(outcome=st.sampled_from(Pilot.Outcome.values))
+    def end_pilot(self, outcome: str) -> None:
+        try:
+            end_pilot(project=self.project, by=self.project.created_by, outcome=outcome, at=self.at)
+        except NoPilot:
+            return
+        held = Sheet.objects.filter(purpose=Purpose.PILOT, state=Sheet.State.OPEN)
+        assert not held.exists()
 
     @rule(which=st.integers(0, 3), label=st.sampled_from(["correct", "incorrect"]))
     def adjudicate(self, which: int, label: str) -> None:
@@ -310,10 +348,38 @@ class Work(RuleBasedStateMachine):
         except NothingToReopen:
             assert self.candidate(which).state != Candidate.State.DECIDED
 
+    @rule(which=st.integers(0, 3))
+    def send_back(self, which: int) -> None:
+        project = Project.objects.select_related("protocol").get(pk=self.project.pk)
+        candidate = self.candidate(which)
+        try:
+            send_back(
+                project=project,
+                candidate_id=candidate.public_id,
+                by=project.created_by,
+                reason="hear one more",
+                at=self.at,
+            )
+        except NotSentBack:
+            return
+        counted = Judgment.objects.filter(candidate=candidate, state=Judgment.State.COUNTED).count()
+        self.most_votes = max(self.most_votes, counted + 1)
+        assert self.candidate(which).state == Candidate.State.OPEN
+
+    @rule(which=st.integers(0, 3))
+    def take_back_what_the_lead_did(self, which: int) -> None:
+        project = Project.objects.select_related("protocol").get(pk=self.project.pk)
+        answer = self.candidate(which).public_id
+        try:
+            take_back(project=project, by=project.created_by, answer=answer, at=self.at)
+        except (NothingToReopen, InRatersHands):
+            return
+
     @invariant()
     def no_promise_is_broken(self) -> None:
         tables = read_tables(self.project)
-        assert violations(tables, most_votes=self.most_votes) == []
+        found = violations(tables, raters_per_answer=self.k, most_votes=self.most_votes)
+        assert found == []
         assert rewritten(self.tables, tables) == []
         self.tables = tables
 
@@ -323,8 +389,10 @@ class Work(RuleBasedStateMachine):
             state=Judgment.State.WITHDRAWN
         )
         stored = {
-            (rater, id_): label
-            for rater, id_, label in stands.values_list("rater_id", "candidate__public_id", "label")
+            (rater, id_, purpose): label
+            for rater, id_, purpose, label in stands.values_list(
+                "rater_id", "candidate__public_id", "purpose", "label"
+            )
         }
         assert stored == self.said
 
@@ -338,6 +406,7 @@ class Work(RuleBasedStateMachine):
     def finish(self) -> None:
         """With enough raters who judge, every answer comes to a decision or to the lead."""
         self.at += timedelta(seconds=2 * product.ASSAY_LEASE_SECONDS)
+        self.end_pilot(Pilot.Outcome.AGAIN)
         for _ in range(self.most_votes + 1):
             self.add_member()
         for _ in range(2):

@@ -8,31 +8,19 @@ from typing import Any, TypeVar
 
 from django.db.models import Max, Model, QuerySet
 
-from annotation.accounts.models import User
 from annotation.accounts.services import make_password_token
-from annotation.adjudication.models import Decision
-from annotation.assignments.models import Assignment, QuestionFlag
-from annotation.gold.models import GoldChange
-from annotation.items.models import (
-    Candidate,
-    DataImport,
-    GoldAnswer,
-    Prediction,
-    Question,
-    QuestionCorrection,
-    System,
-)
-from annotation.items.services import correct_question
-from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.assignments.models import Sheet, WorkPlan
+from annotation.items.models import DataImport, Prediction, Question, System
+from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services import invite, set_protocol
-from annotation.release.models import Export
-from common.clock import now
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication
-from judges.prompts.models import Prompt
-from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
-from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
+from judges.registry import RECORDED_PREFIX
+from judges.runs.models import JudgeRun
+from judges.tagging.models import TaggingRound, TagSet
+from tests.e2e.hostile_fields import STRUCTURES, TEXTS
+from tests.e2e.hostile_work import TRAINEE, add_work, decide_the_same_elsewhere, put_into_queue, skip_one
 from tests.world import World, make_world
 
 Row = TypeVar("Row", bound=Model)
@@ -68,37 +56,6 @@ SCRIPT_ADDRESSES = (
     "JaVaScRiPt:canary()",
 )
 
-# Every column that holds what somebody wrote, with what its length leaves room for.
-TEXTS: dict[type[Model], tuple[str, ...]] = {
-    User: ("name",),
-    Project: ("name", "description"),
-    Membership: ("pseudonym", "group"),
-    DataImport: ("message",),
-    Question: ("external_id", "text", "dataset"),
-    QuestionCorrection: ("former_text", "reason"),
-    Candidate: ("text", "group"),
-    GoldAnswer: ("text",),
-    System: ("name", "label", "group"),
-    Prediction: ("text",),
-    Decision: ("reason",),
-    Assignment: ("skip_reason",),
-    QuestionFlag: ("note",),
-    GoldChange: ("text", "reason", "undo_reason"),
-    Judgment: ("comment", "evidence_quote"),
-    JudgmentRevision: ("comment", "evidence_quote"),
-    Export: ("file_name", "message"),
-    Connection: ("name", "model"),
-    JudgeRun: ("message",),
-    RunBatch: ("error",),
-    Call: ("model", "fingerprint", "finish_reason", "reply", "error"),
-    Verdict: ("raw_reply",),
-    PolicyApplication: ("undo_reason",),
-    Prompt: ("name", "system", "template"),
-    TagSet: ("name", "summary", "source"),
-    TaggingRound: ("name", "judge_signature"),
-    Tagging: ("note",),
-}
-
 
 def text_named(name: str, *, length: int | None = None, number: int = 0) -> str:
     """Return the hostile text of a field; `number` makes it one of several, `length` is its limit."""
@@ -111,7 +68,7 @@ class Rows:
     """The rows made since, of any table: other studies of the installation stay as they are."""
 
     def __init__(self) -> None:
-        self._last = {model: _last_key(model) for model in (*TEXTS, TaggedItem)}
+        self._last = {model: _last_key(model) for model in (*TEXTS, *STRUCTURES)}
 
     def of(self, model: type[Row]) -> QuerySet[Row]:
         """Return the new rows of a table in the order of their making."""
@@ -126,22 +83,23 @@ def fill() -> None:
     """Make the project and print, as JSON, whatever a browser needs to find everything."""
     rows = Rows()
     world = make_world(slug="hostile")
-    _more_work(world)
+    add_work(world)
+    made = invite(project=world.project, by=world.project.created_by, role="annotator")
+    skipped = skip_one(world)
     for model, fields in TEXTS.items():
         for field in fields:
             _write(rows.of(model), field)
+    # Whoever has a group is trained by the answers of that group.
+    Membership.objects.filter(user__username=TRAINEE).update(group="")
     _structures(rows)
+    _draft(world)
     _protocol(world.project)
-    made = invite(
-        project=world.project,
-        by=world.project.created_by,
-        role="annotator",
-        label=text_named("Invitation.label", length=150),
-    )
+    decide_the_same_elsewhere(world.project, name=text_named("Project.name", length=200))
+    waiting = put_into_queue(world, reason=text_named("Decision.reason"))
     ids = {
         **world.ids,
-        "skipped": _skip_one(world).public_id,
-        "open": _put_into_queue(world).public_id,
+        "skipped": skipped.public_id,
+        "open": waiting.public_id,
         "join": made.token,
     }
     print(json.dumps({**ids, "password": make_password_token(user=world.cast["colleague"].user)}))
@@ -153,48 +111,6 @@ def _write(rows: QuerySet[Any], field: str) -> None:
     for number, row in enumerate(rows):
         text = text_named(f"{rows.model.__name__}.{field}", length=length, number=number)
         rows.filter(pk=row.pk).update(**{field: text})
-
-
-def _more_work(world: World) -> None:
-    """Add what the world lacks: a skip, a correction, an edit, a paid call, a change undone, a flag."""
-    project, lead = world.project, world.project.created_by
-    first, *_, last = Candidate.objects.filter(project=project).order_by("pk")
-    correct_question(
-        project=project, public_id=first.question.public_id, text="corrected", reason="-", by=lead
-    )
-    judgment = Judgment.objects.filter(candidate=first).order_by("pk")[0]
-    JudgmentRevision.objects.create(
-        judgment=judgment,
-        number=99,
-        action=JudgmentRevision.Action.EDIT,
-        state=judgment.state,
-        label="incorrect",
-        protocol_version=judgment.assignment.sheet.protocol_version,
-        at=now(),
-    )
-    PolicyApplication.objects.filter(project=project).update(
-        state=PolicyApplication.State.UNDONE, undone_by=lead, undone_at=now()
-    )
-    change = GoldChange.objects.filter(question__project=project).order_by("pk")[0]
-    GoldChange.objects.filter(pk=change.pk).update(undone_at=now(), undone_by=lead)
-    _paid_call(project, last)
-
-
-def _paid_call(project: Project, candidate: Candidate) -> None:
-    """Let a model have said something about an answer that could not be read."""
-    run = JudgeRun.objects.get(project=project)
-    connection = Connection.objects.get(project=project)
-    Call.objects.create(
-        run=run,
-        connection=connection,
-        candidate=candidate,
-        cache_key="hostile",
-        state=Call.State.SETTLED,
-        created_at=now(),
-        settled_at=now(),
-    )
-    JudgeRun.objects.filter(pk=run.pk).update(connection=connection, state=JudgeRun.State.PAUSED)
-    run.verdicts.filter(candidate=candidate).update(accepted=None, unscored_reason="unreadable")
 
 
 def _structures(rows: Rows) -> None:
@@ -215,30 +131,55 @@ def _structures(rows: Rows) -> None:
             }
         ],
         problem_count=1,
+        format="openqa-eval-verdicts",
+        options={"judge": text_named("DataImport.options")},
     )
+    rows.of(Project).update(
+        sample_method=Project.SampleMethod.FILTER,
+        sample_options={"dataset": text_named("Project.sample_options")},
+    )
+    rows.of(WorkPlan).update(goes_first=[text_named("WorkPlan.goes_first")])
     rows.of(Question).update(tags=[text_named("Question.tags")])
     rows.of(System).update(description={"track": text_named("System.track", length=100)})
-    rows.of(Prediction).update(raw=[text_named("Prediction.raw")], metadata={"note": LONG})
+    rows.of(Prediction).update(
+        raw=[text_named("Prediction.raw")],
+        golds=[text_named("Prediction.golds")],
+        metadata={"note": LONG},
+    )
     for tag_set in rows.of(TagSet).filter(key__startswith="own"):
         tags = [
             {**tag, **{part: text_named(f"tag {part}") for part in ("name", "meaning", "example", "group")}}
             for tag in tag_set.tags
         ]
         rows.of(TagSet).filter(pk=tag_set.pk).update(tags=tags)
-    rows.of(TaggedItem).update(
-        proposal={
-            "tags": ["secret"],
-            "reason": text_named("proposal reason"),
-            "by": text_named("proposal by"),
-        }
-    )
     rows.of(TaggingRound).update(proposals=TaggingRound.Proposals.SHOWN)
     rows.of(Connection).update(base_url=f'https://canary.invalid/"{SHORT}')
-    rows.of(JudgeRun).update(signature=text_named("JudgeRun.signature"))
+    recorded = rows.of(JudgeRun).filter(judge_key=RECORDED_PREFIX)
+    recorded.update(
+        judge_key=RECORDED_PREFIX + text_named("JudgeRun.judge_key", length=100),
+        options={"parser": text_named("JudgeRun.options")},
+    )
+    rule = {"number": 1, "text": text_named("PolicyApplication.rules"), "signatures": [LONG]}
+    for application in rows.of(PolicyApplication):
+        rows.of(PolicyApplication).filter(pk=application.pk).update(rules=[{**application.rules[0], **rule}])
     for number, judgment in enumerate(rows.of(Judgment)):
         address = SCRIPT_ADDRESSES[number % len(SCRIPT_ADDRESSES)]
         Judgment.objects.filter(pk=judgment.pk).update(evidence_url=address)
         judgment.revisions.update(evidence_url=address)
+
+
+def _draft(world: World) -> None:
+    """Let the annotator have taken back what was said on the sheet in front."""
+    sheet = Sheet.objects.get(public_id=world.ids["sheets"])
+    said = {
+        "label": "correct",
+        "skip_reason": "",
+        "comment": text_named("Draft.comment"),
+        "evidence_url": SCRIPT_ADDRESSES[0],
+        "evidence_quote": text_named("Draft.evidence_quote"),
+    }
+    answers = [{"id": item.candidate.public_id, **said} for item in sheet.assignments.order_by("position")]
+    Sheet.objects.filter(pk=sheet.pk).update(draft={"answers": answers, "checks": {}})
 
 
 def _protocol(project: Project) -> None:
@@ -256,21 +197,10 @@ def _named_spec(spec: dict[str, Any], which: str) -> dict[str, Any]:
     ]
     check = {"key": "sound", "text": text_named(f"check {which}", length=300), "rule": "any"}
     guidelines = f"Guidelines {which}\n\n{MARKDOWN}"
-    return {**spec, "labels": labels, "question_checks": [check], "guidelines": guidelines}
-
-
-def _skip_one(world: World) -> Candidate:
-    """Let the annotator have passed over one answer of the sheet in front."""
-    assignment = world.cast["annotator"].assignments.filter(judgment=None).order_by("pk")[0]
-    skipped = Assignment.objects.filter(pk=assignment.pk)
-    skipped.update(state=Assignment.State.SKIPPED)
-    return assignment.candidate
-
-
-def _put_into_queue(world: World) -> Candidate:
-    """Let an answer with votes wait for the lead."""
-    candidate = Candidate.objects.filter(
-        project=world.project, judgments__isnull=False, state=Candidate.State.OPEN
-    ).order_by("pk")[0]
-    Candidate.objects.filter(pk=candidate.pk).update(state=Candidate.State.DISPUTED)
-    return candidate
+    return {
+        **spec,
+        "labels": labels,
+        "question_checks": [check],
+        "guidelines": guidelines,
+        "decisions_shown": True,
+    }

@@ -12,11 +12,15 @@ PASSWORD = "correct horse battery"
 
 
 class PageAddress(NamedTuple):
-    """A page: its name, who opens it (nobody: signed out), and its address in a project."""
+    """A page: its name, who opens it (nobody: signed out), and its address in a project.
+
+    way: of a page whose address nobody knows beforehand, what is clicked at that address to come there.
+    """
 
     name: str
     who: str | None
     path: str
+    way: str = ""
 
 
 PAGES = (
@@ -42,6 +46,7 @@ PAGES = (
     PageAddress("connections", "lead", "/{slug}/runs/connections"),
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),
+    PageAddress("systems", "lead", "/{slug}/leaderboard/systems"),
     PageAddress("failures", "lead", "/{slug}/failures"),
     PageAddress("tagging-new-round", "lead", "/{slug}/failures/new"),
     PageAddress("tag-sets", "adjudicator", "/{slug}/failures/sets"),
@@ -52,6 +57,19 @@ PAGES = (
     PageAddress("work", "lead", "/{slug}/work"),
     PageAddress("known-answers", "lead", "/{slug}/work/known-answers"),
     PageAddress("settings", "lead", "/{slug}/settings"),
+)
+# Those behind a link to one person, one answer, one run; and what is not there.
+FURTHER_PAGES = (
+    PageAddress("join", None, "/join/{invitation}"),
+    PageAddress("join-as-member", "annotator1", "/join/{invitation}"),
+    PageAddress("password", None, "/password/{password}"),
+    PageAddress("not-found", "lead", "/{slug}/nowhere"),
+    PageAddress("no-project", "lead", "/nowhere/overview"),
+    PageAddress("queue-answer", "adjudicator", "/{slug}/queue", way="button[aria-current]"),
+    PageAddress("rater", "lead", "/{slug}/agreement/raters", way="th a"),
+    PageAddress("run", "lead", "/{slug}/runs", way="li a"),
+    PageAddress("tagging", "adjudicator", "/{slug}/failures", way="li a"),
+    PageAddress("answer", "lead", "/{slug}/answers", way="th a"),
 )
 
 

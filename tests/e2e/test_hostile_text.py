@@ -3,13 +3,26 @@
 import json
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from tests.e2e.conftest import Product
+from tests.e2e.hostile_pages import (
+    DIALOGS,
+    FOR_ANNOTATORS,
+    GUIDELINES,
+    LEAVING,
+    OTHERS,
+    SHOWS,
+    SIGNED_OUT,
+    TOLD,
+    TRAINING,
+    UNFOLDS,
+    Stop,
+)
 from tests.e2e.hostile_study import LONG
+from tests.e2e.hostile_work import TRAINEE
 from tests.e2e.pages import PAGES, PASSWORD, collect_complaints, open_context, sign_in
 
 pytestmark = pytest.mark.browser
@@ -47,75 +60,6 @@ FINDINGS = """() => {
 }"""
 
 
-class Stop(NamedTuple):
-    """A page, the fields it is to show, and its dialogs: the button, and the fields they are to show."""
-
-    path: str
-    shows: tuple[str, ...] = ()
-    dialogs: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-# Each field once, on the page it belongs to.
-SHOWS: dict[str, tuple[str, ...]] = {
-    "account": ("Project.name",),
-    "projects": ("Project.name",),
-    "overview": ("Membership.pseudonym", "System.label"),
-    "import": ("DataImport.files",),
-    "protocol": ("label first", "check first", "label second", "check second"),
-    "queue": ("Judgment.comment", "Judgment.evidence_quote", "QuestionFlag.note"),
-    "agreement": ("Membership.pseudonym",),
-    "runs": ("JudgeRun.signature", "JudgeRun.message", "Connection.model"),
-    "new-run-llm": ("Connection.name", "Prompt.name"),
-    "prejudging": ("PolicyApplication.undo_reason",),
-    "connections": ("Connection.name", "Connection.model"),
-    "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
-    "leaderboard": ("System.track",),
-    "failures": ("TagSet.name", "TaggingRound.name", "TaggingRound.judge_signature"),
-    "tag-sets": ("TagSet.summary", "TagSet.source", "tag name", "tag meaning", "tag example", "tag group"),
-    "answers": ("Candidate.text", "Question.text"),
-    "gold": ("GoldChange.text", "GoldChange.reason", "GoldChange.undo_reason"),
-    "export": ("Export.message",),
-    "people": ("User.name", "Membership.group", "Invitation.label"),
-    "settings": ("Project.name", "Project.description"),
-}
-DIALOGS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "account": (("Close the account", ()),),
-    "connections": (("Connect a model", ()), ("Change", ("Connection.name",)), ("Remove", ())),
-    "prompts": (("Write your own", ("Prompt.name",)),),
-    "tag-sets": (("New set", ()), ("Change", ("tag meaning",))),
-    "gold": (("Undo", ()),),
-    "people": (("Invite somebody", ()),),
-}
-ANSWER = Stop(
-    "/{slug}/answers/{answers}",
-    (
-        *("Candidate.text", "Question.text", "QuestionCorrection.former_text", "QuestionCorrection.reason"),
-        *("GoldAnswer.text", "Prediction.text", "Prediction.raw", "Verdict.raw_reply"),
-        *("Decision.reason", "Judgment.comment", "Judgment.evidence_quote"),
-    ),
-    (("Correct the question", ("Question.text",)), ("Correct the gold list", ())),
-)
-OTHERS = (
-    ANSWER,
-    Stop("/{slug}/answers/{skipped}", ("Assignment.skip_reason",)),
-    Stop(
-        "/{slug}/import?import={imports}",
-        ("DataImport.sample column", "DataImport.sample value", "DataImport.problems", "DataImport.message"),
-    ),
-    Stop("/{slug}/queue?answer={open}", ("Judgment.comment", "GoldAnswer.text")),
-    Stop("/{slug}/queue?answer={answers}", ("Decision.reason",)),
-    Stop("/{slug}/runs/{runs}", ("Verdict.raw_reply", "JudgeRun.signature")),
-    Stop(
-        "/{slug}/failures/{tagging}",
-        ("Tagging.note", "proposal reason", "proposal by", "tag name"),
-        (("Keys", ("tag name",)),),
-    ),
-    Stop("/{slug}/agreement/raters/{raters}", ("User.name",)),
-)
-
-SHEET = Stop("/{slug}/judge", ("label second", "check second", "Question.text", "Candidate.text"))
-
-
 def watch(context: BrowserContext, *, url: str, heard: list[str]) -> Page:
     """Open a page whose complaints, errors and requests are noted."""
     context.add_init_script(LISTEN)
@@ -142,12 +86,16 @@ def expect_shown(page: Page, names: Iterable[str]) -> None:
 
 
 def visit(page: Page, stop: Stop, ids: dict[str, str]) -> list[str]:
-    """Open a page and its dialogs; return what is wrong with any of them."""
+    """Open a page, what unfolds on it and its dialogs; return what is wrong with any of them."""
     path = stop.path.format(slug=SLUG, **ids)
     page.goto(path)
     page.locator("main h1").first.wait_for()
     expect_shown(page, stop.shows)
     found = page.evaluate(FINDINGS)
+    for button, shows in stop.unfolds:
+        page.get_by_role("button", name=re.compile(f"^{button}\\b")).first.click()
+        expect_shown(page, shows)
+        found += page.evaluate(FINDINGS)
     for button, shows in stop.dialogs:
         page.get_by_role("button", name=re.compile(f"^{button}\\b")).first.click()
         page.get_by_role("dialog").wait_for()
@@ -172,14 +120,10 @@ class TestHostileText:
         context = open_context(browser, url=product.url, width="phone")
         page = watch(context, url=product.url, heard=heard)
         complaints = collect_complaints(page)
-        found = [
-            finding
-            for path in ("/join/{join}", "/password/{password}")
-            for finding in visit(page, Stop(path), ids)
-        ]
+        found = [finding for stop in SIGNED_OUT for finding in visit(page, stop, ids)]
         sign_in(page, username=f"lead-{SLUG}", password=PASSWORD)
         pages = [
-            Stop(place.path, SHOWS.get(place.name, ()), DIALOGS.get(place.name, ()))
+            Stop(place.path, *(known.get(place.name, ()) for known in (SHOWS, DIALOGS, UNFOLDS)))
             for place in PAGES
             if place.who and not place.path.startswith("/demo")
         ]
@@ -196,12 +140,11 @@ class TestHostileText:
         page = watch(context, url=product.url, heard=heard)
         complaints = collect_complaints(page)
         sign_in(page, username=f"annotator-{SLUG}", password=PASSWORD)
-        found = visit(page, Stop("/account", ("Project.name",), (("Leave", ("Project.name",)),)), ids)
-        # Guidelines first, and sheets once they are read.
-        found += visit(page, Stop("/{slug}/judge"), ids)
+        found = visit(page, LEAVING, ids)
+        found += visit(page, GUIDELINES, ids)
         page.get_by_role("button", name="I have read them").click()
         page.get_by_role("radiogroup").first.wait_for()
-        for stop in (Stop("/{slug}/judged", ("Question.text", "Candidate.text")), SHEET):
+        for stop in FOR_ANNOTATORS:
             found += visit(page, stop, ids)
         for key in "sf?":
             page.keyboard.press(key)
@@ -209,5 +152,21 @@ class TestHostileText:
             found += page.evaluate(FINDINGS)
             page.keyboard.press("Escape")
             page.get_by_role("dialog").wait_for(state="hidden")
+        context.close()
+        assert found + heard + complaints() == []
+
+    def test_is_shown_as_text_in_the_training(
+        self, product: Product, browser: Browser, ids: dict[str, str]
+    ) -> None:
+        heard: list[str] = []
+        context = open_context(browser, url=product.url, width="phone")
+        page = watch(context, url=product.url, heard=heard)
+        complaints = collect_complaints(page)
+        sign_in(page, username=TRAINEE, password=PASSWORD)
+        found = visit(page, TRAINING, ids)
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect_shown(page, TOLD)
+        found += page.evaluate(FINDINGS)
         context.close()
         assert found + heard + complaints() == []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,22 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import ROOT, Product
-from tests.e2e.pages import PAGES, SCHEMES, WIDTHS, PageAddress, collect_complaints, open_context, sign_in
+from tests.e2e.pages import (
+    FURTHER_PAGES,
+    PAGES,
+    SCHEMES,
+    WIDTHS,
+    PageAddress,
+    collect_complaints,
+    invite,
+    open_context,
+    sign_in,
+)
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 DEMO_PASSWORD = "assay-demo"
 DEMO_SLUG = "demo"
+EVERY_PAGE = (*PAGES, *FURTHER_PAGES)
 FAST_VIEWS = (("phone", "light"), ("desktop", "dark"))
 ALL_VIEWS = tuple((width, scheme) for width in WIDTHS for scheme in SCHEMES)
 VIOLATIONS = """async () => (await axe.run(document, {
@@ -28,18 +40,22 @@ def demo(product: Product) -> Product:
     return product
 
 
-def open_page(page: Page, address: PageAddress, *, slug: str = DEMO_SLUG) -> None:
-    """Open a page and wait until nothing is loading any more."""
-    page.goto(address.path.format(slug=slug))
-    page.wait_for_load_state("networkidle")
-    expect(page.locator("main")).to_be_visible()
+@pytest.fixture(scope="module")
+def links(demo: Product, browser: Browser) -> dict[str, str]:
+    """An invitation and a link for a new password; and a round of tags, so that there is one to open."""
+    with opened(browser, demo.url, "lead") as page:
+        invitation = invite(page, "Annotator", slug=DEMO_SLUG)
+        page.goto(f"/{DEMO_SLUG}/failures/new")
+        page.get_by_role("button", name="Draw the round").click()
+        expect(page.get_by_role("region", name="Item 1 of")).to_be_visible()
+    password = demo.manage("password_link", "annotator2").strip()
+    return {"invitation": invitation.rsplit("/", 1)[1], "password": password.rsplit("/", 1)[1]}
 
 
-def people() -> list[str | None]:
-    return list(dict.fromkeys(address.who for address in PAGES))
-
-
-def views(browser: Browser, url: str, who: str | None, *, width: str, scheme: str) -> Iterator[Page]:
+@contextmanager
+def opened(
+    browser: Browser, url: str, who: str | None, *, width: str = "desktop", scheme: str = "light"
+) -> Iterator[Page]:
     context = open_context(browser, url=url, width=width, scheme=scheme)
     page = context.new_page()
     if who is not None:
@@ -48,27 +64,31 @@ def views(browser: Browser, url: str, who: str | None, *, width: str, scheme: st
     context.close()
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("who", people(), ids=str)
-@pytest.mark.parametrize(("width", "scheme"), FAST_VIEWS)
-class TestEveryPage:
-    def test_is_accessible_and_fits(
-        self, demo: Product, browser: Browser, who: str | None, width: str, scheme: str
-    ) -> None:
-        for page in views(browser, demo.url, who, width=width, scheme=scheme):
-            complaints = collect_complaints(page)
-            found = {
-                address.name: problems
-                for address in PAGES
-                if address.who == who and (problems := problems_of(page, address))
-            }
-            assert found == {}
-            assert complaints() == []
+def open_page(page: Page, address: PageAddress, **parts: str) -> None:
+    """Open a page and wait until nothing is loading any more."""
+    page.goto(address.path.format(**{"slug": DEMO_SLUG, **parts}))
+    wait_until_loaded(page)
+    if address.way:
+        page.locator("main").locator(address.way).first.click()
+        wait_until_loaded(page)
 
 
-def problems_of(page: Page, address: PageAddress) -> list[str]:
-    """Return what is wrong with a page, in words."""
-    open_page(page, address)
+def wait_until_loaded(page: Page) -> None:
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("main")).to_be_visible()
+    expect(page.get_by_label("Loading")).to_have_count(0)
+
+
+def people() -> list[str | None]:
+    return list(dict.fromkeys(address.who for address in EVERY_PAGE))
+
+
+def pages_of(who: str | None) -> list[PageAddress]:
+    return [address for address in EVERY_PAGE if address.who == who]
+
+
+def problems_of(page: Page) -> list[str]:
+    """Return what is wrong with the page in front, in words."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     problems: list[Any] = page.evaluate(VIOLATIONS)
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -79,33 +99,78 @@ def problems_of(page: Page, address: PageAddress) -> list[str]:
     return problems
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("who", people(), ids=str)
+@pytest.mark.parametrize(("width", "scheme"), FAST_VIEWS)
+class TestEveryPage:
+    def test_is_accessible_and_fits(
+        self, demo: Product, links: dict[str, str], browser: Browser, who: str | None, width: str, scheme: str
+    ) -> None:
+        with opened(browser, demo.url, who, width=width, scheme=scheme) as page:
+            complaints = collect_complaints(page)
+            found = {}
+            for address in pages_of(who):
+                open_page(page, address, **links)
+                if problems := problems_of(page):
+                    found[address.name] = problems
+            assert found == {}
+            assert complaints() == []
+
+
+@pytest.mark.browser
+class TestEveryAddress:
+    def test_is_looked_at(self) -> None:
+        router = (ROOT / "frontend" / "src" / "app" / "router.tsx").read_text(encoding="utf-8")
+        routes = re.findall(r'(?:Page\(\s*|path: )"([a-z][^"]*)"', router)
+        seen = {re.sub(r"\{\w+\}", "*", address_of(address)) for address in EVERY_PAGE}
+        assert routes
+        assert {re.sub(r"\$\w+", "*", route) for route in routes} - seen == set()
+
+
+def address_of(address: PageAddress) -> str:
+    path = address.path.removeprefix("/{slug}").split("?")[0].strip("/")
+    return f"{path}/*" if address.way else path
+
+
 @pytest.mark.screenshots
 class TestScreenshots:
-    def test_loaded_empty_and_broken_pages(self, demo: Product, browser: Browser) -> None:
-        folder = ROOT / "screenshots"
+    def test_loaded_empty_and_broken_pages(
+        self, demo: Product, links: dict[str, str], browser: Browser
+    ) -> None:
         demo.manage("create_project", "empty", "--protocol", "openqa-eval", "--lead", "lead")
+        found: dict[str, list[str]] = {}
         for width, scheme in ALL_VIEWS:
+            folder = ROOT / "screenshots" / f"{width}-{scheme}"
+            folder.mkdir(parents=True, exist_ok=True)
             for who in people():
-                for page in views(browser, demo.url, who, width=width, scheme=scheme):
-                    self.take(page, who, folder / f"{width}-{scheme}")
+                with opened(browser, demo.url, who, width=width, scheme=scheme) as page:
+                    for address in pages_of(who):
+                        for state, problems in take(page, address, links, folder):
+                            found[f"{address.name}{state} {width} {scheme}"] = problems
+        assert {name: problems for name, problems in found.items() if problems} == {}
 
-    def take(self, page: Page, who: str | None, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for address in (address for address in PAGES if address.who == who):
-            open_page(page, address)
-            page.screenshot(path=folder / f"{address.name}.png", full_page=True)
-            if "{slug}" in address.path and who == "lead":
-                open_page(page, address, slug="empty")
-                page.screenshot(path=folder / f"{address.name}-empty.png", full_page=True)
-            if "{slug}" in address.path:
-                self.take_broken(page, address, folder)
 
-    def take_broken(self, page: Page, address: PageAddress, folder: Path) -> None:
-        bug = {
-            "error": {"kind": "bug", "code": "internal", "message": "Something went wrong.", "details": {}}
-        }
-        pattern = re.compile(r"/api/projects/[^/]+/.+")
-        page.route(pattern, lambda route: route.fulfill(status=500, json=bug))
-        open_page(page, address)
-        page.screenshot(path=folder / f"{address.name}-broken.png", full_page=True)
-        page.unroute(pattern)
+def take(
+    page: Page, address: PageAddress, links: dict[str, str], folder: Path
+) -> Iterator[tuple[str, list[str]]]:
+    """Take a picture of each state of a page, and tell what is wrong with it."""
+    for state in states_of(page, address, links):
+        page.screenshot(path=folder / f"{address.name}{state}.png", full_page=True)
+        yield state, problems_of(page)
+
+
+def states_of(page: Page, address: PageAddress, links: dict[str, str]) -> Iterator[str]:
+    """Bring a page into one state after the other; each yield names the one in front."""
+    open_page(page, address, **links)
+    yield ""
+    if "{slug}" not in address.path or address.way:
+        return
+    if address.who == "lead":
+        open_page(page, address, slug="empty")
+        yield "-empty"
+    bug = {"error": {"kind": "bug", "code": "internal", "message": "Something went wrong.", "details": {}}}
+    pattern = re.compile(r"/api/projects/[^/]+/.+")
+    page.route(pattern, lambda route: route.fulfill(status=500, json=bug))
+    open_page(page, address, **links)
+    yield "-broken"
+    page.unroute(pattern)

@@ -31,6 +31,7 @@ from judges.management.reproduction import (
     report_of,
     reproduce_openqa_eval,
 )
+from tests.conftest import ClientOf
 from tests.factories import make_user
 from tests.golden.openqa_eval import ENTIRE, NQ301
 from tests.judges.conftest import made_once
@@ -92,6 +93,34 @@ class TestAgreement:
         row = by_name(report["agreement"], "missing_votes")["own-category"]
         assert round(100 * row["cohen_kappa"], 2) == 72.77
         assert row["observed_agreement"] == pytest.approx(1 - 202 / 1490)
+
+
+@pytest.mark.usefixtures("reading")
+class TestAgreementPage:
+    @staticmethod
+    def read(project: Project, page: str = "", **query: str) -> dict[str, Any]:
+        reply = ClientOf(project.created_by).get(f"/api/projects/{project.slug}/agreement{page}", query)
+        found: dict[str, Any] = reply.json()
+        return found
+
+    @pytest.mark.parametrize("rule", AGREEMENT)
+    def test_shows_the_published_kappa_under_each_rule(self, project: Project, rule: str) -> None:
+        fleiss, items, disagreements = AGREEMENT[rule]
+        page = self.read(project, missing_votes=rule, intervals="false")
+        assert round(100 * page["fleiss_kappa"], 2) == fleiss
+        assert (page["items"], page["disagreements"]) == (items, disagreements)
+
+    def test_shows_cohen_of_the_one_pair(self, project: Project) -> None:
+        page = self.read(project, intervals="false")
+        (pair,) = page["pairs"]
+        assert round(100 * page["cohen_kappa"], 2) == round(100 * pair["cohen"], 2) == 72.77
+
+    @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match"])
+    def test_parts_hold_every_answer_once(self, project: Project, by: str) -> None:
+        parts = self.read(project, "/slices", by=by, intervals="false")["slices"]
+        assert len(parts) > 1
+        assert sum(part["items"] for part in parts) == 1490
+        assert sum(part["disagreements"] for part in parts) == 202
 
 
 @pytest.mark.usefixtures("reading")

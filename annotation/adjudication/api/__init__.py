@@ -1,6 +1,12 @@
 """HTTP for the lead's queue, for decisions people make, and for what a changed protocol would mean."""
 
-from annotation.adjudication.api.deciding import DecideTogetherView, DecideView, ReopenView, TakeBackView
+from annotation.adjudication.api.deciding import (
+    DecideTogetherView,
+    DecideView,
+    ReopenView,
+    SendBackView,
+    TakeBackView,
+)
 from annotation.adjudication.api.protocols import ProtocolChangeView
 from annotation.adjudication.api.queue import (
     DecisionSerializer,
@@ -24,5 +30,6 @@ __all__ = [
     "ReusePreviewView",
     "ReuseUndoView",
     "ReuseView",
+    "SendBackView",
     "TakeBackView",
 ]

@@ -1,5 +1,6 @@
 """HTTP for decisions people make, and for taking them back."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,17 @@ from annotation.adjudication import services
 from annotation.adjudication.api.queue import CATEGORY_KEYS, DECIDERS, DossierSerializer, dossier_response
 from annotation.projects.api import ProjectView
 from common.http import ErrorSerializer
+
+DOSSIER_RESPONSES = {200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
+
+
+def _change_answer(
+    view: ProjectView, form: serializers.Serializer[Any], candidate: str, *, act: Callable[..., object]
+) -> Response:
+    form.is_valid(raise_exception=True)
+    by = cast(User, view.request.user)
+    act(project=view.project, candidate_id=candidate, by=by, **form.validated_data)
+    return dossier_response(view, candidate)
 
 
 class DecideSerializer(serializers.Serializer[Any]):
@@ -32,19 +44,13 @@ class DecideView(ProjectView):
     @extend_schema(
         operation_id="decide_answer",
         request=DecideSerializer,
-        responses={200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+        responses=DOSSIER_RESPONSES,
     )
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide with a reason; raters stay anonymous, the decider does not."""
-        form = DecideSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.decide_answer(
-            project=self.project,
-            candidate_id=candidate,
-            by=cast(User, request.user),
-            **form.validated_data,
+        return _change_answer(
+            self, DecideSerializer(data=request.data), candidate, act=services.decide_answer
         )
-        return dossier_response(self, candidate)
 
 
 class ReopenSerializer(serializers.Serializer[Any]):
@@ -61,19 +67,35 @@ class ReopenView(ProjectView):
     @extend_schema(
         operation_id="reopen_answer",
         request=ReopenSerializer,
-        responses={200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+        responses=DOSSIER_RESPONSES,
     )
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Withdraw the decision; its history stays."""
-        form = ReopenSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.reopen_answer(
-            project=self.project,
-            candidate_id=candidate,
-            by=cast(User, request.user),
-            **form.validated_data,
+        return _change_answer(
+            self, ReopenSerializer(data=request.data), candidate, act=services.reopen_answer
         )
-        return dossier_response(self, candidate)
+
+
+class SendBackSerializer(serializers.Serializer[Any]):
+    """Why another rater is to judge an answer."""
+
+    reason = serializers.CharField(max_length=2000)
+    seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
+
+
+class SendBackView(ProjectView):
+    """Sending an answer back to raters."""
+
+    allowed_roles = DECIDERS
+
+    @extend_schema(
+        operation_id="send_answer_back",
+        request=SendBackSerializer,
+        responses=DOSSIER_RESPONSES,
+    )
+    def post(self, request: Request, slug: str, candidate: str) -> Response:
+        """Ask for one more blind vote; the raters learn nothing of it."""
+        return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=services.send_back)
 
 
 class ChosenAnswerSerializer(serializers.Serializer[Any]):

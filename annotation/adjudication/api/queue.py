@@ -189,6 +189,7 @@ class DossierSerializer(serializers.Serializer[Any]):
     history = DecisionSerializer(many=True)
     siblings = SiblingSerializer(many=True)
     categories = CategorySerializer(many=True)
+    send_back_refusal = serializers.CharField()
     systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
 
 
@@ -211,6 +212,7 @@ def dossier_body(dossier: Dossier) -> dict[str, Any]:
             for sibling in dossier.siblings
         ],
         "categories": CATEGORIES,
+        "send_back_refusal": dossier.send_back_refusal.words if dossier.send_back_refusal else "",
     }
 
 

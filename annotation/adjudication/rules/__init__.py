@@ -13,9 +13,12 @@ from annotation.adjudication.rules.queue import (
     pair_name,
     queue_reason,
 )
+from annotation.adjudication.rules.sending_back import SendBackRefusal, Situation, why_not_sent_back
 from annotation.adjudication.rules.voting import (
+    CALLED_BACK,
     GOLD_EQUAL_RULE,
     RELEASED_LIST,
+    SENT_BACK,
     TAKEN_BACK,
     WITHDRAWN_TOGETHER,
     WORDS_BY_CREDIT,
@@ -23,15 +26,18 @@ from annotation.adjudication.rules.voting import (
     Need,
     Outcome,
     decide,
+    decide_columns,
     label_of_word,
     wanted_slots,
 )
 
 __all__ = [
+    "CALLED_BACK",
     "CATEGORIES",
     "DECISION_CATEGORIES",
     "GOLD_EQUAL_RULE",
     "RELEASED_LIST",
+    "SENT_BACK",
     "TAKEN_BACK",
     "WITHDRAWN_TOGETHER",
     "WORDS_BY_CREDIT",
@@ -45,8 +51,11 @@ __all__ = [
     "QueueEntry",
     "QueueFilter",
     "QueueReason",
+    "SendBackRefusal",
+    "Situation",
     "count_choices",
     "decide",
+    "decide_columns",
     "keep",
     "label_of_word",
     "letters_of",
@@ -54,4 +63,5 @@ __all__ = [
     "pair_name",
     "queue_reason",
     "wanted_slots",
+    "why_not_sent_back",
 ]

@@ -17,6 +17,11 @@ GOLD_EQUAL_RULE = "gold_equal"
 WITHDRAWN_TOGETHER = "withdrawn together"
 
 
+# What the row says by which a person sends an answer back to raters.
+SENT_BACK = "sent_back"
+# And the row by which that ends before a rater was given the answer: the votes there are speak again.
+CALLED_BACK = "called_back"
+
 # What a row says that takes a decision back right after it was made: what stood before stands again.
 TAKEN_BACK = "taken back"
 
@@ -46,13 +51,16 @@ class Outcome(NamedTuple):
     votes_missing: int = 0
 
 
-def decide(*, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str] = ()) -> Outcome:
+def decide(
+    *, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str] = (), least_votes: int = 0
+) -> Outcome:
     """Return what the counted votes on one answer come to.
 
     `votes`: labels of the raters every answer has, in any order; `tie_breaks`: labels of those asked
     only because the others disagreed, which matter only while they do. Labels whose credit is
-    "missing" are no votes, and surplus votes must not be passed. Raises `KeyError` for a label the
-    protocol does not have.
+    "missing" are no votes, and surplus votes must not be passed. `least_votes`: how many an answer that
+    was sent back needs in all; beyond the protocol's raters they weigh alike, and a rule that reads a
+    fixed number of votes asks for no more. Raises `KeyError` for a label the protocol does not have.
     """
     first = _counted(votes, protocol)
     lacking = protocol.raters_per_answer - len(first)
@@ -60,12 +68,45 @@ def decide(*, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str
         return Outcome(label=None, basis=None, need=Need.RATERS, votes_missing=lacking)
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _decided(label=_two_of_three(first, protocol), votes=first)
-    label = _majority(first) or _majority([*first, *_counted(tie_breaks, protocol)])
+    further = _counted(tie_breaks, protocol)
+    least_votes = least_votes if takes_further_votes(protocol) else 0
+    lacking = least_votes - len(first) - len(further)
+    if lacking > 0:
+        return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=lacking)
+    if least_votes > protocol.raters_per_answer:
+        first, further = [*first, *further], []
+    label = _majority(first) or _majority([*first, *further])
     if label is not None:
         return _decided(label=label, votes=first)
     if len(tie_breaks) < _most_tie_breaks(protocol):
         return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
     return Outcome(label=None, basis=None, need=Need.LEAD)
+
+
+def decide_columns(*, columns: Sequence[str], protocol: Protocol) -> Outcome:
+    """Return what a file's row comes to when its votes are replayed.
+
+    `columns`: labels by rater, empty where one gave none. As many columns as the protocol asks raters
+    are the first round; later votes count while more are needed, one by one. Raises `KeyError` as
+    `decide` does.
+    """
+    first = _counted(columns[: protocol.raters_per_answer], protocol)
+    tie_breaks: list[str] = []
+    outcome = decide(votes=first, protocol=protocol)
+    for vote in _counted(columns[protocol.raters_per_answer :], protocol):
+        if outcome.need is Need.RATERS:
+            first.append(vote)
+        elif outcome.need is Need.TIE_BREAK:
+            tie_breaks.append(vote)
+        else:
+            break
+        outcome = decide(votes=first, tie_breaks=tie_breaks, protocol=protocol)
+    return outcome
+
+
+def takes_further_votes(protocol: Protocol) -> bool:
+    """Whether the rule reads any number of votes; "two of three" and "only rater" read theirs alone."""
+    return protocol.decision_rule is DecisionRule.MAJORITY
 
 
 def _most_tie_breaks(protocol: Protocol) -> int:
@@ -75,7 +116,7 @@ def _most_tie_breaks(protocol: Protocol) -> int:
 
 
 def _counted(votes: Sequence[str], protocol: Protocol) -> list[str]:
-    return [vote for vote in votes if protocol.credit(vote) is not Credit.MISSING]
+    return [vote for vote in votes if vote and protocol.credit(vote) is not Credit.MISSING]
 
 
 def _majority(votes: Sequence[str]) -> str | None:

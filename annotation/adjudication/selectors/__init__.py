@@ -16,6 +16,8 @@ from annotation.adjudication.selectors.queue import (
     read_queue,
     shows_systems,
 )
+from annotation.adjudication.selectors.recorded import find_label_conflicts
+from annotation.adjudication.selectors.sending_back import count_votes, send_back_refusal
 from annotation.adjudication.selectors.votes import Flag, Vote, votes_of
 from annotation.adjudication.selectors.waiting import count_waiting, waiting_answers
 
@@ -27,13 +29,16 @@ __all__ = [
     "QueueItem",
     "Vote",
     "count_decided_since",
+    "count_votes",
     "count_waiting",
     "current_labels",
+    "find_label_conflicts",
     "free_for_machines",
     "get_candidate",
     "get_dossier",
     "how_people_decided",
     "read_queue",
+    "send_back_refusal",
     "shows_systems",
     "votes_of",
     "waiting_answers",

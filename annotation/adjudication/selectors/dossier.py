@@ -6,7 +6,8 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason
+from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, SendBackRefusal
+from annotation.adjudication.selectors.sending_back import send_back_refusal
 from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, systems_of, votes_of
 from annotation.adjudication.selectors.waiting import waiting_answers, why_waiting
 from annotation.items.models import Candidate, GoldAnswer
@@ -21,7 +22,8 @@ class CandidateNotFound(NotFound):
 
 
 class Dossier(NamedTuple):
-    """Everything a decision on one answer rests on; `systems` is None where they are not shown."""
+    """Everything a decision on one answer rests on; `systems` is None where they are not shown,
+    `send_back_refusal` where the answer can go back to raters."""
 
     candidate: Candidate
     reason: QueueReason | None
@@ -32,6 +34,7 @@ class Dossier(NamedTuple):
     history: list[Decision]
     siblings: list[Candidate]
     labels: dict[int, str]
+    send_back_refusal: SendBackRefusal | None
     systems: list[str] | None
 
 
@@ -68,6 +71,7 @@ def get_dossier(*, project: Project, public_id: str, with_systems: bool = False)
         history=history,
         siblings=siblings,
         labels=current_labels(siblings),
+        send_back_refusal=send_back_refusal(project=project, candidate=candidate),
         systems=systems_of([candidate])[candidate.pk] if with_systems else None,
     )
 

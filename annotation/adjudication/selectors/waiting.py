@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import TAKEN_BACK, QueueReason, queue_reason
+from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, QueueReason, queue_reason
 from annotation.assignments.models import Assignment
 from annotation.assignments.selectors import raters_left
 from annotation.items.models import Candidate
@@ -41,7 +41,7 @@ def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:
     skipped = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state=Assignment.State.SKIPPED)
     reopened = Decision.objects.filter(
         candidate=OuterRef("pk"), is_current=True, is_reopening=True, decided_by__isnull=False
-    ).exclude(rule=TAKEN_BACK)
+    ).exclude(rule__in=[TAKEN_BACK, SENT_BACK, CALLED_BACK])
     rows = answers.order_by("question__position", "question_id", "position", "pk").values_list(
         "pk", "question_id", "state", Exists(skipped), Exists(reopened)
     )

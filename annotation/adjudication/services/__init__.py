@@ -37,12 +37,15 @@ from annotation.adjudication.services.reusing import (
     reuse_decisions,
     undo_reuse,
 )
+from annotation.adjudication.services.sending_back import InRatersHands, NotSentBack, send_back
 from annotation.adjudication.services.settling import settle_candidates
 
 __all__ = [
     "ChangeEffects",
     "DecidedMeanwhile",
     "DecisionsInUse",
+    "InRatersHands",
+    "NotSentBack",
     "NothingToReopen",
     "Offer",
     "ReasonMissing",
@@ -67,6 +70,7 @@ __all__ = [
     "replay_votes",
     "resettle_project",
     "reuse_decisions",
+    "send_back",
     "settle_candidates",
     "settle_gold_equal",
     "take_back",

@@ -54,18 +54,16 @@ def decide_answer(
     number of the decision the person was looking at (0: none), where known.
     Raises `CandidateNotFound`, `UnusableDecision`, `DecidedMeanwhile`.
     """
-    candidate = _lock(project=project, candidate_id=candidate_id)
+    candidate = lock_candidate(project=project, candidate_id=candidate_id)
     require_usable(project=project, label=label, reason=reason, category=category)
     last = candidate.decisions.order_by("-number").first()
-    number = last.number if last else 0
-    if seen_number is not None and seen_number != number:
-        raise DecidedMeanwhile("Somebody decided this answer in the meantime. Look at it again.")
+    refuse_if_changed(last=last, seen_number=seen_number)
     candidate.state = Candidate.State.DECIDED
     candidate.wanted = candidate.taken
     candidate.save(update_fields=["state", "wanted"])
     decision = Decision(
         candidate=candidate,
-        number=number + 1,
+        number=last.number + 1 if last else 1,
         label=label,
         source=Decision.Source.ADJUDICATED,
         reason=reason.strip(),
@@ -77,11 +75,17 @@ def decide_answer(
     return decision
 
 
-def _lock(*, project: Project, candidate_id: str) -> Candidate:
-    """Return the answer, read again under its question's lock."""
+def lock_candidate(*, project: Project, candidate_id: str) -> Candidate:
+    """Return the answer, read again under its question's lock; raises `CandidateNotFound`."""
     candidate = get_candidate(project=project, public_id=candidate_id)
     lock_question(question_id=candidate.question_id)
     return Candidate.objects.get(pk=candidate.pk)
+
+
+def refuse_if_changed(*, last: Decision | None, seen_number: int | None) -> None:
+    """Refuse where the history went on after it was looked at; raises `DecidedMeanwhile`."""
+    if seen_number is not None and seen_number != (last.number if last else 0):
+        raise DecidedMeanwhile("Somebody decided this answer in the meantime. Look at it again.")
 
 
 def require_usable(*, project: Project, label: str, reason: str, category: str) -> None:
@@ -108,7 +112,7 @@ def reopen_answer(
 
     Raises `CandidateNotFound`, `UnusableDecision`, `NothingToReopen`.
     """
-    candidate = _lock(project=project, candidate_id=candidate_id)
+    candidate = lock_candidate(project=project, candidate_id=candidate_id)
     if not reason.strip():
         raise _unusable("reason", "Say why the decision is withdrawn.")
     current = candidate.decisions.filter(is_current=True, is_reopening=False).first()

@@ -75,6 +75,8 @@ def forget_decisions(candidate_ids: set[int], *, project: Project, question_ids:
     decisions = Decision.objects.filter(candidate__in=candidate_ids)
     publish(event="decisions_discarded", decision_ids=list(decisions.values_list("pk", flat=True)))
     decisions.delete()
-    Candidate.objects.filter(pk__in=candidate_ids).update(state=Candidate.State.UNASKED, wanted=0)
+    Candidate.objects.filter(pk__in=candidate_ids).update(
+        state=Candidate.State.UNASKED, wanted=0, least_votes=0
+    )
     open_sampled_answers(project=project)
     publish(event="decisions_changed", project_id=project.pk, question_ids=question_ids)

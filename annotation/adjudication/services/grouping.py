@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import TAKEN_BACK
+from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK
 from annotation.adjudication.selectors import CandidateNotFound
 from annotation.adjudication.services.deciding import (
     DecidedMeanwhile,
@@ -17,7 +17,8 @@ from annotation.adjudication.services.deciding import (
     reopen_slots,
     require_usable,
 )
-from annotation.adjudication.services.settling import add_decisions
+from annotation.adjudication.services.sending_back import call_back
+from annotation.adjudication.services.settling import add_decisions, settle_candidates
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
@@ -100,15 +101,12 @@ def take_back(
 ) -> list[str]:
     """Take back one's own decision on an answer, or of a whole group, and return the answers' ids.
 
-    What stood before stands again. A decision that somebody has replaced since stays. Raises
-    `NothingToReopen`.
+    So is sending an answer back. What stood before stands again. A decision that somebody has replaced
+    since stays. Raises `NothingToReopen`, `InRatersHands`.
     """
+    decided = Q(is_reopening=False, source=Decision.Source.ADJUDICATED)
     own = Decision.objects.filter(
-        candidate__project=project,
-        is_current=True,
-        is_reopening=False,
-        source=Decision.Source.ADJUDICATED,
-        decided_by=by,
+        decided | Q(rule=SENT_BACK), candidate__project=project, is_current=True, decided_by=by
     )
     own = own.filter(group=group) if group else own.filter(candidate__public_id=answer)
     lock_due_questions(question_ids=set(own.values_list("candidate__question", flat=True)), waits=True)
@@ -117,11 +115,15 @@ def take_back(
         raise NothingToReopen("There is no decision of yours left here that could be taken back.")
     rows = [_undoing(decision, project=project, by=by) for decision in decisions]
     add_decisions(project_id=project.pk, decisions=rows, at=at or now())
+    called_back = [row.candidate_id for row in rows if row.rule == CALLED_BACK]
+    settle_candidates(project_id=project.pk, candidate_ids=called_back, at=at)
     return [decision.candidate.public_id for decision in decisions]
 
 
 def _undoing(decision: Decision, *, project: Project, by: User) -> Decision:
     """Return the row by which what stood before the decision stands again."""
+    if decision.rule == SENT_BACK:
+        return call_back(sent=decision, project=project, by=by)
     row = Decision(
         candidate=decision.candidate, number=decision.number + 1, rule=TAKEN_BACK, reason="Taken back."
     )

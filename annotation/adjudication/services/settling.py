@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import Need, Outcome, decide, wanted_slots
+from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, Need, Outcome, decide, wanted_slots
 from annotation.assignments.models import Assignment
 from annotation.assignments.rules import is_tie_break
 from annotation.items.models import Candidate
@@ -107,7 +107,8 @@ def find_settlements(
 
 
 def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, protocol: Protocol) -> Settlement:
-    outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol)
+    least = candidate.least_votes
+    outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol, least_votes=least)
     held = votes.held_tie_breaks if outcome.need is Need.TIE_BREAK else votes.held_first
     return Settlement(
         candidate=candidate,
@@ -116,7 +117,7 @@ def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, proto
         current=_in_force(last),
         next_number=last.number + 1 if last else 1,
         has_needless_tie_breaks=bool(votes.tie_breaks)
-        and decide(votes=votes.first, protocol=protocol).label is not None,
+        and decide(votes=votes.first, protocol=protocol, least_votes=least).label is not None,
     )
 
 
@@ -159,6 +160,8 @@ def is_in_a_persons_hands(settlement: Settlement) -> bool:
         # Nobody is asked about this answer; votes of earlier work alone may still decide it.
         return settlement.candidate.state == Candidate.State.UNASKED and settlement.outcome.label is None
     if current.is_reopening:
+        if current.rule in (SENT_BACK, CALLED_BACK):
+            return False
         return current.decided_by_id is not None and settlement.candidate.state == Candidate.State.DISPUTED
     return current.source not in BY_RULE
 

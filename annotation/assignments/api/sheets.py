@@ -68,6 +68,7 @@ class BlindSheetSerializer(serializers.Serializer[Any]):
     """A sheet as its rater sees it."""
 
     id = serializers.CharField()
+    is_pilot = serializers.BooleanField()
     asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
     question = BlindQuestionSerializer()
     checks = BlindCheckSerializer(many=True)
@@ -94,6 +95,7 @@ class WorkSerializer(serializers.Serializer[Any]):
     progress = ProgressSerializer()
     nothing_left = serializers.BooleanField()
     guidelines_unread = serializers.CharField(allow_blank=True)
+    in_pilot = serializers.BooleanField()
 
 
 class AheadSerializer(serializers.Serializer[Any]):

@@ -25,10 +25,14 @@ def _limit() -> serializers.IntegerField:
 
 
 class RaterWishSerializer(serializers.Serializer[Any]):
-    """What the plan says of one rater; null: no limit. Questions count from 1, in the project's order."""
+    """What the plan says of one rater; null: no limit. Questions count from 1, in the project's order.
+
+    `stand_in`: the rater who judges this one's part in their place, or empty.
+    """
 
     member_id = serializers.CharField(max_length=20)
     takes_part = serializers.BooleanField(required=False, default=False)
+    stand_in = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
     first_question = _limit()
     last_question = _limit()
     share = serializers.IntegerField(min_value=0, max_value=100_000, required=False, default=0)
@@ -45,6 +49,7 @@ class PlannedRaterSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(source="member.state", choices=Membership.State.choices)
     is_unblinded = serializers.SerializerMethodField()
     takes_part = serializers.BooleanField(source="planned.takes_part")
+    stand_in = serializers.SerializerMethodField()
     first_question = serializers.IntegerField(source="planned.first_question", allow_null=True)
     last_question = serializers.IntegerField(source="planned.last_question", allow_null=True)
     share = serializers.IntegerField(source="planned.share")
@@ -57,6 +62,10 @@ class PlannedRaterSerializer(serializers.Serializer[Any]):
     judged_answers = serializers.IntegerField()
     judged_questions = serializers.IntegerField()
     left_answers = serializers.IntegerField()
+
+    def get_stand_in(self, row: Any) -> str:
+        """Who judges the rater's part in their place; empty for nobody."""
+        return row.planned.stand_in.public_id if row.planned.stand_in else ""
 
     def get_is_unblinded(self, row: Any) -> bool:
         """Whether the rater has seen what blind raters must not see."""

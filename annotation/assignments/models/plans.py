@@ -40,6 +40,10 @@ class PlannedRater(models.Model):
     rater = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="planned")
     # Of a plan with named raters: whether this is one, and from which to which question, counted from 1.
     takes_part = models.BooleanField(default=False)
+    # Who judges this rater's part in their place, in a plan with named raters.
+    stand_in = models.ForeignKey(
+        Membership, on_delete=models.SET_NULL, null=True, related_name="stands_in_for"
+    )
     first_question = models.PositiveIntegerField(null=True)
     last_question = models.PositiveIntegerField(null=True)
     # Of a plan with shares: any numbers, read in proportion to each other.
@@ -58,6 +62,7 @@ class PlannedRater(models.Model):
                 | Q(first_question__lte=F("last_question")),
                 name="part_from_first_to_last",
             ),
+            models.CheckConstraint(condition=~Q(stand_in=F("rater")), name="stand_in_is_another"),
         ]
 
     def __str__(self) -> str:

@@ -121,6 +121,11 @@ class Assignment(models.Model):
             models.UniqueConstraint(
                 fields=["candidate", "rater"], condition=IS_VOTE, name="rater_once_a_candidate"
             ),
+            models.UniqueConstraint(
+                fields=["candidate", "rater"],
+                condition=Q(purpose=Purpose.PILOT),
+                name="rater_once_a_pilots_candidate",
+            ),
             models.CheckConstraint(
                 condition=IS_VOTE | (Q(slot=0) & ~Q(state="done")), name="only_votes_hold_slots"
             ),

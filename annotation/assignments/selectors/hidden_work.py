@@ -14,6 +14,8 @@ from annotation.known_answers.selectors import plan_of, told_answers
 from annotation.projects.models import Membership
 
 HIDDEN = (Purpose.KNOWN_ANSWER, Purpose.REPEAT)
+# A pilot's sheet that was never handed in; such a question comes again as work.
+OVER_WITH_PILOT = Q(purpose=Purpose.PILOT, state=Sheet.State.EXPIRED)
 NOBODY_IS_ASKED = (Candidate.State.DECIDED, Candidate.State.UNASKED)
 
 
@@ -63,7 +65,7 @@ def repeatable_sheets(*, rater: Membership, plan: QualityPlan, at: datetime) -> 
     turns = list(_turns(rater).order_by("handed_out_at", "pk").values_list("pk", flat=True))
     far = turns[: max(0, len(turns) - plan.repeat_distance)]
     same = Sheet.objects.filter(rater=rater, question=OuterRef("question"))
-    busy = same.exclude(state__in=(Sheet.State.SUBMITTED, Sheet.State.SKIPPED))
+    busy = same.exclude(state__in=(Sheet.State.SUBMITTED, Sheet.State.SKIPPED)).exclude(OVER_WITH_PILOT)
     again = same.filter(Q(purpose=Purpose.REPEAT) | ~Q(asks_again=Sheet.Again.NOTHING))
     rows = Sheet.objects.votes().filter(
         Q(question__corrected_at=None) | Q(question__corrected_at__lt=F("closed_at")),

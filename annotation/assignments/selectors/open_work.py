@@ -5,8 +5,9 @@ from datetime import datetime
 
 from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
 
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Assignment, Pilot, PilotQuestion, Sheet
 from annotation.assignments.selectors.hidden_work import count_hidden_ahead
+from annotation.assignments.selectors.pilots import count_pilot_questions_left
 from annotation.assignments.selectors.planning import within_plan, work_order
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import told_answers
@@ -52,7 +53,10 @@ def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
     mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
     told = told_answers(project=rater.project).filter(attempt__rater=rater)
     told_ids = list(told.values_list("known__candidate", flat=True))
+    # Looked up anew under the question's lock: a pilot may just have begun.
+    in_pilot = PilotQuestion.objects.filter(question=OuterRef("question"), pilot__ended_at=None)
     free = _of_the_raters_group(rater).filter(
+        ~Exists(in_pilot),
         ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
         project=rater.project_id,
         state=Candidate.State.OPEN,
@@ -100,8 +104,12 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
 def count_questions_left(*, rater: Membership) -> int:
     """Return how many questions hold work for this rater, those on open sheets included.
 
-    Hidden sheets are told from the beginning as if they were work, so that none moves the count.
+    While a pilot goes on, it is all that is left. Hidden sheets are told from the beginning as if they were
+    work, so that none moves the count.
     """
+    pilot = Pilot.objects.open_in(project_id=rater.project_id)
+    if pilot is not None:
+        return count_pilot_questions_left(rater=rater, pilot=pilot)
     due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
     held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater)
     questions = held.values("question")

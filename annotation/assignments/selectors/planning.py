@@ -67,7 +67,7 @@ def within_plan(free: QuerySet[Candidate], *, rater: Membership) -> QuerySet[Can
         begun = Sheet.objects.votes().filter(rater=rater, state__in=BEGUN)
         free = free.filter(question__in=begun.values("question"))
     if plan.sharing == Sharing.NAMED:
-        return free.filter(_part(planned))
+        return free.filter(_parts(rater))
     return _by_share(free, planned, rater) if plan.sharing == Sharing.SHARES else free
 
 
@@ -84,11 +84,12 @@ def raters_left(project: Project) -> QuerySet[Membership]:
     raters = present_raters(project).filter(Q(group="") | Q(group=OuterRef("group")))
     plan = find_plan(project_id=project.pk)
     if plan is not None and plan.sharing == Sharing.NAMED:
-        place = OuterRef("question__position")
-        raters = raters.filter(
-            Q(planned__first_question=None) | Q(planned__first_question__lte=place + 1),
-            Q(planned__last_question=None) | Q(planned__last_question__gt=place),
+        place = OuterRef(OuterRef("question__position"))
+        parts = _parts_judged_by(OuterRef("pk")).filter(
+            Q(first_question=None) | Q(first_question__lte=place + 1),
+            Q(last_question=None) | Q(last_question__gt=place),
         )
+        raters = raters.filter(Exists(parts))
     told = told_answers(project=project)
     if told.exists():
         was_told = told.filter(attempt__rater=OuterRef("pk"), known__candidate=OuterRef(OuterRef("pk")))
@@ -98,6 +99,13 @@ def raters_left(project: Project) -> QuerySet[Membership]:
 
 def present_raters(project: Project) -> QuerySet[Membership]:
     """Return the raters who take part at present: active, blind, in the plan and within their limits."""
+    raters = raters_of_plan(project)
+    plan = find_plan(project_id=project.pk)
+    return raters if plan is None else raters.exclude(pk__in=_spent_raters(project))
+
+
+def raters_of_plan(project: Project) -> QuerySet[Membership]:
+    """Return the raters who are active, blind and in the plan, whatever their limits."""
     raters = Membership.objects.filter(
         project=project,
         role=Membership.Role.ANNOTATOR,
@@ -106,13 +114,11 @@ def present_raters(project: Project) -> QuerySet[Membership]:
         user__is_imported=False,
     )
     plan = find_plan(project_id=project.pk)
-    if plan is None:
-        return raters
-    if plan.sharing == Sharing.NAMED:
-        raters = raters.filter(planned__takes_part=True)
-    if plan.sharing == Sharing.SHARES:
+    if plan is not None and plan.sharing == Sharing.NAMED:
+        raters = raters.filter(Exists(_parts_judged_by(OuterRef("pk"))))
+    if plan is not None and plan.sharing == Sharing.SHARES:
         raters = raters.filter(planned__share__gt=0)
-    return raters.exclude(pk__in=_spent_raters(project))
+    return raters
 
 
 def find_gap(*, project: Project) -> Gap:
@@ -152,10 +158,22 @@ def _spent_raters(project: Project) -> list[int]:
     return [planned.rater_id for planned in limited if 0 in _allowance(planned, rater_id=planned.rater_id)]
 
 
+def _parts_judged_by(rater: OuterRef | Membership) -> QuerySet[PlannedRater]:
+    """Return the parts that fall to a rater: their own unless another judges it, and those of others."""
+    own = Q(rater=rater, stand_in=None)
+    return PlannedRater.objects.filter(own | Q(stand_in=rater), takes_part=True)
+
+
+def _parts(rater: Membership) -> Q:
+    parts = NOBODY
+    for planned in _parts_judged_by(rater):
+        parts |= _part(planned)
+    return parts
+
+
 def _part(planned: PlannedRater) -> Q:
-    if not planned.takes_part:
-        return NOBODY
-    part = Q()
+    # Not an empty condition: joined to another by "or" it would be dropped.
+    part = Q(pk__isnull=False)
     if planned.first_question is not None:
         part &= Q(question__position__gte=planned.first_question - 1)
     if planned.last_question is not None:

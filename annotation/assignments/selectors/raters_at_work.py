@@ -35,7 +35,8 @@ class RaterAtWork(NamedTuple):
 
 def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
     """Return the annotators who can be handed work, or have done some, in the order they joined."""
-    planned = {row.rater_id: row for row in PlannedRater.objects.filter(rater__project=project)}
+    rows = PlannedRater.objects.filter(rater__project=project).select_related("stand_in")
+    planned = {row.rater_id: row for row in rows}
     held = Sheet.objects.filter(state=Sheet.State.OPEN)
     raters = (
         Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR, user__is_imported=False)

@@ -8,6 +8,13 @@ from annotation.assignments.services.handing_out import (
 )
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
+from annotation.assignments.services.piloting import (
+    NoPilot,
+    PilotGoesOn,
+    UnusablePilot,
+    begin_pilot,
+    end_pilot,
+)
 from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
 from annotation.assignments.services.reclaiming import (
     NotAtWork,
@@ -21,10 +28,15 @@ from annotation.assignments.services.slots import hold_again, release_slots
 from annotation.assignments.services.versions import renew_versions, version_in_use
 
 __all__ = [
+    "NoPilot",
     "NotAtWork",
     "NotHandedOut",
+    "PilotGoesOn",
     "RaterWish",
+    "UnusablePilot",
     "UnusablePlan",
+    "begin_pilot",
+    "end_pilot",
     "expire_leases",
     "flag_question",
     "freeze",

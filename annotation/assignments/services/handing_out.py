@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, why_refused
 from annotation.assignments.selectors import (
     allowance_of,
@@ -14,6 +14,7 @@ from annotation.assignments.selectors import (
     names_to_ask,
     open_candidates,
     open_sheets,
+    rank_pilot_questions,
     rank_questions,
     settled_candidates,
 )
@@ -21,6 +22,7 @@ from annotation.assignments.services.hidden import hand_out_hidden
 from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
 from annotation.assignments.services.ordering import in_own_order
+from annotation.assignments.services.piloting import hand_out_pilot
 from annotation.assignments.services.slots import give_slots
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import is_training_due
@@ -52,7 +54,7 @@ def hand_out(
     at = at or now()
     version = require_may_judge(rater=rater)
     expire_leases(project_id=rater.project_id, at=at)
-    if version.rules.skipping_keys:
+    if version.rules.skipping_keys and Pilot.objects.open_in(project_id=rater.project_id) is None:
         _hand_out_due(rater, ahead=ahead, at=at)
     sheets = _held(rater, at=at, only_question=only_question)
     if len(sheets) < ahead:
@@ -89,10 +91,14 @@ def _held(rater: Membership, *, at: datetime, only_question: Question | None) ->
     return list(sheets if only_question is None else sheets.filter(question=only_question))
 
 
-def _ranked(rater: Membership, *, only_question: Question | None) -> list[int]:
+def _ranked(rater: Membership, *, only_question: Question | None) -> tuple[list[int], bool]:
+    """Return the questions to try, and whether they are those of a pilot."""
     if only_question is not None:
-        return [only_question.pk]
-    return rank_questions(rater=rater, limit=RANKED_QUESTIONS)
+        return [only_question.pk], False
+    pilot = Pilot.objects.open_in(project_id=rater.project_id)
+    if pilot is not None:
+        return rank_pilot_questions(rater=rater, pilot=pilot), True
+    return rank_questions(rater=rater, limit=RANKED_QUESTIONS), False
 
 
 def _hand_out_due(rater: Membership, *, ahead: int, at: datetime) -> None:
@@ -116,14 +122,14 @@ def _hand_out_free(
     only_question: Question | None,
 ) -> list[Sheet]:
     """Return the sheets held and new ones, from questions nobody else holds, without ever waiting."""
-    ranked = _ranked(rater, only_question=only_question)
+    ranked, in_pilot = _ranked(rater, only_question=only_question)
     if not ranked:
         return []
     with transaction.atomic():
         take_turn(rater=rater)
         # Read again: the other tab may have been given some since.
         sheets = _held(rater, at=at, only_question=only_question)
-        plan = hidden_plan(rater=rater) if only_question is None else None
+        plan = hidden_plan(rater=rater) if only_question is None and not in_pilot else None
         for question_id in ranked:
             room = ahead - len(sheets)
             sheets += hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
@@ -142,7 +148,7 @@ def _hand_out_waiting(
     """
     expire_leases(project_id=rater.project_id, at=at, waits=True)
     for _ in range(WAITING_ROUNDS):
-        ranked = _ranked(rater, only_question=only_question)
+        ranked, _ = _ranked(rater, only_question=only_question)
         if not ranked:
             break
         for question_id in ranked:
@@ -175,12 +181,24 @@ def _try_question(
     ]
     candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
     if not candidates:
-        return []
+        return _try_pilot(rater, version, question, at=at)
     freeze(version, at=at)
     # A sheet whose lease ended comes back, so that an old tab can go on with it.
     sheet = unfinished[-1] if unfinished else Sheet(question=question, rater=rater, handed_out_at=at)
     _fill(sheet, version, candidates, at=at)
     return [sheet]
+
+
+def _try_pilot(
+    rater: Membership, version: ProtocolVersion, question: Question, *, at: datetime
+) -> list[Sheet]:
+    pilot = Pilot.objects.filter(questions__question=question, ended_at=None).first()
+    if pilot is None:
+        return []
+    sheets = hand_out_pilot(rater=rater, version=version, pilot=pilot, question=question, at=at)
+    if sheets:
+        freeze(version, at=at)
+    return sheets
 
 
 def freeze(version: ProtocolVersion, *, at: datetime) -> None:

@@ -63,7 +63,7 @@ def _known(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Shee
         size = version.rules.sheet_size
         chosen = in_own_order(rater, known)[:size]
         chosen += in_own_order(rater, list(others.order_by("pk")))[: size - len(chosen)]
-        return _make(rater, version, question, Purpose.KNOWN_ANSWER, in_own_order(rater, chosen), at=at)
+        return make_sheet(rater, version, question, Purpose.KNOWN_ANSWER, in_own_order(rater, chosen), at=at)
     return None
 
 
@@ -77,11 +77,11 @@ def _repeat(rater: Membership, version: ProtocolVersion, plan: QualityPlan, *, a
         )
         chosen = list(judged.order_by("pk"))
         if question is not None and chosen:
-            return _make(rater, version, question, Purpose.REPEAT, in_own_order(rater, chosen), at=at)
+            return make_sheet(rater, version, question, Purpose.REPEAT, in_own_order(rater, chosen), at=at)
     return None
 
 
-def _make(
+def make_sheet(
     rater: Membership,
     version: ProtocolVersion,
     question: Question,
@@ -90,6 +90,7 @@ def _make(
     *,
     at: datetime,
 ) -> Sheet:
+    """Hand out answers that are judged without a vote; the caller holds the question's lock."""
     sheet = Sheet.objects.create(
         project_id=rater.project_id,
         question=question,
@@ -111,6 +112,11 @@ def _come_back(rater: Membership, version: ProtocolVersion, *, at: datetime) -> 
     sheet = lapsed_hidden_sheets(rater=rater).first()
     if sheet is None or try_lock_question(question_id=sheet.question_id) is None:
         return None
+    return reopen_sheet(sheet, version, at=at)
+
+
+def reopen_sheet(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> Sheet:
+    """Put a sheet without votes into its rater's hands again; the caller holds the question's lock."""
     sheet.assignments.filter(state=Assignment.State.EXPIRED).update(state=Assignment.State.LIVE)
     sheet.state = Sheet.State.OPEN
     sheet.protocol_version = version

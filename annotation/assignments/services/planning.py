@@ -1,13 +1,13 @@
 """Write the work plan: who judges what, how much at most, and what goes first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from annotation.assignments.models import PlannedRater, PriorityQuestion, WorkPlan
-from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan
+from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan, problem_of_stand_ins
 from annotation.items.models import Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import MemberNotFound
@@ -23,10 +23,11 @@ class UnusablePlan(Invalid):
 
 @dataclass(frozen=True)
 class RaterWish:
-    """What the lead wants of one rater; `None`: no limit."""
+    """What the lead wants of one rater; `None`: no limit. `stand_in`: who judges their part instead."""
 
     member_id: str
     takes_part: bool = False
+    stand_in: str = ""
     first_question: int | None = None
     last_question: int | None = None
     share: int = 0
@@ -70,14 +71,14 @@ def renew_priorities(*, project_id: int) -> None:
         _store_priorities(plan.project, plan.goes_first)
 
 
-def _require_usable(sharing: str, raters: Iterable[RaterWish]) -> None:
+def _require_usable(sharing: str, raters: Sequence[RaterWish]) -> None:
     problem = problem_of_plan(
         sharing=sharing,
         parts=[
             PlannedPart(wish.takes_part, wish.first_question, wish.last_question, wish.share)
             for wish in raters
         ],
-    )
+    ) or problem_of_stand_ins({wish.member_id: wish.stand_in for wish in raters if wish.stand_in})
     if problem is not None:
         raise _unusable(*problem)
 
@@ -108,7 +109,8 @@ def _store_priorities(project: Project, lines: Sequence[str]) -> list[str]:
 def _store_raters(project: Project, raters: Sequence[RaterWish]) -> None:
     members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
     known = dict(members.values_list("public_id", "pk"))
-    if any(wish.member_id not in known for wish in raters):
+    named = {wish.member_id for wish in raters} | {wish.stand_in for wish in raters if wish.stand_in}
+    if named - known.keys():
         raise MemberNotFound("This project has no such annotator.")
     # In an order that does not change, so that the same shares give the same pieces.
     ordered = sorted(raters, key=lambda wish: known[wish.member_id])
@@ -118,6 +120,7 @@ def _store_raters(project: Project, raters: Sequence[RaterWish]) -> None:
         PlannedRater(
             rater_id=known[wish.member_id],
             takes_part=wish.takes_part,
+            stand_in_id=known.get(wish.stand_in),
             first_question=wish.first_question,
             last_question=wish.last_question,
             share=wish.share,

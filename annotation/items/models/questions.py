@@ -24,12 +24,17 @@ class Question(models.Model):
     tags = models.JSONField(default=list, blank=True)
     position = models.PositiveIntegerField()
     in_sample = models.BooleanField(default=True)
+    # Served for practice, so no part of the study: no sample takes it in again.
+    is_left_out = models.BooleanField(default=False)
     # Since when the text is as it is, where a lead corrected it; `QuestionCorrection` keeps what it was.
     corrected_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["project", "key_hash"], name="question_key_once"),
+            models.CheckConstraint(
+                condition=Q(is_left_out=False) | Q(in_sample=False), name="left_out_is_not_sampled"
+            ),
         ]
         indexes = [models.Index(fields=["project", "position"], name="question_order")]
 
@@ -85,6 +90,9 @@ class Candidate(models.Model):
     # Slots that may be filled, and slots that are (handed out or judged): the second never passes the first.
     wanted = models.PositiveSmallIntegerField(default=0)
     taken = models.PositiveSmallIntegerField(default=0)
+    # Votes that must have been counted before the answer settles; more than the protocol's raters once it
+    # was sent back to raters.
+    least_votes = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [

@@ -4,7 +4,7 @@ from annotation.items.services.applying import apply_import, confirm_import, fai
 from annotation.items.services.checking import check_import
 from annotation.items.services.correcting import UnusableCorrection, correct_question
 from annotation.items.services.gold_among import count_gold_to_join, renew_gold_among_answers
-from annotation.items.services.sampling import set_sample
+from annotation.items.services.sampling import leave_out, set_sample
 from annotation.items.services.sweeping import sweep_imports
 from annotation.items.services.systems import describe_system
 from annotation.items.services.undoing import undo_import
@@ -21,6 +21,7 @@ __all__ = [
     "describe_system",
     "discard_import",
     "fail_import",
+    "leave_out",
     "recheck_import",
     "renew_gold_among_answers",
     "set_sample",

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from annotation.items.formats.openqa_votes import FINAL_COLUMN
 from annotation.items.formats.records import (
     ItemRecord,
     PredictionRecord,
@@ -14,9 +15,10 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, DataImport, Question
-from annotation.items.rules import Named, match_rows, pool_hash, text_hash
+from annotation.items.rules import LabelConflict, Named, match_rows, pool_hash, text_hash
 from annotation.items.services.reading import record_key
 from annotation.items.services.surroundings import Surroundings, look_around, own_golds
+from common.facts import ask
 
 
 class Foresight:
@@ -39,6 +41,7 @@ class Foresight:
                 yield from self._take_item(record, around)
             elif isinstance(record, VoteRecord):
                 yield from self._take_votes(record, around)
+        yield from self._label_conflicts([record for record in records if isinstance(record, VoteRecord)])
         verdicts = [record for record in records if isinstance(record, VerdictRecord)]
         yield from self._take_verdicts(verdicts, around)
 
@@ -207,6 +210,18 @@ class Foresight:
             message = "The answer stands in the file twice; the votes of the first row count."
             yield self._problem(Severity.WARNING, "repeated_row", message, record.line)
 
+    def _label_conflicts(self, records: list[VoteRecord]) -> Iterator[Problem]:
+        found: list[LabelConflict] = ask(fact="label_conflicts", project=self._project, records=records)
+        for conflict in found:
+            comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
+            message = (
+                f"The row says “{conflict.said}”, but its votes come to {comes_to}; the votes count. "
+                "Where the file's label is right, decide the answer yourself."
+            )
+            yield self._problem(
+                Severity.WARNING, "label_differs", message, conflict.line, column=FINAL_COLUMN
+            )
+
     def _take_verdicts(self, records: list[VerdictRecord], around: Surroundings) -> Iterator[Problem]:
         by_key: dict[str, list[VerdictRecord]] = {}
         for record in records:
@@ -234,8 +249,10 @@ class Foresight:
     def _pool_hash(self, text: str) -> str:
         return pool_hash(text, pooling=self._project.pooling)
 
-    def _problem(self, severity: Severity, code: str, message: str, line: int) -> Problem:
-        return Problem(self._file, line, "", severity, code, message)
+    def _problem(
+        self, severity: Severity, code: str, message: str, line: int, *, column: str = ""
+    ) -> Problem:
+        return Problem(self._file, line, column, severity, code, message)
 
     def _is_first(self, what: str) -> bool:
         """Remember something and return whether it is new."""

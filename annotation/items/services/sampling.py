@@ -1,8 +1,9 @@
 """Choose which questions people judge."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.items import selectors
 from annotation.items.models import Question
@@ -60,7 +61,7 @@ def _choose(
     tag: str,
     questions: Iterable[str],
 ) -> set[int]:
-    known = project.questions.order_by("pk")
+    known = _samplable(project)
     if method == Method.ALL:
         return set(known.values_list("pk", flat=True))
     if method == Method.SEED:
@@ -73,7 +74,7 @@ def _choose(
 
 
 def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
-    ids = dict(project.questions.order_by("pk").values_list("key_hash", "pk"))
+    ids = dict(_samplable(project).values_list("key_hash", "pk"))
     if size is None or not 1 <= size <= len(ids):
         raise UnusableSample(f"The sample must hold between 1 and {len(ids):,} questions.")
     seed = project.seed if seed is None else seed
@@ -83,7 +84,7 @@ def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
 def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
     if not dataset and not tag:
         raise UnusableSample("Name a data set, a tag or both.")
-    found = project.questions.order_by("pk").values_list("pk", "dataset", "tags")
+    found = _samplable(project).values_list("pk", "dataset", "tags")
     # In Python, since SQLite cannot look into JSON lists.
     chosen = {pk for pk, name, tags in found if dataset in ("", name) and (not tag or tag in tags)}
     if not chosen:
@@ -92,19 +93,33 @@ def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
 
 
 def _named(project: Project, questions: list[str]) -> set[int]:
-    ids = dict(project.questions.order_by("pk").values_list("key_hash", "pk"))
+    ids = dict(_samplable(project).values_list("key_hash", "pk"))
     by_external_id = dict(
-        project.questions.exclude(external_id="").order_by("-pk").values_list("external_id", "pk")
+        _samplable(project).exclude(external_id="").order_by("-pk").values_list("external_id", "pk")
     )
     chosen: set[int] = set()
     for question in questions:
         found = ids.get(text_hash(key_of_question(text=question))) or by_external_id.get(question)
         if found is None:
-            raise UnusableSample(f"The project has no question “{question[:80]}”.")
+            raise UnusableSample(
+                f"The project has no question “{question[:80]}” that could be in its sample."
+            )
         chosen.add(found)
     if not chosen:
         raise UnusableSample("Name at least one question.")
     return chosen
+
+
+@transaction.atomic
+def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
+    """Take questions out of the sample for good: they served for practice."""
+    Question.objects.filter(project=project, pk__in=question_ids).update(in_sample=False, is_left_out=True)
+    close_unsampled_answers(project=project)
+    publish(event="items_changed", project_id=project.pk)
+
+
+def _samplable(project: Project) -> QuerySet[Question]:
+    return project.questions.filter(is_left_out=False).order_by("pk")
 
 
 def _mark(project: Project, chosen: set[int]) -> None:

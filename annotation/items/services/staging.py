@@ -72,7 +72,11 @@ def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]
 
 def _include_in_sample(around: Surroundings) -> None:
     """What was judged belongs to the judged sample."""
-    outside = [question.pk for question in around.questions.values() if not question.in_sample]
+    outside = [
+        question.pk
+        for question in around.questions.values()
+        if not question.in_sample and not question.is_left_out
+    ]
     Question.objects.filter(pk__in=outside).update(in_sample=True)
 
 

@@ -1,5 +1,6 @@
 """Take in what raters hand in, and give it back to them on demand."""
 
+from annotation.judgments.services.asking_again import ask_again_about, ask_again_in_project
 from annotation.judgments.services.editing import JudgmentChanged, UnusableEdit, edit_judgment
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
@@ -24,6 +25,8 @@ __all__ = [
     "SheetClosed",
     "SubmissionKeyReused",
     "UnusableEdit",
+    "ask_again_about",
+    "ask_again_in_project",
     "edit_judgment",
     "record_surplus",
     "set_aside_tie_breaks",

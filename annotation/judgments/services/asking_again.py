@@ -1,21 +1,33 @@
 """Ask raters again where their answers about a question differ from the others', as EVOUNA's team did."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.items.models import Candidate
+from annotation.assignments.services import lock_due_questions
+from annotation.items.models import Candidate, Question
 from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
-from annotation.projects.models import Membership
+from annotation.projects.models import Membership, Project, ProtocolVersion
+from common.clock import now
 from common.events import publish
 
 Again = Sheet.Again
 IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
+
+
+class _Asked(NamedTuple):
+    """A question, and the protocol by which its raters are asked."""
+
+    project_id: int
+    question_id: int
+    version: ProtocolVersion
 
 
 def ask_again(*, sheet: Sheet, at: datetime) -> None:
@@ -24,20 +36,50 @@ def ask_again(*, sheet: Sheet, at: datetime) -> None:
     To be called whenever such answers came or were taken back; the caller holds the question's lock. Safe
     to repeat.
     """
-    protocol = sheet.protocol_version.rules
-    if not protocol.skipping_keys or sheet.purpose != Purpose.VOTE:
+    if sheet.purpose == Purpose.VOTE:
+        _ask(_Asked(sheet.project_id, sheet.question_id, sheet.protocol_version), at=at)
+
+
+def ask_again_about(*, project_id: int, question_ids: Iterable[int], at: datetime | None = None) -> None:
+    """Do the same where decisions changed: the answers that others had still to judge may be settled.
+
+    The caller holds the questions' locks. Safe to repeat.
+    """
+    version = Project.objects.select_related("protocol").get(pk=project_id).protocol
+    if version is None or not version.rules.skipping_keys:
+        return
+    left = skipped_by_check().filter(
+        candidate__question__in=list(question_ids), candidate__state=Candidate.State.OPEN
+    )
+    ids = left.order_by("candidate__question").values_list("candidate__question", flat=True).distinct()
+    for question_id in list(ids):
+        _ask(_Asked(project_id, question_id, version), at=at or now())
+
+
+@transaction.atomic
+def ask_again_in_project(*, project_id: int) -> None:
+    """Do the same where the protocol changed: fewer raters may be waited for."""
+    held = Q(candidates__state=Candidate.State.OPEN, candidates__assignments__in=skipped_by_check())
+    questions = Question.objects.filter(held, project=project_id)
+    ids = lock_due_questions(question_ids=questions.values_list("pk", flat=True), waits=True)
+    ask_again_about(project_id=project_id, question_ids=ids)
+
+
+def _ask(asked: _Asked, *, at: datetime) -> None:
+    protocol = asked.version.rules
+    if not protocol.skipping_keys:
         return
     inquiry = inquire(
         protocol=protocol,
-        marks=marks_on(question_id=sheet.question_id),
-        is_waiting=_is_waiting(sheet.question_id),
+        marks=marks_on(question_id=asked.question_id),
+        is_waiting=_is_waiting(asked.question_id),
     )
-    asked = Sheet.objects.votes().filter(question=sheet.question_id, asks_again=Again.CHECKS)
-    asked.filter(state__in=IN_NOBODYS_HANDS).exclude(rater__in=inquiry.checks).delete()
-    already = set(asked.values_list("rater", flat=True))
+    sheets = Sheet.objects.votes().filter(question=asked.question_id, asks_again=Again.CHECKS)
+    sheets.filter(state__in=IN_NOBODYS_HANDS).exclude(rater__in=inquiry.checks).delete()
+    already = set(sheets.values_list("rater", flat=True))
     for rater in _present(inquiry.checks - already):
-        _make_sheet(sheet, rater=rater, again=Again.CHECKS, at=at)
-    _ask_for_answers(sheet, raters=inquiry.answers, at=at)
+        _make_sheet(asked, rater=rater, again=Again.CHECKS, at=at)
+    _ask_for_answers(asked, raters=inquiry.answers, at=at)
 
 
 def _is_waiting(question_id: int) -> bool:
@@ -52,12 +94,12 @@ def _present(raters: Collection[int]) -> QuerySet[Membership]:
     return Membership.objects.filter(pk__in=raters, user__is_imported=False).order_by("pk")
 
 
-def _make_sheet(sheet: Sheet, *, rater: Membership, again: str, at: datetime) -> Sheet:
+def _make_sheet(asked: _Asked, *, rater: Membership, again: str, at: datetime) -> Sheet:
     return Sheet.objects.create(
-        project_id=sheet.project_id,
-        question_id=sheet.question_id,
+        project_id=asked.project_id,
+        question_id=asked.question_id,
         rater=rater,
-        protocol_version=sheet.protocol_version,
+        protocol_version=asked.version,
         state=Sheet.State.DUE,
         asks_again=again,
         handed_out_at=at,
@@ -65,23 +107,23 @@ def _make_sheet(sheet: Sheet, *, rater: Membership, again: str, at: datetime) ->
     )
 
 
-def _ask_for_answers(sheet: Sheet, *, raters: Collection[int], at: datetime) -> None:
+def _ask_for_answers(asked: _Asked, *, raters: Collection[int], at: datetime) -> None:
     """Give answers that a check had skipped back to their raters, on a sheet of their own."""
     skipped = skipped_by_check().filter(
-        candidate__question=sheet.question_id, candidate__state=Candidate.State.OPEN, rater__in=raters
+        candidate__question=asked.question_id, candidate__state=Candidate.State.OPEN, rater__in=raters
     )
     by_rater: dict[int, list[Assignment]] = defaultdict(list)
     for assignment in skipped.order_by("pk"):
         by_rater[assignment.rater_id].append(assignment)
     for rater in Membership.objects.filter(pk__in=by_rater).order_by("pk"):
-        made = _make_sheet(sheet, rater=rater, again=Again.ANSWERS, at=at)
+        made = _make_sheet(asked, rater=rater, again=Again.ANSWERS, at=at)
         ids = [assignment.pk for assignment in by_rater[rater.pk]]
         Assignment.objects.filter(pk__in=ids).update(
             sheet=made, state=Assignment.State.EXPIRED, skip_reason=""
         )
     candidate_ids = [item.candidate_id for each in by_rater.values() for item in each]
     if candidate_ids:
-        publish(event="answers_judged", project_id=sheet.project_id, candidate_ids=candidate_ids)
+        publish(event="answers_judged", project_id=asked.project_id, candidate_ids=candidate_ids)
 
 
 def skipped_by_check() -> QuerySet[Assignment]:

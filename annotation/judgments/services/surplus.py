@@ -81,11 +81,18 @@ def set_aside_tie_breaks(
 ) -> None:
     """Make the counted tie-breaks of these answers surplus: their first raters agree after all.
 
-    That happens where one of them took a vote back. The caller holds the questions' locks.
+    That happens where one of them took a vote back. Votes that are too many only because the protocol
+    asks fewer raters than before are no tie-breaks: they stay, and count again when it asks for more.
+    The caller holds the questions' locks.
     """
     judgments = list(
         Judgment.objects.votes()
-        .filter(candidate__in=candidate_ids, slot__gt=raters_per_answer, state=Judgment.State.COUNTED)
+        .filter(
+            candidate__in=candidate_ids,
+            slot__gt=raters_per_answer,
+            round=Assignment.Round.TIE_BREAK,
+            state=Judgment.State.COUNTED,
+        )
         .select_related("assignment__sheet")
         .order_by("pk")
     )

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.services import (
     hold_again,
     lease_end,
@@ -91,6 +91,8 @@ def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
     if last is None or (sheet_id and last.public_id != sheet_id):
         raise NothingToUndo("There is no submit of yours that could be taken back.")
     sheet = lock_sheet(rater=rater, public_id=last.public_id)
+    if Pilot.objects.has_ended_for(sheet=sheet):
+        raise NothingToUndo("The pilot is over: what you said in it stays as it is.")
     if sheet.state != Sheet.State.SUBMITTED:
         raise NothingToUndo("Your last submit was just taken back.")
     return sheet

@@ -228,6 +228,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/agreement/pilots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compute agreement for each pilot, the newest first. */
+        get: operations["list_pilot_agreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/agreement/slices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compute agreement part by part; a way of cutting without meaning for a check has no parts. */
+        get: operations["list_agreement_slices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/allowed-hosts": {
         parameters: {
             query?: never;
@@ -307,6 +341,23 @@ export interface paths {
         put?: never;
         /** @description Withdraw the decision; its history stays. */
         post: operations["reopen_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/answers/{candidate}/send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask for one more blind vote; the raters learn nothing of it. */
+        post: operations["send_answer_back"];
         delete?: never;
         options?: never;
         head?: never;
@@ -677,6 +728,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/{run}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare a run with people by system, answer length, question type, data set or tag. */
+        get: operations["list_judged_parts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judged": {
         parameters: {
             query?: never;
@@ -770,8 +838,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Score every system over the judged sample or over all questions. */
+        /** @description Score every system over the questions chosen. */
         get: operations["get_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare every pair of systems by one way of judging. */
+        get: operations["list_system_pairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard/uncertainty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions chosen, and rank again. */
+        get: operations["get_leaderboard_uncertainty"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1569,6 +1671,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/systems-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say where systems agree and what they could do together, by people's word. */
+        get: operations["get_systems_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/systems/{id}": {
         parameters: {
             query?: never;
@@ -1707,6 +1826,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/tagging/{tagging_round}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count the tags people said. */
+        get: operations["get_tagging_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/tagging/preview": {
         parameters: {
             query?: never;
@@ -1810,6 +1946,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/work/pilots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the pilots with how far each rater is. */
+        get: operations["list_pilots"];
+        put?: never;
+        /** @description Let every rater judge the same questions before anything else is handed out. */
+        post: operations["begin_pilot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/work/pilots/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End the pilot; its questions are judged as work, or left out of the study. */
+        post: operations["end_pilot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/work/raters/{member_id}/pause": {
         parameters: {
             query?: never;
@@ -1901,12 +2072,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Every figure of one rule; null where undefined, with the reason in `words`. */
+        /**
+         * @description Every figure of one rule for missing votes.
+         *
+         *     label_views: the ways of reading labels that differ in this project. check_key: empty for answers.
+         */
         Agreement: {
-            missing_votes: components["schemas"]["MissingVotesEnum"];
-            rule_text: string;
-            raters: number;
             items: number;
+            questions: number;
             disagreements: number;
             /** Format: double */
             observed_agreement: number | null;
@@ -1917,6 +2090,8 @@ export interface components {
             /** Format: double */
             krippendorff_alpha: number | null;
             /** Format: double */
+            krippendorff_alpha_ordinal: number | null;
+            /** Format: double */
             gwet_ac1: number | null;
             interval: {
                 [key: string]: number[] | null;
@@ -1924,10 +2099,63 @@ export interface components {
             words: {
                 [key: string]: string;
             };
-            band: string;
+            is_paradox: boolean;
             distribution: {
                 [key: string]: number;
             };
+            rule_text: string;
+            raters: number;
+            band: string;
+            pairs: components["schemas"]["PairAgreement"][];
+            missing_votes: components["schemas"]["MissingVotesEnum"];
+            labels: components["schemas"]["LabelViewEnum"];
+            label_views: components["schemas"]["LabelViewEnum"][];
+            check_key: string;
+            checks: components["schemas"]["Check"][];
+        };
+        /**
+         * @description * `question_type` - question_type
+         *     * `answer_length` - answer_length
+         *     * `exact_match` - exact_match
+         *     * `system` - system
+         *     * `system_family` - system_family
+         *     * `rater` - rater
+         *     * `week` - week
+         *     * `protocol_version` - protocol_version
+         *     * `dataset` - dataset
+         * @enum {string}
+         */
+        AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset";
+        /** @description How far raters agree over all; `rule_text`: what stands for a vote that was not given. */
+        AgreementFigures: {
+            items: number;
+            questions: number;
+            disagreements: number;
+            /** Format: double */
+            observed_agreement: number | null;
+            /** Format: double */
+            cohen_kappa: number | null;
+            /** Format: double */
+            fleiss_kappa: number | null;
+            /** Format: double */
+            krippendorff_alpha: number | null;
+            /** Format: double */
+            krippendorff_alpha_ordinal: number | null;
+            /** Format: double */
+            gwet_ac1: number | null;
+            interval: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+            is_paradox: boolean;
+            distribution: {
+                [key: string]: number;
+            };
+            rule_text: string;
+            raters: number;
+            band: string;
             pairs: components["schemas"]["PairAgreement"][];
         };
         /** @description Agreement in one number. */
@@ -2085,6 +2313,7 @@ export interface components {
         /** @description A sheet as its rater sees it. */
         BlindSheet: {
             id: string;
+            is_pilot: boolean;
             asks_again: components["schemas"]["AsksAgainEnum"] | components["schemas"]["BlankEnum"];
             question: components["schemas"]["BlindQuestion"];
             checks: components["schemas"]["BlindCheck"][];
@@ -2127,6 +2356,11 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "guideline" | "evidence" | "granularity" | "ambiguous_question" | "time_dependent" | "incorrect_gold" | "rater_error" | "other";
+        /** @description A check about the question that several raters answer. */
+        Check: {
+            key: string;
+            text: string;
+        };
         /** @description A run that a rule may name; `judged` counts the verdicts that could settle an answer. */
         ChoosableRun: {
             id: string;
@@ -2147,6 +2381,15 @@ export interface components {
          * @enum {string}
          */
         CleaningEnum: "none" | "chat";
+        /** @description One way of judging: ranks by system; null, with the reason in `words`, where there is no interval. */
+        ColumnUncertainty: {
+            key: string;
+            ranks: {
+                [key: string]: components["schemas"]["RankRange"] | null;
+            };
+            kendall: number[] | null;
+            words: string;
+        };
         /** @description A connection as leads see it. Prices are USD per million tokens. */
         Connection: {
             id: string;
@@ -2289,6 +2532,7 @@ export interface components {
             history: components["schemas"]["Decision"][];
             siblings: components["schemas"]["Sibling"][];
             categories: components["schemas"]["Category"][];
+            send_back_refusal: string;
             systems: string[] | null;
         };
         /** @description The question with the gold answers it came with. */
@@ -2714,11 +2958,12 @@ export interface components {
             /** @default 14 */
             expires_in_days?: number;
         };
-        /** @description What was proposed before people, and why. */
+        /** @description What was proposed before people, and why; or why nothing could be (`failure`). */
         ItemProposal: {
             tags: string[];
             reason: string;
-            by: string;
+            failure: string;
+            signature: string;
         };
         /** @description What somebody said of an item, or that it was taken back. */
         ItemTagging: {
@@ -2825,6 +3070,33 @@ export interface components {
             readonly words: string;
         };
         /**
+         * @description One part of a study; null where undefined, with the reason in `words`.
+         *
+         *     interval: of accuracy_all, 95 %, by resampling questions.
+         */
+        JudgedPart: {
+            name: string;
+            tp: number;
+            fn: number;
+            fp: number;
+            tn: number;
+            unscored: number;
+            /** Format: double */
+            accuracy_all: number | null;
+            interval: number[] | null;
+            /** Format: double */
+            precision: number | null;
+            /** Format: double */
+            recall: number | null;
+            /** Format: double */
+            macro_f1: number | null;
+            /** Format: double */
+            cohen_kappa: number | null;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description * `any` - any
          *     * `lexical` - lexical
          *     * `neural` - neural
@@ -2888,18 +3160,29 @@ export interface components {
             high: number;
         };
         /**
+         * @description * `as-labelled` - as-labelled
+         *     * `definitely` - definitely
+         *     * `possibly` - possibly
+         * @enum {string}
+         */
+        LabelViewEnum: "as-labelled" | "definitely" | "possibly";
+        /**
          * @description * `en` - English
          *     * `de` - Deutsch
          * @enum {string}
          */
         LanguageEnum: "en" | "de";
-        /** @description Systems by ways of judging. */
+        /** @description Systems by ways of judging; datasets, tags, ambiguity_known and sizes: what one can filter by. */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
             n_questions: number;
             columns: components["schemas"]["LeaderboardColumn"][];
             rows: components["schemas"]["LeaderboardRow"][];
             all_decided: boolean;
+            datasets: string[];
+            tags: string[];
+            has_ambiguous: boolean;
+            has_sizes: boolean;
         };
         /** @description One way of judging, and how far its ranking agrees with people's. */
         LeaderboardColumn: {
@@ -3069,6 +3352,7 @@ export interface components {
             observed: number | null;
             /** Format: double */
             cohen: number | null;
+            is_paradox: boolean;
             words: string;
         };
         /**
@@ -3189,6 +3473,70 @@ export interface components {
             ends_at: string;
             agreement: components["schemas"]["Figure"];
         };
+        /** @description A pilot; `outcome` is empty while it goes on, `seed` null where its questions are the first ones. */
+        Pilot: {
+            id: string;
+            questions: number;
+            seed: number | null;
+            begun_by: string;
+            /** Format: date-time */
+            begun_at: string;
+            /** @default  */
+            ended_by?: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            outcome: components["schemas"]["PilotOutcomeEnum"] | components["schemas"]["BlankEnum"];
+            raters: components["schemas"]["PilotRater"][];
+        };
+        /** @description How far a pilot's raters agree; `outcome` is empty while it goes on. */
+        PilotAgreement: {
+            id: string;
+            /** Format: date-time */
+            begun_at: string;
+            outcome: components["schemas"]["PilotOutcomeEnum"] | components["schemas"]["BlankEnum"];
+            questions: number;
+            report: components["schemas"]["AgreementFigures"];
+            differences: components["schemas"]["PilotDifference"][];
+        };
+        /** @description How many questions everybody judges: the first ones, or drawn by a seed. */
+        PilotBeginRequest: {
+            questions: number;
+            seed?: number | null;
+        };
+        /** @description An answer to which a pilot's raters gave different labels. */
+        PilotDifference: {
+            id: string;
+            text: string;
+            question: string;
+            votes: components["schemas"]["PilotVote"][];
+        };
+        /** @description What becomes of the pilot's questions. */
+        PilotEndRequest: {
+            outcome: components["schemas"]["PilotOutcomeEnum"];
+        };
+        /**
+         * @description * `again` - Again
+         *     * `left_out` - Left Out
+         * @enum {string}
+         */
+        PilotOutcomeEnum: "again" | "left_out";
+        /** @description How many answers of a pilot a rater has judged or passed over, and how many are left. */
+        PilotRater: {
+            member_id: string;
+            name: string;
+            judged: number;
+            left: number;
+        };
+        /** @description What one rater said, under their pseudonym. */
+        PilotVote: {
+            rater: string;
+            label: string;
+        };
+        /** @description The pilots, the newest first, and how many questions could serve in a further one. */
+        Pilots: {
+            untouched_questions: number;
+            pilots: components["schemas"]["Pilot"][];
+        };
         /** @description What may stand in braces in a prompt, and what it stands for. */
         Placeholder: {
             name: string;
@@ -3203,6 +3551,8 @@ export interface components {
             /** @description Whether the rater has seen what blind raters must not see. */
             readonly is_unblinded: boolean;
             takes_part: boolean;
+            /** @description Who judges the rater's part in their place; empty for nobody. */
+            readonly stand_in: string;
             first_question: number | null;
             last_question: number | null;
             share: number;
@@ -3465,6 +3815,16 @@ export interface components {
             /** @default  */
             answer?: string;
         };
+        /** @description Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed. */
+        ProposalComparison: {
+            compared: number;
+            agreed: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            tags: components["schemas"]["TagCount"][];
+        };
         /**
          * @description * `none` - None
          *     * `hidden` - Hidden
@@ -3472,6 +3832,12 @@ export interface components {
          * @enum {string}
          */
         ProposalsEnum: "none" | "hidden" | "shown";
+        /** @description The run of a model that proposes; `message` says why it is paused. */
+        Proposer: {
+            run: string;
+            state: components["schemas"]["RunStateEnum"];
+            message: string;
+        };
         /** @description The whole protocol with its version; `seen_hash`: of the version that was adapted, where known. */
         Protocol: {
             readonly number: number;
@@ -3528,6 +3894,12 @@ export interface components {
             /** Format: double */
             f1: number;
         };
+        /**
+         * @description * `verdicts` - Verdicts
+         *     * `tags` - Tags
+         * @enum {string}
+         */
+        PurposeEnum: "verdicts" | "tags";
         /** @description The plan, how many answers it can use, and how the training went so far. */
         QualityPlan: {
             /** Format: double */
@@ -3610,6 +3982,11 @@ export interface components {
             kind: string;
             note: string;
         };
+        /** @description The ranks a system takes in 95 % of the resamples. */
+        RankRange: {
+            best: number;
+            worst: number;
+        };
         /** @description One rater in one row. */
         Rater: {
             id: string;
@@ -3671,11 +4048,17 @@ export interface components {
             /** Format: date-time */
             last_seen: string | null;
         };
-        /** @description What the plan says of one rater; null: no limit. Questions count from 1, in the project's order. */
+        /**
+         * @description What the plan says of one rater; null: no limit. Questions count from 1, in the project's order.
+         *
+         *     `stand_in`: the rater who judges this one's part in their place, or empty.
+         */
         RaterWishRequest: {
             member_id: string;
             /** @default false */
             takes_part?: boolean;
+            /** @default  */
+            stand_in?: string;
             first_question?: number | null;
             last_question?: number | null;
             /** @default 0 */
@@ -3787,6 +4170,10 @@ export interface components {
             seed?: number;
             /** @default none */
             proposals?: components["schemas"]["ProposalsEnum"];
+            /** @default  */
+            connection?: string;
+            /** Format: decimal */
+            spend_cap?: string | null;
             taggers?: string[];
         };
         /** @description A round with its tags and its items in the order of the work. */
@@ -3806,7 +4193,10 @@ export interface components {
             total: number;
             done: number;
             proposed: number;
-            agreed: number;
+            not_proposed: number;
+            proposed_by: string;
+            proposer: components["schemas"]["Proposer"] | null;
+            comparison: components["schemas"]["ProposalComparison"] | null;
             taggers: string[];
             may_tag: boolean;
             created_by: string;
@@ -3863,6 +4253,12 @@ export interface components {
             set: string;
             filter: components["schemas"]["RoundFilterRequest"];
         };
+        /** @description What came out of a round; an item may have several tags. */
+        RoundResults: {
+            tagged: number;
+            unattributable: number;
+            tags: components["schemas"]["TagShare"][];
+        };
         /**
          * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
          *
@@ -3894,6 +4290,7 @@ export interface components {
             finished_at: string | null;
             failures: components["schemas"]["RunFailure"][];
             message: string;
+            purpose: components["schemas"]["PurposeEnum"];
             gold_version: string;
             stale: boolean;
             connection: components["schemas"]["RunConnection"] | null;
@@ -4089,6 +4486,11 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
+        /** @description Why another rater is to judge an answer. */
+        SendBackRequest: {
+            reason: string;
+            seen_number?: number | null;
+        };
         /** @description The session: a user or nobody, and the token that writing requests must carry. */
         Session: {
             user: components["schemas"]["User"] | null;
@@ -4173,6 +4575,41 @@ export interface components {
             submission_key: string;
             reason: string;
         };
+        /** @description How far raters agree in one part of the study. */
+        Slice: {
+            items: number;
+            questions: number;
+            disagreements: number;
+            /** Format: double */
+            observed_agreement: number | null;
+            /** Format: double */
+            cohen_kappa: number | null;
+            /** Format: double */
+            fleiss_kappa: number | null;
+            /** Format: double */
+            krippendorff_alpha: number | null;
+            /** Format: double */
+            krippendorff_alpha_ordinal: number | null;
+            /** Format: double */
+            gwet_ac1: number | null;
+            interval: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+            is_paradox: boolean;
+            distribution: {
+                [key: string]: number;
+            };
+            name: string;
+        };
+        /** @description The study in parts; `dimensions`: all ways of cutting that have a meaning here. */
+        Slices: {
+            by: components["schemas"]["AgreementDimensionEnum"];
+            dimensions: components["schemas"]["AgreementDimensionEnum"][];
+            slices: components["schemas"]["Slice"][];
+        };
         /** @description A system that gave the answer; `raw` is what its file had, where that was cleaned or a list. */
         SourcePrediction: {
             system: string;
@@ -4219,6 +4656,7 @@ export interface components {
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
             guidelines_unread: string;
+            in_pilot: boolean;
             outcome: components["schemas"]["Outcome"];
         };
         /** @description A system under evaluation. */
@@ -4229,6 +4667,13 @@ export interface components {
             group: string;
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
+        };
+        /** @description How many of the questions a system answered, and of these how many right. */
+        SystemCoverage: {
+            system: string;
+            label: string;
+            answered: number;
+            right: number;
         };
         /** @description What is known of a system; all of it may be left out. */
         SystemDescription: {
@@ -4243,6 +4688,59 @@ export interface components {
             size_bytes?: number | null;
             track?: string | null;
             closed_book?: boolean | null;
+        };
+        /**
+         * @description Two systems on the questions both answered; null where there is none.
+         *
+         *     agreement: share of equal normalized answers. oracle: share on which at least one is right.
+         */
+        SystemOverlap: {
+            first: string;
+            second: string;
+            questions: number;
+            /** Format: double */
+            agreement: number | null;
+            /** Format: double */
+            oracle: number | null;
+        };
+        /** @description right_by: questions answered right by so many systems, of those that every system answered. */
+        SystemsBoard: {
+            questions: number;
+            answered_by_all: number;
+            pending: number;
+            systems: components["schemas"]["SystemCoverage"][];
+            pairs: components["schemas"]["SystemOverlap"][];
+            right_by: number[];
+            /** Format: double */
+            oracle: number | null;
+        };
+        /**
+         * @description Two systems on the questions both answered; null where undefined, with the reason in `words`.
+         *
+         *     p_value: of the bootstrap over questions, corrected by Holm. mcnemar_p: exact, not corrected.
+         */
+        SystemsPair: {
+            first: string;
+            second: string;
+            questions: number;
+            /** Format: double */
+            difference: number | null;
+            interval: number[] | null;
+            /** Format: double */
+            p_value: number | null;
+            is_distinguishable: boolean;
+            first_only: number | null;
+            second_only: number | null;
+            /** Format: double */
+            mcnemar_p: number | null;
+            words: string;
+        };
+        /** @description On how many compared items a tag was proposed, said by people, and both. */
+        TagCount: {
+            tag: string;
+            proposed: number;
+            said: number;
+            both: number;
         };
         /** @description What is said of an item; `seen_number`: of the last row of its history, 0 where there is none. */
         TagItemRequest: {
@@ -4287,6 +4785,16 @@ export interface components {
             tags: components["schemas"]["FailureTagRequest"][];
             key: string;
         };
+        /** @description One tag: on how many of the tagged items people said it, with the interval of the share. */
+        TagShare: {
+            key: string;
+            name: string;
+            items: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+        };
         /** @description A judge whose verdicts a round may be about. */
         TaggableRun: {
             id: string;
@@ -4320,7 +4828,7 @@ export interface components {
             runs: components["schemas"]["TaggableRun"][];
             taggers: components["schemas"]["Tagger"][];
         };
-        /** @description A round and how far it is; `agreed` of `proposed` tagged items got exactly what was proposed. */
+        /** @description A round and how far it is; `comparison` is null for whoever still tags beside hidden proposals. */
         TaggingRound: {
             id: string;
             name: string;
@@ -4337,7 +4845,10 @@ export interface components {
             total: number;
             done: number;
             proposed: number;
-            agreed: number;
+            not_proposed: number;
+            proposed_by: string;
+            proposer: components["schemas"]["Proposer"] | null;
+            comparison: components["schemas"]["ProposalComparison"] | null;
             taggers: string[];
             may_tag: boolean;
             created_by: string;
@@ -4499,6 +5010,7 @@ export interface components {
             progress: components["schemas"]["Progress"];
             nothing_left: boolean;
             guidelines_unread: string;
+            in_pilot: boolean;
         };
         /** @description One act of a lead on the work; `rater` is empty where it concerned all. */
         WorkEvent: {
@@ -5018,6 +5530,14 @@ export interface operations {
     get_agreement: {
         parameters: {
             query?: {
+                check?: string;
+                intervals?: boolean;
+                /**
+                 * @description * `as-labelled` - as-labelled
+                 *     * `definitely` - definitely
+                 *     * `possibly` - possibly
+                 */
+                labels?: "as-labelled" | "definitely" | "possibly";
                 /**
                  * @description * `own-category` - own-category
                  *     * `drop` - drop
@@ -5040,6 +5560,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agreement"];
+                };
+            };
+        };
+    };
+    list_pilot_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PilotAgreement"][];
+                };
+            };
+        };
+    };
+    list_agreement_slices: {
+        parameters: {
+            query: {
+                /**
+                 * @description * `question_type` - question_type
+                 *     * `answer_length` - answer_length
+                 *     * `exact_match` - exact_match
+                 *     * `system` - system
+                 *     * `system_family` - system_family
+                 *     * `rater` - rater
+                 *     * `week` - week
+                 *     * `protocol_version` - protocol_version
+                 *     * `dataset` - dataset
+                 */
+                by: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset";
+                check?: string;
+                intervals?: boolean;
+                /**
+                 * @description * `as-labelled` - as-labelled
+                 *     * `definitely` - definitely
+                 *     * `possibly` - possibly
+                 */
+                labels?: "as-labelled" | "definitely" | "possibly";
+                /**
+                 * @description * `own-category` - own-category
+                 *     * `drop` - drop
+                 *     * `as-incorrect` - as-incorrect
+                 *     * `as-correct` - as-correct
+                 */
+                missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slices"];
                 };
             };
         };
@@ -5068,8 +5658,21 @@ export interface operations {
     list_answers: {
         parameters: {
             query?: {
+                /**
+                 * @description * `question_type` - question_type
+                 *     * `answer_length` - answer_length
+                 *     * `exact_match` - exact_match
+                 *     * `system` - system
+                 *     * `system_family` - system_family
+                 *     * `rater` - rater
+                 *     * `week` - week
+                 *     * `protocol_version` - protocol_version
+                 *     * `dataset` - dataset
+                 */
+                by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "";
                 errors_of?: string;
                 page?: number;
+                part?: string;
                 search?: string;
                 /**
                  * @description * `waiting` - waiting
@@ -5194,6 +5797,56 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReopenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dossier"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    send_answer_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBackRequest"];
             };
         };
         responses: {
@@ -6073,6 +6726,37 @@ export interface operations {
             };
         };
     };
+    list_judged_parts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `system` - system
+                 *     * `answer_length` - answer_length
+                 *     * `question_type` - question_type
+                 *     * `dataset` - dataset
+                 *     * `tag` - tag
+                 */
+                by?: "system" | "answer_length" | "question_type" | "dataset" | "tag";
+            };
+            header?: never;
+            path: {
+                run: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedPart"][];
+                };
+            };
+        };
+    };
     list_judged: {
         parameters: {
             query?: {
@@ -6283,11 +6967,19 @@ export interface operations {
     get_leaderboard: {
         parameters: {
             query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire
                  */
                 scope?: "sample" | "entire";
+                tag?: string;
             };
             header?: never;
             path: {
@@ -6303,6 +6995,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    list_system_pairs: {
+        parameters: {
+            query: {
+                column: string;
+                dataset?: string;
+                largest_bytes?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsPair"][];
+                };
+            };
+        };
+    };
+    get_leaderboard_uncertainty: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnUncertainty"][];
                 };
             };
         };
@@ -8111,6 +8874,41 @@ export interface operations {
             };
         };
     };
+    get_systems_board: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsBoard"];
+                };
+            };
+        };
+    };
     change_system: {
         parameters: {
             query?: never;
@@ -8317,6 +9115,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_tagging_round: {
@@ -8489,6 +9295,36 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_tagging_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                tagging_round: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundResults"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8713,6 +9549,109 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_pilots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pilots"];
+                };
+            };
+        };
+    };
+    begin_pilot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PilotBeginRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pilots"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    end_pilot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PilotEndRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pilots"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -27,7 +27,10 @@ function makeRound(more: Partial<TaggingRoundDetail> = {}): TaggingRoundDetail {
     total: 2,
     done: 0,
     proposed: 0,
-    agreed: 0,
+    not_proposed: 0,
+    proposed_by: "",
+    proposer: null,
+    comparison: null,
     taggers: [],
     may_tag: true,
     created_by: "Lena",
@@ -109,14 +112,52 @@ describe("a tagging round", () => {
     expect(calls.find(({ path }) => path.endsWith("/withdraw"))?.body).toEqual({ seen_number: 1 });
   });
 
-  it("has a proposal confirmed by Enter alone", async () => {
-    const proposal = { tags: ["vague"], reason: "It is short.", by: "rule" };
+  it("takes a proposal over by its own key only", async () => {
+    const proposal = { tags: ["vague"], reason: "It is short.", failure: "", signature: "rules|revision:1" };
     const calls = roundServer(makeRound({ proposals: "shown" }), makeItem("a", { proposal }));
     openApp("/nq/failures/r");
-    expect(await screen.findByText(/It is short/)).toBeVisible();
+    expect(await screen.findByText("It is short.")).toBeVisible();
+    expect(screen.getByRole("button", { name: /^Vague/ })).toHaveAttribute("aria-pressed", "false");
+    await userEvent.keyboard("{Enter}");
+    expect(calls.some(({ method }) => method === "POST")).toBe(false);
+    await userEvent.keyboard("0");
+    expect(screen.getByRole("button", { name: /^Vague/ })).toHaveAttribute("aria-pressed", "true");
     await userEvent.keyboard("{Enter}");
     await screen.findByRole("heading", { name: "question b" });
     expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({ tags: ["vague"] });
+  });
+
+  it("says why nothing could be proposed", async () => {
+    const proposal = { tags: [], reason: "", failure: "cut_off", signature: "model|gpt" };
+    roundServer(makeRound({ proposals: "shown" }), makeItem("a", { proposal }));
+    openApp("/nq/failures/r");
+    expect(await screen.findByText("A model could not propose a tag: cut off.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /Take what is proposed/ })).toBeNull();
+  });
+
+  it("compares proposals with people, with an interval and tag by tag", async () => {
+    const comparison = {
+      compared: 4,
+      agreed: 2,
+      low: 0.15,
+      high: 0.85,
+      tags: [
+        { tag: "vague", proposed: 4, said: 2, both: 2 },
+        { tag: "wrong", proposed: 0, said: 0, both: 0 },
+      ],
+    };
+    roundServer(makeRound({ proposals: "shown", proposed: 4, comparison }));
+    openApp("/nq/failures/r");
+    expect(await screen.findByText(/exactly what was proposed for 2 of 4 items/)).toBeVisible();
+    expect(screen.getByText(/95 % interval: 15 % to 85 %/)).toBeInTheDocument();
+    expect(screen.getByRole("row", { name: "Vague 4 2 2" })).toBeVisible();
+    expect(screen.queryByRole("row", { name: /^Wrong/ })).toBeNull();
+  });
+
+  it("says that hidden proposals wait for people", async () => {
+    roundServer(makeRound({ proposals: "hidden", proposed: 2 }));
+    openApp("/nq/failures/r");
+    expect(await screen.findByText(/hidden from whoever tags/)).toBeVisible();
   });
 
   it("keeps nothing without a tag", async () => {

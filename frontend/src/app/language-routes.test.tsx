@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Session, User } from "../api/contract";
 import { FakeError, startFakeServer } from "../test/fake-server";
+import { PROJECT } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 const ANNA: User = { public_id: "u1", username: "anna", name: "Anna", language: "" };
@@ -63,5 +64,33 @@ describe("the language of the pages", () => {
       const last = fetching.mock.lastCall?.[0] as Request;
       expect(last.headers.get("Accept-Language")).toBe("de");
     });
+  });
+
+  it.each([
+    ["/new", "en"],
+    ["/nq/queue", "en"],
+    ["/nq/people", "en"],
+    ["/account", "de"],
+    ["/nq/judged", "de"],
+  ])("is not said of what stands in another: %s is %s", async (address, language) => {
+    startFakeServer({
+      "GET /api/session": { user: { ...ANNA, language: "de" }, csrf_token: "token" },
+      "GET /api/projects/nq": PROJECT,
+    });
+    openApp(address);
+    const main = await screen.findByRole("main");
+    expect(main.closest("[lang]")).toHaveAttribute("lang", language);
+    expect(document.documentElement.lang).toBe("de");
+  });
+
+  it("stays that of a shared part in a page in another", async () => {
+    startFakeServer({
+      "GET /api/session": { user: { ...ANNA, language: "de" }, csrf_token: "token" },
+      "GET /api/projects/nq": PROJECT,
+      "GET /api/projects/nq/protocol": new FakeError(500, "bug", "Something went wrong."),
+    });
+    openApp("/nq/protocol");
+    const complaint = (await screen.findByText("Assay hat einen Fehler gemacht")).closest("[lang]");
+    expect(complaint).toHaveAttribute("lang", "de");
   });
 });

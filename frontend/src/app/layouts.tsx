@@ -1,6 +1,6 @@
 /** The two frames pages stand in: outside projects, and inside one. */
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useMatches } from "@tanstack/react-router";
 import { sessionQuery } from "../api/accounts/session";
 import { useProject } from "../api/projects/project";
 import { Badge } from "../components/badge";
@@ -10,10 +10,18 @@ import { t } from "../lib/i18n/t";
 import { AccountMenu } from "./account-menu";
 import styles from "./layouts.module.css";
 
+/** Screen readers must not read the English pages of leads as if they were in the language around them. */
+function useContentLanguage(): "en" | undefined {
+  return useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.isEnglish) })
+    ? "en"
+    : undefined;
+}
+
 export function GeneralLayout() {
   const { data: session } = useQuery(sessionQuery);
+  const lang = useContentLanguage();
   return (
-    <AppShell account={<AccountMenu user={session?.user ?? null} />}>
+    <AppShell lang={lang} account={<AccountMenu user={session?.user ?? null} />}>
       <Outlet />
     </AppShell>
   );
@@ -21,9 +29,11 @@ export function GeneralLayout() {
 
 export function ProjectLayout() {
   const project = useProject();
+  const lang = useContentLanguage();
   const { data: session } = useQuery(sessionQuery);
   return (
     <AppShell
+      lang={lang}
       place={
         <>
           <Link to={`/${project.slug}` as "/"} className={styles["project"]}>

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Import } from "../api/contract";
 import { type Call, FakeError, startFakeServer } from "../test/fake-server";
-import { BASE, makeBoard, makeDossier, makeImport, makeQueue } from "../test/lead-cast";
+import { BASE, makeBoard, makeDossier, makeHistory, makeImport, makeQueue } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 beforeEach(() => {
@@ -44,6 +44,29 @@ function queueLines() {
     .getAllByRole("button")
     .map((line) => `${line.getAttribute("aria-current") === "true" ? ">" : ""}${line.textContent}`);
 }
+
+describe("an answer's page", () => {
+  it("withdraws the decision for a reason, and says so", async () => {
+    let state: "decided" | "disputed" = "decided";
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/answers/a": () => makeHistory("a", state),
+      "GET /api/projects/nq/known-answers": [],
+      "POST /api/projects/nq/answers/a/reopen": () => {
+        state = "disputed";
+        return makeDossier("a");
+      },
+    });
+    openApp("/nq/answers/a");
+    await userEvent.click(await screen.findByRole("button", { name: "Reopen" }));
+    expect(screen.getByRole("button", { name: "Withdraw it" })).toBeDisabled();
+    await userEvent.keyboard("new facts");
+    await userEvent.click(screen.getByRole("button", { name: "Withdraw it" }));
+    expect(await screen.findByText("Decision withdrawn.")).toBeVisible();
+    expect(calls.find((call) => call.path.endsWith("/reopen"))?.body).toEqual({ reason: "new facts" });
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Reopen" })).toBeNull());
+  });
+});
 
 describe("the queue", () => {
   it("is worked by keyboard: a label, why, Enter; and the list does not move", async () => {
@@ -167,6 +190,65 @@ describe("the queue", () => {
     expect(queueLines()).toHaveLength(3);
   });
 
+  it("sends an answer back with a reason, by keys, goes on, and calls it back", async () => {
+    let waiting = ["a", "b"];
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": () => makeQueue(waiting),
+      ...Object.fromEntries(waiting.map((id) => [`GET /api/projects/nq/queue/${id}`, makeDossier(id)])),
+      "POST /api/projects/nq/answers/a/send-back": () => {
+        waiting = ["b"];
+        return makeDossier("a", { state: "open" });
+      },
+      "POST /api/projects/nq/queue/take-back": () => {
+        waiting = ["a", "b"];
+        return { answers: ["a"] };
+      },
+    });
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("s");
+    await screen.findByRole("dialog", { name: "Send back to raters" });
+    await userEvent.keyboard("why{Enter}");
+    await screen.findByRole("heading", { name: "answer b" });
+    expect(calls.find((call) => call.path.endsWith("/send-back"))?.body).toEqual({
+      reason: "why",
+      seen_number: 0,
+    });
+    expect(queueLines()[0]).toBe("question aanswer aSent back to raters");
+    await userEvent.keyboard("u");
+    await screen.findByRole("heading", { name: "answer a" });
+    expect(calls.find((call) => call.path.endsWith("/take-back"))?.body).toEqual({ answer: "a" });
+    expect(await screen.findByText("Called back from raters.")).toBeVisible();
+  });
+
+  it("folds its filters, says how many are set, and unfolds them for the key", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": makeQueue(["a"]),
+      "GET /api/projects/nq/queue/a": makeDossier("a"),
+    });
+    openApp("/nq/queue?flag=unclear&pair=p~q");
+    const fold = await screen.findByRole("button", { name: "Filters (2)" });
+    expect(fold).toHaveAttribute("aria-expanded", "false");
+    await userEvent.keyboard("f");
+    expect(fold).toHaveAttribute("aria-expanded", "true");
+    expect(screen.getByLabelText("Why it is here")).toHaveFocus();
+  });
+
+  it("says in words why an answer cannot go back", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/queue": makeQueue(["a"]),
+      "GET /api/projects/nq/queue/a": makeDossier("a", { send_back_refusal: "Nobody is left." }),
+    });
+    openApp("/nq/queue");
+    await screen.findByRole("heading", { name: "answer a" });
+    await userEvent.keyboard("s");
+    expect(within(await screen.findByRole("dialog")).getByText("Nobody is left.")).toBeVisible();
+    expect(screen.queryByRole("textbox", { name: "Why" })).toBeNull();
+  });
+
   it("says when somebody else was faster", async () => {
     startFakeServer({
       ...BASE,
@@ -218,7 +300,21 @@ describe("the leaderboard", () => {
   });
 
   it("puts two chosen systems into a sentence that can be shared", async () => {
-    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": makeBoard(true),
+      "GET /api/projects/nq/leaderboard/pairs": [
+        {
+          first: "Strict",
+          second: "Chatty",
+          questions: 100,
+          difference: -0.1,
+          interval: [-0.16, -0.04],
+          p_value: 0.01,
+          is_distinguishable: true,
+        },
+      ],
+    });
     openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
     const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
     expect(sentence).toBeVisible();

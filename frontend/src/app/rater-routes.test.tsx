@@ -127,6 +127,25 @@ describe("raters one by one", () => {
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });
 
+  it("pauses a rater from their own page, and lets them go on", async () => {
+    let state: RaterRow["state"] = "active";
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/raters/a": () => ({ ...DETAIL, state }),
+      "POST /api/projects/nq/work/raters/a/pause": () => {
+        state = "paused";
+        return {};
+      },
+      "POST /api/projects/nq/work/raters/a/resume": {},
+    });
+    openApp("/nq/agreement/raters/a");
+    await userEvent.click(await screen.findByRole("button", { name: "Pause Rater a" }));
+    await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ takes_back: false });
+    await userEvent.click(await screen.findByRole("button", { name: "Let Rater a go on" }));
+    expect(await screen.findByText("Rater a is given work again.")).toBeVisible();
+  });
+
   it("says what will be here while nobody has judged", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
     openApp("/nq/agreement/raters");
@@ -138,7 +157,15 @@ describe("raters one by one", () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq": { ...PROJECT, role: "adjudicator" },
-      "GET /api/projects/nq/agreement": { items: 0, pairs: [], interval: {}, words: {}, distribution: {} },
+      "GET /api/projects/nq/agreement": {
+        items: 0,
+        pairs: [],
+        interval: {},
+        words: {},
+        distribution: {},
+        checks: [],
+        label_views: [],
+      },
     });
     openApp("/nq/agreement");
     expect(await screen.findByRole("heading", { name: "Agreement" })).toBeVisible();

@@ -38,7 +38,7 @@ describe("decisions of other projects", () => {
       await screen.findByText("2 answers decided there, 1 answer left out, as decisions differ"),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Show the answers" }));
-    const row = (await screen.findByRole("rowheader", { name: "Lyon" })).closest("tr");
+    const row = (await screen.findByRole("rowheader", { name: /^Lyon/ })).closest("tr");
     expect(within(row as HTMLElement).getByText("Decisions differ")).toBeVisible();
     expect(screen.getByText("The first 2 of 3.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers so" }));

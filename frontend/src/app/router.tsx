@@ -25,6 +25,9 @@ function Root() {
   return <Outlet key={useLanguage()} />;
 }
 
+/** Pages of leads and adjudicators, which are in no other language. */
+const ENGLISH = { isEnglish: true };
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Root,
   errorComponent: BarePageError,
@@ -84,6 +87,7 @@ const accountRoute = createRoute({
 const newProjectRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "new",
+  staticData: ENGLISH,
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/projects/new-project-page"), "NewProjectPage"),
 });
@@ -106,8 +110,15 @@ const projectIndexRoute = createRoute({
   },
 });
 
-function projectPage<Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) {
+type PageComponent = ReturnType<typeof lazyRouteComponent>;
+
+/** What annotators meet, in the language they chose. */
+function annotatorPage<Path extends string>(path: Path, component: PageComponent) {
   return createRoute({ getParentRoute: () => projectRoute, path, component });
+}
+
+function projectPage<Path extends string>(path: Path, component: PageComponent) {
+  return createRoute({ getParentRoute: () => projectRoute, path, component, staticData: ENGLISH });
 }
 
 const projectPages = [
@@ -123,7 +134,7 @@ const projectPages = [
     "protocol",
     lazyRouteComponent(() => import("../features/protocol/protocol-page"), "ProtocolPage"),
   ),
-  projectPage(
+  annotatorPage(
     "protocol/try",
     lazyRouteComponent(() => import("../features/judging/preview-page"), "PreviewPage"),
   ),
@@ -139,11 +150,11 @@ const projectPages = [
     "work/known-answers",
     lazyRouteComponent(() => import("../features/known-answers/known-answers-page"), "KnownAnswersPage"),
   ),
-  projectPage(
+  annotatorPage(
     "judge",
     lazyRouteComponent(() => import("../features/judging/judging-page"), "JudgingPage"),
   ),
-  projectPage(
+  annotatorPage(
     "judged",
     lazyRouteComponent(() => import("../features/judged/judged-page"), "JudgedPage"),
   ),
@@ -186,6 +197,10 @@ const projectPages = [
   projectPage(
     "runs/prompts",
     lazyRouteComponent(() => import("../features/prompts/prompts-page"), "PromptsPage"),
+  ),
+  projectPage(
+    "leaderboard/systems",
+    lazyRouteComponent(() => import("../features/leaderboard/systems-page"), "SystemsPage"),
   ),
   projectPage(
     "leaderboard",
@@ -259,5 +274,8 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
 declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
+  }
+  interface StaticDataRouteOption {
+    isEnglish?: boolean;
   }
 }

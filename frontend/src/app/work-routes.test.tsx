@@ -14,6 +14,7 @@ function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
     state: "active",
     is_unblinded: false,
     takes_part: false,
+    stand_in: "",
     first_question: null,
     last_question: null,
     share: 0,
@@ -61,6 +62,7 @@ describe("the work page", () => {
     await userEvent.click(await screen.findByRole("radio", { name: "Named raters" }));
     await userEvent.click(screen.getByRole("checkbox", { name: "Rater b judges" }));
     await userEvent.type(screen.getByLabelText("Last question of Rater b"), "3");
+    await userEvent.selectOptions(screen.getByLabelText("Who judges the part of Rater b"), "Rater a");
     await userEvent.type(screen.getByLabelText("Answers at most of Rater a"), "40");
     await userEvent.type(screen.getByLabelText("These go first (optional)"), "hard{Enter}q7");
     await userEvent.click(screen.getByRole("button", { name: "Save the plan" }));
@@ -70,7 +72,7 @@ describe("the work page", () => {
       goes_first: ["hard", "q7"],
       raters: [
         { member_id: "a", takes_part: false, answers_at_most: 40 },
-        { member_id: "b", takes_part: true, first_question: null, last_question: 3 },
+        { member_id: "b", takes_part: true, stand_in: "a", first_question: null, last_question: 3 },
       ],
     });
   });

@@ -9,10 +9,12 @@ interface AppShellProps {
   readonly place?: ReactNode;
   readonly account?: ReactNode;
   readonly nav?: ReactNode;
+  /** Of the content, where it is not what the rest speaks. */
+  readonly lang?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function AppShell({ place, account, nav, children }: AppShellProps) {
+export function AppShell({ place, account, nav, lang, children }: AppShellProps) {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
@@ -26,7 +28,7 @@ export function AppShell({ place, account, nav, children }: AppShellProps) {
         {account && <div className={styles["account"]}>{account}</div>}
       </header>
       {nav}
-      <main id="main" tabIndex={-1} className={styles["main"]}>
+      <main id="main" lang={lang} tabIndex={-1} className={styles["main"]}>
         {children}
       </main>
     </div>

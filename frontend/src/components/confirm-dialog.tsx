@@ -50,6 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {props.children}
       {props.reasonLabel && (
         <TextArea
+          autoFocus
           label={props.reasonLabel}
           hint={t("Needed: it is kept in the history.")}
           value={reason}

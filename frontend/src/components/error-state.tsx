@@ -1,6 +1,7 @@
 /** An error says what happened, what was kept and what to do. */
 import { ApiError, messageOf } from "../api/error";
 import { rich } from "../lib/i18n/rich";
+import { currentLanguage } from "../lib/i18n/catalog";
 import { t } from "../lib/i18n/t";
 import { Button, ButtonLink } from "./button";
 import styles from "./state.module.css";
@@ -28,7 +29,7 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
   const isSignedOut = error instanceof ApiError && error.kind === "signed_out";
   const reference = error instanceof ApiError ? error.reference : null;
   return (
-    <section className={styles["state"]} role="alert">
+    <section className={styles["state"]} role="alert" lang={currentLanguage()}>
       <Heading>{titleOf(error)}</Heading>
       <div className={styles["text"]}>
         <p>{messageOf(error)}</p>

@@ -1,4 +1,5 @@
 /** Pages of a long list. */
+import { currentLanguage } from "../lib/i18n/catalog";
 import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
 import { Button } from "./button";
@@ -15,13 +16,18 @@ export function Pagination({ label, page, pageCount, onChange }: PaginationProps
   if (pageCount < 2) return null;
   return (
     <nav className={styles["pages"]} aria-label={label}>
-      <Button size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+      <Button lang={currentLanguage()} size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
         {t("Previous")}
       </Button>
-      <span className="number">
+      <span className="number" lang={currentLanguage()}>
         {t("Page {page} of {pages}", { page: formatCount(page), pages: formatCount(pageCount) })}
       </span>
-      <Button size="small" disabled={page >= pageCount} onClick={() => onChange(page + 1)}>
+      <Button
+        lang={currentLanguage()}
+        size="small"
+        disabled={page >= pageCount}
+        onClick={() => onChange(page + 1)}
+      >
         {t("Next")}
       </Button>
     </nav>

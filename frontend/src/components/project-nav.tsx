@@ -1,8 +1,9 @@
 /** The pages of a project that a role has, in the order of the work. */
 import { Link, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useId, useRef } from "react";
 import type { Role } from "../api/contract";
 import { t } from "../lib/i18n/t";
+import { Button } from "./button";
 import styles from "./project-nav.module.css";
 
 interface NavItem {
@@ -42,28 +43,42 @@ export function firstPage(role: Role): string {
   return pagesOf(role)[0]?.path ?? "judge";
 }
 
+/** Where the pages do not fit beside each other, they stand in a menu under the name of the one in sight. */
 export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: Role }) {
   const pages = pagesOf(role);
-  const nav = useRef<HTMLElement>(null);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
-  // On a phone the page one is on would stand out of sight.
-  useEffect(() => {
-    nav.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [pathname]);
+  const current = pages.find(({ path }) => pathname.split("/")[2] === path);
   if (pages.length < 2) return null;
   return (
-    <nav ref={nav} className={styles["nav"]} aria-label={t("Project")}>
-      {pages.map((page) => (
-        <Link
-          key={page.path}
-          to={`/${slug}/${page.path}` as "/"}
-          className={styles["link"]}
-          activeProps={{ "data-active": true }}
-          activeOptions={{ includeSearch: false, exact: false }}
-        >
-          {t(page.name)}
-        </Link>
-      ))}
+    <nav className={styles["nav"]} data-pages={sizeOf(pages.length)} aria-label={t("Project")}>
+      <Button variant="quiet" className={styles["menu"] ?? ""} popoverTarget={id}>
+        <span>
+          <span className="visually-hidden">{t("Pages of the project")}: </span>
+          {current ? t(current.name) : t("Pages")}
+        </span>
+        <span aria-hidden="true">▾</span>
+      </Button>
+      <div ref={list} id={id} popover="auto" className={styles["pages"]}>
+        {pages.map((page) => (
+          <Link
+            key={page.path}
+            to={`/${slug}/${page.path}` as "/"}
+            className={styles["link"]}
+            activeProps={{ "data-active": true }}
+            activeOptions={{ includeSearch: false, exact: false }}
+            onClick={() => list.current?.hidePopover()}
+          >
+            {t(page.name)}
+          </Link>
+        ))}
+      </div>
     </nav>
   );
+}
+
+function sizeOf(pages: number): "few" | "some" | "many" {
+  if (pages < 4) return "few";
+  return pages < 8 ? "some" : "many";
 }

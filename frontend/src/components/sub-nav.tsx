@@ -1,4 +1,5 @@
 /** Pages that belong together, beside each other under one entry of the project's navigation. */
+import { currentLanguage } from "../lib/i18n/catalog";
 import { ProjectLink } from "./project-link";
 import styles from "./sub-nav.module.css";
 
@@ -10,7 +11,7 @@ interface SubNavProps<Page extends string> {
 
 export function SubNav<Page extends string>({ label, pages, current }: SubNavProps<Page>) {
   return (
-    <nav className={styles["nav"]} aria-label={label}>
+    <nav className={styles["nav"]} aria-label={label} lang={currentLanguage()}>
       {pages.map(({ page, name }) =>
         page === current ? (
           <span key={page} className={styles["current"]} aria-current="page">

@@ -1,4 +1,4 @@
-/** A table that sorts by its headers, keeps them in sight and scrolls sideways on a phone. */
+/** A table that sorts by its headers and keeps them in sight; on a phone it scrolls sideways, or its rows fold. */
 import { type ReactNode, useState } from "react";
 import { classNames } from "../lib/class-names";
 import styles from "./table.module.css";
@@ -27,9 +27,10 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly initialSort?: SortOrder;
-  readonly onRowClick?: (row: Row) => void;
   readonly isSelected?: (row: Row) => boolean;
   readonly footer?: ReactNode;
+  /** On a phone each row stands as lines of its own: for rows that are read or changed, not compared. */
+  readonly folds?: boolean;
 }
 
 /** Missing values go last in either direction. */
@@ -54,12 +55,12 @@ function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOr
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, initialSort, onRowClick, isSelected, footer } = props;
+  const { caption, columns, rows, rowKey, initialSort, isSelected, footer, folds } = props;
   const [sort, setSort] = useState<SortOrder | null>(initialSort ?? null);
   return (
     // A region that scrolls must be reachable by keyboard.
     <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
-      <table className={styles["table"]}>
+      <table className={classNames(styles["table"], folds && styles["folding"])}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -75,14 +76,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {sortedRows(rows, columns, sort).map((row) => (
-            <tr
-              key={rowKey(row)}
-              className={classNames(
-                onRowClick && styles["clickable"],
-                isSelected?.(row) && styles["selected"],
-              )}
-              onClick={onRowClick && (() => onRowClick(row))}
-            >
+            <tr key={rowKey(row)} className={classNames(isSelected?.(row) && styles["selected"])}>
               {columns.map((column) => (
                 <BodyCell key={column.key} column={column} row={row} />
               ))}
@@ -135,5 +129,10 @@ function BodyCell<Row>({ column, row }: { readonly column: Column<Row>; readonly
       </th>
     );
   }
-  return <td className={classNames(end)}>{column.cell(row)}</td>;
+  const name = typeof column.header === "string" ? column.header : undefined;
+  return (
+    <td className={classNames(end)} data-name={name}>
+      {column.cell(row)}
+    </td>
+  );
 }

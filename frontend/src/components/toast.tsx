@@ -19,6 +19,12 @@ interface Note {
   readonly action?: { readonly name: string; readonly run: () => void };
 }
 
+interface ShownNote extends Note {
+  readonly id: number;
+  /** Of the page that says it. */
+  readonly lang: string | undefined;
+}
+
 type ShowToast = (note: Note) => void;
 
 const ToastContext = createContext<ShowToast>(() => undefined);
@@ -30,11 +36,11 @@ export function useToast(): ShowToast {
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [note, setNote] = useState<(Note & { readonly id: number }) | null>(null);
+  const [note, setNote] = useState<ShownNote | null>(null);
   const count = useRef(0);
   const show = useCallback<ShowToast>((next) => {
     count.current += 1;
-    setNote({ ...next, id: count.current });
+    setNote({ ...next, id: count.current, lang: document.getElementById("main")?.lang });
   }, []);
   const close = useCallback(() => setNote(null), []);
   return (
@@ -47,7 +53,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Toast({ note, onClose }: { readonly note: Note; readonly onClose: () => void }) {
+function Toast({ note, onClose }: { readonly note: ShownNote; readonly onClose: () => void }) {
   // Errors wait to be read; the rest leaves by itself.
   const leaves = useMemo(() => note.tone !== "error", [note.tone]);
   useEffect(() => {
@@ -57,7 +63,7 @@ function Toast({ note, onClose }: { readonly note: Note; readonly onClose: () =>
   }, [leaves, onClose]);
   return (
     <div className={styles["toast"]} data-tone={note.tone ?? "info"}>
-      <p>{note.text}</p>
+      <p lang={note.lang || undefined}>{note.text}</p>
       {note.action && (
         <Button
           size="small"

@@ -4,6 +4,7 @@ import type { Progress, Sheet, Work } from "../api/contract";
 export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): Sheet {
   return {
     id,
+    is_pilot: false,
     question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
     asks_again: "",
     checks: [],
@@ -32,5 +33,6 @@ export function makeWork(sheets: readonly Sheet[], progress: Partial<Progress> =
     progress: { ...PROGRESS, ...progress },
     nothing_left: sheets.length === 0,
     guidelines_unread: "",
+    in_pilot: false,
   };
 }

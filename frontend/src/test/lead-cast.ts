@@ -1,5 +1,6 @@
 /** Replies that the tests of the lead's pages are written with. */
 import type {
+  AnswerHistory,
   Import,
   Leaderboard,
   LeaderboardColumn,
@@ -50,6 +51,8 @@ export const BASE = {
   "GET /api/session": SESSION,
   "GET /api/projects/nq": PROJECT,
   "GET /api/projects/nq/quality-plan": QUALITY_PLAN,
+  "GET /api/projects/nq/work/pilots": { untouched_questions: 0, pilots: [] },
+  "GET /api/projects/nq/agreement/pilots": [],
 };
 
 export function makeQueueItem(id: string): QueueItem {
@@ -93,12 +96,35 @@ export function makeDossier(id: string, more: Partial<QueueDetail> = {}): QueueD
     decision: null,
     history: [],
     siblings: [],
+    send_back_refusal: "",
     categories: [
       { key: "evidence", name: "Knowledge or evidence", meaning: "It can be looked up." },
       { key: "other", name: "Other", meaning: "None of these." },
     ],
     systems: null,
     ...more,
+  };
+}
+
+export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHistory {
+  return {
+    id,
+    question: {
+      id: `q-${id}`,
+      text: `question ${id}`,
+      gold: ["gold"],
+      amended_gold: ["gold"],
+      corrections: [],
+    },
+    answer: `answer ${id}`,
+    state,
+    label: state === "decided" ? "correct" : "",
+    predictions: [],
+    votes: [],
+    skips: [],
+    decisions: [],
+    gold_changes: [],
+    verdicts: [],
   };
 }
 
@@ -133,6 +159,10 @@ function makeRow(label: string, exact: number, human: number, ranked: boolean): 
 export function makeBoard(allDecided: boolean): Leaderboard {
   return {
     scope: "sample",
+    datasets: [],
+    tags: [],
+    has_ambiguous: false,
+    has_sizes: false,
     n_questions: 100,
     all_decided: allDecided,
     columns: [

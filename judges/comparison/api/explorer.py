@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.adjudication.api import DecisionSerializer, DossierVoteSerializer, QueueVoteSerializer
+from annotation.agreement.api import DIMENSIONS
 from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
@@ -26,11 +27,13 @@ ANSWERS_A_PAGE = 50
 
 
 class AnswersQuerySerializer(serializers.Serializer[Any]):
-    """Which answers are asked for; `errors_of` is the id of a run."""
+    """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`."""
 
     search = serializers.CharField(required=False, default="", allow_blank=True)
     state = serializers.ChoiceField(choices=STATES, required=False, default="", allow_blank=True)
     errors_of = serializers.CharField(required=False, default="", allow_blank=True)
+    by = serializers.ChoiceField(choices=DIMENSIONS, required=False, default="", allow_blank=True)
+    part = serializers.CharField(required=False, default="", allow_blank=True)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 

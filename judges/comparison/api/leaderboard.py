@@ -1,4 +1,4 @@
-"""HTTP for the leaderboard and for judges against people."""
+"""HTTP for the leaderboard: points first, what takes resampling apart from them."""
 
 from typing import Any
 
@@ -7,21 +7,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import number_or_none, words_or_none
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from analysis.undefined import Undefined, number_or_none, words_or_none
+from annotation.projects.api import ProjectView
+from judges.comparison.api.filters import READERS, FilterSerializer, interval_or_none, read_filter
 from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow, Unit
-from judges.comparison.selectors import judge_json, read_judge_rows, read_leaderboard
+from judges.comparison.selectors import (
+    ColumnUncertainty,
+    SystemsPair,
+    read_choices,
+    read_leaderboard,
+    read_pairs,
+    read_uncertainty,
+)
 
-READERS = frozenset({LEAD, ADJUDICATOR})
 KINDS = [kind.value for kind in Kind]
-
-
-class LeaderboardQuerySerializer(serializers.Serializer[Any]):
-    """Which questions scores are over."""
-
-    scope = serializers.ChoiceField(
-        choices=[scope.value for scope in Scope], required=False, default=Scope.SAMPLE.value
-    )
 
 
 class LeaderboardColumnSerializer(serializers.Serializer[Any]):
@@ -61,13 +60,17 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 
 
 class LeaderboardSerializer(serializers.Serializer[Any]):
-    """Systems by ways of judging."""
+    """Systems by ways of judging; datasets, tags, ambiguity_known and sizes: what one can filter by."""
 
     scope = serializers.ChoiceField(choices=[scope.value for scope in Scope])
     n_questions = serializers.IntegerField()
     columns = LeaderboardColumnSerializer(many=True)
     rows = LeaderboardRowSerializer(many=True)
     all_decided = serializers.BooleanField()
+    datasets = serializers.ListField(child=serializers.CharField())
+    tags = serializers.ListField(child=serializers.CharField())
+    has_ambiguous = serializers.BooleanField()
+    has_sizes = serializers.BooleanField()
 
 
 def _column_body(column: Column, board: Leaderboard) -> dict[str, Any]:
@@ -108,56 +111,117 @@ class LeaderboardView(ProjectView):
     allowed_roles = READERS
 
     @extend_schema(
-        operation_id="get_leaderboard",
-        parameters=[LeaderboardQuerySerializer],
-        responses=LeaderboardSerializer,
+        operation_id="get_leaderboard", parameters=[FilterSerializer], responses=LeaderboardSerializer
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Score every system over the judged sample or over all questions."""
-        query = LeaderboardQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        board = read_leaderboard(project=self.project, scope=Scope(query.validated_data["scope"]))
-        return Response(LeaderboardSerializer(leaderboard_body(board)).data)
+        """Score every system over the questions chosen."""
+        wanted = read_filter(request)
+        board = read_leaderboard(project=self.project, wanted=wanted)
+        choices = read_choices(project=self.project)
+        return Response(LeaderboardSerializer(leaderboard_body(board) | choices._asdict()).data)
 
 
-class JudgeBoardRowSerializer(serializers.Serializer[Any]):
-    """One judge against people; null where undefined, with the reason in `words`.
+class RankRangeSerializer(serializers.Serializer[Any]):
+    """The ranks a system takes in 95 % of the resamples."""
 
-    kind "human": a rater against the other raters; it has no run.
-    """
+    best = serializers.IntegerField()
+    worst = serializers.IntegerField()
+
+
+class ColumnUncertaintySerializer(serializers.Serializer[Any]):
+    """One way of judging: ranks by system; null, with the reason in `words`, where there is no interval."""
 
     key = serializers.CharField()
-    name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KINDS)
-    run = serializers.CharField(allow_blank=True)
-    gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
-    signature = serializers.CharField()
-    tp = serializers.IntegerField()
-    fn = serializers.IntegerField()
-    fp = serializers.IntegerField()
-    tn = serializers.IntegerField()
-    unscored = serializers.IntegerField()
-    accuracy_all = serializers.FloatField(allow_null=True)
-    accuracy_scored = serializers.FloatField(allow_null=True)
-    coverage = serializers.FloatField(allow_null=True)
-    precision = serializers.FloatField(allow_null=True)
-    recall = serializers.FloatField(allow_null=True)
-    f1 = serializers.FloatField(allow_null=True)
-    macro_f1 = serializers.FloatField(allow_null=True)
-    cohen_kappa = serializers.FloatField(allow_null=True)
-    kendall_tau_b = serializers.FloatField(allow_null=True)
-    accepted_share = serializers.FloatField(allow_null=True)
-    correct_share = serializers.FloatField(allow_null=True)
-    words = serializers.DictField(child=serializers.CharField())
+    ranks = serializers.DictField(child=RankRangeSerializer(allow_null=True))
+    kendall = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    words = serializers.CharField(allow_blank=True)
 
 
-class JudgeBoardView(ProjectView):
-    """Judges against people."""
+def _uncertainty_body(row: ColumnUncertainty) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "ranks": {
+            name: None if isinstance(found, Undefined) else found._asdict()
+            for name, found in row.ranks.items()
+        },
+        "kendall": interval_or_none(row.kendall),
+        "words": words_or_none(row.kendall) or "",
+    }
+
+
+class UncertaintyView(ProjectView):
+    """How sure ranks are."""
 
     allowed_roles = READERS
 
-    @extend_schema(operation_id="get_judge_board", responses=JudgeBoardRowSerializer(many=True))
+    @extend_schema(
+        operation_id="get_leaderboard_uncertainty",
+        parameters=[FilterSerializer],
+        responses=ColumnUncertaintySerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """Compare every run with people's decisions, answer by answer and system by system."""
-        rows = [judge_json(row) for row in read_judge_rows(project=self.project)]
-        return Response(JudgeBoardRowSerializer(rows, many=True).data)
+        """Resample the questions chosen, and rank again."""
+        rows = read_uncertainty(project=self.project, wanted=read_filter(request))
+        return Response(ColumnUncertaintySerializer(map(_uncertainty_body, rows), many=True).data)
+
+
+class PairsQuerySerializer(FilterSerializer):
+    """Which way of judging systems are compared by."""
+
+    column = serializers.CharField(max_length=200)
+
+
+class SystemsPairSerializer(serializers.Serializer[Any]):
+    """Two systems on the questions both answered; null where undefined, with the reason in `words`.
+
+    p_value: of the bootstrap over questions, corrected by Holm. mcnemar_p: exact, not corrected.
+    """
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    questions = serializers.IntegerField()
+    difference = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    p_value = serializers.FloatField(allow_null=True)
+    is_distinguishable = serializers.BooleanField()
+    first_only = serializers.IntegerField(allow_null=True)
+    second_only = serializers.IntegerField(allow_null=True)
+    mcnemar_p = serializers.FloatField(allow_null=True)
+    words = serializers.CharField(allow_blank=True)
+
+
+def _pair_body(pair: SystemsPair) -> dict[str, Any]:
+    found = pair.difference
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "questions": found.rows,
+        "difference": number_or_none(found.difference),
+        "interval": interval_or_none(found.interval),
+        "p_value": number_or_none(pair.p_value),
+        "is_distinguishable": pair.is_distinguishable,
+        "first_only": pair.mcnemar and pair.mcnemar.first_only,
+        "second_only": pair.mcnemar and pair.mcnemar.second_only,
+        "mcnemar_p": number_or_none(pair.mcnemar.p_value) if pair.mcnemar else None,
+        "words": words_or_none(found.difference) or words_or_none(found.interval) or "",
+    }
+
+
+class PairsView(ProjectView):
+    """Systems two by two."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_system_pairs",
+        parameters=[PairsQuerySerializer],
+        responses=SystemsPairSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare every pair of systems by one way of judging."""
+        query = PairsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        pairs = read_pairs(
+            project=self.project, wanted=read_filter(request), column=query.validated_data["column"]
+        )
+        return Response(SystemsPairSerializer(map(_pair_body, pairs), many=True).data)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 HUMAN = "human"
 HUMAN_DECIDED = "human_decided"
+HUMAN_POSSIBLY = "human_possibly"
 EXACT_MATCH = "exact_match"
 TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
 RECORDED_PREFIX = "recorded:"
@@ -116,27 +117,24 @@ def _differs(name: str, value: str, others: list[dict[str, str]]) -> bool:
     return any(other.get(name) != value for other in others)
 
 
-def human_columns(*, has_prejudged: bool) -> list[Column]:
-    """Return the two scores people give: over everything by amended gold, and over decided answers.
+def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Column]:
+    """Return the scores people give: over everything by amended gold, and over decided answers.
 
-    has_prejudged: some of the decisions were left to verdicts, which the signatures then say.
+    has_prejudged: some of the decisions were left to verdicts, which the signatures then say. has_possible:
+    the protocol has labels between right and wrong, so that there is a second, milder count.
     """
     counted = "|prejudged:counted" if has_prejudged else ""
-    return [
-        Column(
-            key=HUMAN,
-            name="People, amended gold",
-            kind=Kind.HUMAN,
-            gold=AMENDED_PREFIX,
-            signature=f"human|gold:amended|unjudged:exact_match{counted}",
-            unit=Unit.ACCURACY,
+    columns = [
+        _human_column(
+            HUMAN, "People, amended gold", f"human|gold:amended|unjudged:exact_match{counted}", AMENDED_PREFIX
         ),
-        Column(
-            key=HUMAN_DECIDED,
-            name="People, decided answers",
-            kind=Kind.HUMAN,
-            gold=None,
-            signature=f"human|answers:decided{counted}",
-            unit=Unit.ACCURACY,
-        ),
+        _human_column(HUMAN_DECIDED, "People, decided answers", f"human|answers:decided{counted}"),
     ]
+    if has_possible:
+        signature = f"human|answers:decided|possibly:correct{counted}"
+        columns.append(_human_column(HUMAN_POSSIBLY, "People, possibly correct or better", signature))
+    return columns
+
+
+def _human_column(key: str, name: str, signature: str, gold: str | None = None) -> Column:
+    return Column(key, name, Kind.HUMAN, gold, signature, Unit.ACCURACY)

@@ -1,22 +1,15 @@
 """How systems are scored, ranked and compared with what people decided, over plain counts."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
 from analysis.intervals import Interval, mean_interval, wilson_interval
 from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.columns import EXACT_MATCH, HUMAN, Column, Kind, Unit
+from judges.comparison.rules.study import Scope, SystemFacts
 
 NOT_ALL_DECIDED = "People have not decided every answer yet."
-
-
-class Scope(StrEnum):
-    """Which questions scores are over: those people judge, or all."""
-
-    SAMPLE = "sample"
-    ENTIRE = "entire"
 
 
 class Tally(NamedTuple):
@@ -55,15 +48,6 @@ class Score(NamedTuple):
     low: float | None
     high: float | None
     rank: int | None
-
-
-class SystemFacts(NamedTuple):
-    """A system as it was imported."""
-
-    id: int
-    name: str
-    label: str
-    description: dict[str, object]
 
 
 class SystemRow(NamedTuple):
@@ -107,31 +91,43 @@ def make_leaderboard(
     answered fewer have scores without ranks.
     """
     ranked = [system for system in systems if system.id in standings]
-    fullest = max((standings[system.id].n for system in ranked), default=0)
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
+    comparable = _fullest(standings)
     ranks = {
         column.key: {}
         if column.kind is Kind.HUMAN and not all_decided
-        else _ranks(column, tallies[column.key], {pk for pk, each in standings.items() if each.n == fullest})
+        else _ranks(column, tallies[column.key], comparable)
         for column in columns
     }
-    rows = [
-        SystemRow(
-            system=system,
-            n=standings[system.id].n,
-            scores={
-                column.key: _score(
-                    column, tallies[column.key].get(system.id), ranks[column.key].get(system.id)
-                )
-                for column in columns
-            },
-            decided_share=_decided_share(standings[system.id]),
-            range=_range(standings[system.id]),
-        )
-        for system in ranked
-    ]
+    rows = [_row(system, standings[system.id], columns, tallies, ranks) for system in ranked]
     kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
     return Leaderboard(scope, n_questions, list(columns), rows, kendall, all_decided)
+
+
+def _fullest(standings: Mapping[int, Standing]) -> set[int]:
+    """Return the systems that answered the most questions."""
+    most = max((standing.n for standing in standings.values()), default=0)
+    return {system_id for system_id, standing in standings.items() if standing.n == most}
+
+
+def _row(
+    system: SystemFacts,
+    standing: Standing,
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    ranks: Mapping[str, Mapping[int, int]],
+) -> SystemRow:
+    scores = {
+        column.key: _score(column, tallies[column.key].get(system.id), ranks[column.key].get(system.id))
+        for column in columns
+    }
+    return SystemRow(
+        system=system,
+        n=standing.n,
+        scores=scores,
+        decided_share=_decided_share(standing),
+        range=_range(standing),
+    )
 
 
 def _value(column: Column, tally: Tally) -> float:

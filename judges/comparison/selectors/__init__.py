@@ -2,33 +2,43 @@
 
 from judges.comparison.selectors.by_system import judged_predictions
 from judges.comparison.selectors.conflicts import find_judge_conflicts
-from judges.comparison.selectors.explorer import (
-    STATES,
-    AnswerHistory,
-    AnswerLine,
-    describe_answers,
-    find_answers,
-    read_history,
-)
+from judges.comparison.selectors.explorer import STATES, AnswerLine, describe_answers, find_answers
+from judges.comparison.selectors.history import AnswerHistory, read_history
 from judges.comparison.selectors.overview import Overview, read_overview
+from judges.comparison.selectors.parts import read_parts
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.standings import read_leaderboard
+from judges.comparison.selectors.systems import NamedBoard, read_choices, read_systems
+from judges.comparison.selectors.uncertainty import (
+    ColumnUncertainty,
+    SystemsPair,
+    read_pairs,
+    read_uncertainty,
+)
 
 __all__ = [
     "STATES",
     "AnswerHistory",
     "AnswerLine",
+    "ColumnUncertainty",
     "JudgeRow",
+    "NamedBoard",
     "Overview",
+    "SystemsPair",
     "build_report",
     "describe_answers",
     "find_answers",
     "find_judge_conflicts",
     "judge_json",
     "judged_predictions",
+    "read_choices",
     "read_history",
     "read_judge_rows",
     "read_leaderboard",
     "read_overview",
+    "read_pairs",
+    "read_parts",
+    "read_systems",
+    "read_uncertainty",
 ]

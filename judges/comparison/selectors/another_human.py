@@ -4,14 +4,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from analysis.classification import Confusion
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import Assignment
-from annotation.items.models import Candidate
-from annotation.judgments.models import Judgment
+from annotation.items.models import Candidate, Question
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
+from common.columns import last_change
+from common.memory import Memory
 from judges.comparison.rules import Column, Kind, Unit
 from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
 from judges.registry import display_name, make_signature
@@ -19,21 +22,37 @@ from judges.registry import display_name, make_signature
 KEY = "another_human"
 POOLED = ""
 
+_rows: Memory[list[tuple[Column, Confusion]]] = Memory(size=8)
 
-def read_human_rows(
-    *, project: Project, accepted: frozenset[str], improper: frozenset[int]
-) -> list[tuple[Column, Confusion]]:
+
+def read_human_rows(*, project: Project) -> list[tuple[Column, Confusion]]:
     """Return all raters together, then each under a letter of their own; nothing where none has a match.
 
     Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
     one rater an answer has comparisons only where an answer was judged a second time.
     """
+    if project.protocol is None:
+        return []
+    judgments = Judgment.objects.votes().filter(candidate__project=project)
+    improper = improper_questions(project)
+    state = (
+        project.protocol.content_hash,
+        last_change(judgments),
+        last_change(JudgmentRevision.objects.filter(judgment__in=judgments)),
+        last_change(_open_answers(project), "pk"),
+        last_change(Question.objects.filter(project=project, in_sample=True), "pk"),
+        improper,
+    )
+    return _rows.get(project.pk, state=state, make=lambda: _read_human_rows(project, improper))
+
+
+def _read_human_rows(project: Project, improper: frozenset[int]) -> list[tuple[Column, Confusion]]:
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
         return []
     has_second_pass = protocol.raters_per_answer == 1
     counts: Mapping[int | None, Counter[tuple[bool | None, bool]]] = defaultdict(Counter)
-    votes = _votes(project, accepted, improper, has_second_pass=has_second_pass)
+    votes = _votes(project, protocol.accepted_keys, improper, has_second_pass=has_second_pass)
     for each in _comparisons(votes, waiting=_waiting(project)):
         if has_second_pass and each.reference is None:
             continue
@@ -74,9 +93,12 @@ def _votes(
         yield candidate, HumanVote(rater, slot, label in accepted, state == Judgment.State.SURPLUS)
 
 
+def _open_answers(project: Project) -> QuerySet[Candidate]:
+    return project.candidates.filter(state=Candidate.State.OPEN)
+
+
 def _waiting(project: Project) -> frozenset[int]:
-    open_answers = project.candidates.filter(state=Candidate.State.OPEN)
-    return frozenset(open_answers.values_list("pk", flat=True))
+    return frozenset(_open_answers(project).values_list("pk", flat=True))
 
 
 def _comparisons(votes: Iterable[tuple[int, HumanVote]], *, waiting: frozenset[int]) -> Iterator[Comparison]:

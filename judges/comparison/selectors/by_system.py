@@ -1,18 +1,18 @@
 """Read how far each judge agrees with what people decided of each system's answers."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from analysis.classification import Confusion, measure_quality
 from analysis.undefined import Undefined, number_or_none
 from annotation.items.models import Prediction
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from judges.comparison.rules import name_columns
+from judges.comparison.rules import ACCEPTED, UNDECIDED, confusion_of, name_columns
 from judges.comparison.selectors.standings import read_runs
+from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 
 
 class SystemJudge(NamedTuple):
@@ -38,21 +38,35 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     """
     runs = read_runs(project)
     columns = name_columns(runs)
-    accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
-    decided = _count_decisions(project, accepted)
-    counts = _count_verdicts(project, accepted, run_ids=[run.id for run in runs])
-    return {
-        system: SystemQuality(
-            decided=rows.total(),
-            accepted=rows[True],
-            judges=[
-                SystemJudge(columns[run.id].key, run.public_id, _confusion(counts[system, run.id], rows))
+    items = read_items(project)
+    candidate = items.predictions.candidate
+    worth = read_decided(project, items).worth[candidate]
+    scored = items.questions.in_sample & ~read_improper(project, items)
+    counted = scored[items.predictions.question] & (worth != UNDECIDED)
+    said = read_said([run.id for run in runs], items)
+    found = {}
+    for place, system in enumerate(items.systems):
+        own = counted & (items.predictions.system == place)
+        if own.any():
+            confusions = (
+                (
+                    run,
+                    confusion_of(
+                        truth=worth == ACCEPTED, verdict=said[run.id].verdict[candidate], counted=own
+                    ),
+                )
                 for run in runs
-                if (system, run.id) in counts
-            ],
-        )
-        for system, rows in decided.items()
-    }
+            )
+            found[system.id] = SystemQuality(
+                decided=int(own.sum()),
+                accepted=int((own & (worth == ACCEPTED)).sum()),
+                judges=[
+                    SystemJudge(columns[run.id].key, run.public_id, confusion)
+                    for run, confusion in confusions
+                    if confusion.scored
+                ],
+            )
+    return found
 
 
 def decided_predictions(project: Project) -> QuerySet[Prediction]:
@@ -74,40 +88,6 @@ def judged_predictions(project: Project, *, run_ids: Collection[int]) -> QuerySe
     verdict = "candidate__verdicts__"
     return decided_predictions(project).filter(
         **{f"{verdict}run__in": list(run_ids), f"{verdict}accepted__isnull": False}
-    )
-
-
-def _count_decisions(project: Project, accepted: frozenset[str]) -> Mapping[int, Counter[bool]]:
-    counts: dict[int, Counter[bool]] = defaultdict(Counter)
-    rows = decided_predictions(project).values_list("system_id", "candidate__decisions__label")
-    for system, label, count in rows.annotate(Count("pk")):
-        counts[system][label in accepted] += count
-    return counts
-
-
-def _count_verdicts(
-    project: Project, accepted: frozenset[str], *, run_ids: list[int]
-) -> Mapping[tuple[int, int], Counter[tuple[bool, bool]]]:
-    """Count scored verdicts by system and run, as (people accept, judge accepts)."""
-    counts: dict[tuple[int, int], Counter[tuple[bool, bool]]] = defaultdict(Counter)
-    rows = judged_predictions(project, run_ids=run_ids).values_list(
-        "system_id",
-        "candidate__verdicts__run_id",
-        "candidate__verdicts__accepted",
-        "candidate__decisions__label",
-    )
-    for system, run, verdict, label, count in rows.annotate(Count("pk")):
-        counts[system, run][label in accepted, verdict] += count
-    return counts
-
-
-def _confusion(counts: Counter[tuple[bool, bool]], decided: Counter[bool]) -> Confusion:
-    return Confusion(
-        true_positive=counts[True, True],
-        false_negative=counts[True, False],
-        false_positive=counts[False, True],
-        true_negative=counts[False, False],
-        unscored=decided.total() - counts.total(),
     )
 
 

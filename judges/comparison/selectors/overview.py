@@ -19,7 +19,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.standings import read_leaderboard
-from judges.runs.models import RunBatch
+from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors import is_worker_running
 
 
@@ -172,27 +172,45 @@ def _votes_left(project: Project) -> int:
 
 def _read_needs(project: Project) -> list[Need]:
     flagged = QuestionFlag.objects.filter(question__project=project).values("question").distinct().count()
-    failed = RunBatch.objects.filter(run__project=project, state=RunBatch.State.FAILED).count()
+    failed = RunBatch.objects.filter(
+        run__project=project, run__purpose=JudgeRun.Purpose.VERDICTS, state=RunBatch.State.FAILED
+    ).count()
     broken = DataImport.objects.filter(project=project, state=DataImport.State.FAILED).count()
     needs = [
-        Need("queue", "answers wait for your decision", count_waiting(project=project), "queue"),
-        Need("flags", "questions were flagged by raters", flagged, "answers?state=flagged"),
-        Need("failed_batches", "parts of judge runs failed", failed, "runs"),
-        Need("failed_imports", "imports did not go through", broken, "import"),
+        _need("queue", count_waiting(project=project), "answer waits", "answers wait", " for a decision"),
+        _need("flags", flagged, "question was", "questions were", " flagged by raters"),
+        _need("failed_batches", failed, "part", "parts", " of judge runs failed"),
+        _need("failed_imports", broken, "import", "imports", " did not go through"),
         _shortage(project),
     ]
     return [need for need in needs if need.count]
 
 
+# Where each need is looked after.
+_PLACES = {
+    "queue": "queue",
+    "flags": "answers?state=flagged",
+    "failed_batches": "runs",
+    "failed_imports": "import",
+    "nobody": "people",
+    "shortage": "work",
+}
+
+
+def _need(key: str, count: int, one: str, many: str, rest: str) -> Need:
+    return Need(key, (one if count == 1 else many) + rest, count, _PLACES[key])
+
+
 def _shortage(project: Project) -> Need:
     gap = find_gap(project=project)
     if not gap.raters_present:
-        return Need("nobody", "answers wait and nobody is there to judge them", gap.answers, "people")
-    text = "answers will wait for want of raters; see who judges what"
+        rest = " and nobody is there to judge"
+        return _need("nobody", gap.answers, "answer waits", "answers wait", rest)
+    rest = " will wait for want of raters; see who judges what"
     if gap.raters_present < gap.raters_needed:
         take_part = "1 takes" if gap.raters_present == 1 else f"{gap.raters_present} take"
-        text = f"answers will wait: each needs {gap.raters_needed} raters, only {take_part} part"
-    return Need("shortage", text, gap.answers, "work")
+        rest = f" will wait: each needs {gap.raters_needed} raters, only {take_part} part"
+    return _need("shortage", gap.answers, "answer", "answers", rest)
 
 
 def _read_agreement(project: Project) -> AgreementGist | None:

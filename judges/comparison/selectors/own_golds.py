@@ -1,61 +1,28 @@
 """Judge answers whose file has other gold answers than the question, by those."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from annotation.gold.selectors import ORIGINAL_VERSION
-from annotation.items.models import Question
+from annotation.items.models import Prediction, Question
 from judges import registry
-from judges.comparison.selectors.answers import Answer, Facts
+from judges.comparison.rules import Items, RunFacts
 from judges.protocol import JudgeInput, Verdict
 from judges.runs.models import JudgeRun
 
 
-class Counts(NamedTuple):
-    """Sums over verdicts: how many, of these scored, of these accepted, and of scores and their squares."""
-
-    seen: int = 0
-    scored: int = 0
-    correct: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def plus(self, other: "Counts") -> "Counts":
-        """Return both together."""
-        return Counts(
-            seen=self.seen + other.seen,
-            scored=self.scored + other.scored,
-            correct=self.correct + other.correct,
-            total=self.total + other.total,
-            squares=self.squares + other.squares,
-        )
-
-
-def counts_of(verdict: Verdict) -> Counts:
-    """Return what one verdict adds."""
-    score = verdict.score or 0.0
-    return Counts(
-        seen=1,
-        scored=int(verdict.accepted is not None),
-        correct=int(verdict.accepted is True),
-        total=score,
-        squares=score * score,
-    )
-
-
-def judge_by_own_golds(facts: Facts, *, run_ids: list[int]) -> dict[int, list[tuple[int, Verdict]]]:
-    """Return for each lexical run on original gold what it says of such answers, with their systems.
+def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, dict[int, Verdict]]:
+    """Return for each lexical run on original gold what it says of such answers, by prediction.
 
     Lexical judges are quick, pure functions, and such answers few: a stored verdict belongs to an answer
     that systems share, and cannot differ from file to file.
     """
-    answers = [answer for answer in facts.answers if answer.golds is not None]
-    if not answers:
+    if not items.predictions.own_golds:
         return {}
-    inputs = _inputs(answers)
-    runs = JudgeRun.objects.filter(pk__in=run_ids, gold_version=ORIGINAL_VERSION).order_by("pk")
+    inputs = _inputs(items)
+    asked = JudgeRun.objects.filter(pk__in=[run.id for run in runs], gold_version=ORIGINAL_VERSION)
     return {
-        run.pk: list(zip((answer.system for answer in answers), _judge(run, inputs), strict=True))
-        for run in runs
+        run.pk: dict(zip(inputs, _judge(run, list(inputs.values())), strict=True))
+        for run in asked.order_by("pk")
         if _is_askable(registry.get_entry(run.judge_key))
     }
 
@@ -65,12 +32,23 @@ def _is_askable(entry: registry.JudgeEntry) -> bool:
     return entry.is_lexical and entry.reads is registry.Reads.GOLDS
 
 
-def _inputs(answers: list[Answer]) -> list[JudgeInput]:
-    questions = Question.objects.in_bulk({answer.question for answer in answers})
-    return [
-        JudgeInput(question=questions[answer.question].text, answer=answer.text, golds=answer.golds or ())
-        for answer in answers
-    ]
+def _inputs(items: Items) -> dict[int, JudgeInput]:
+    predictions, questions = items.predictions, items.questions
+    pairs = {
+        place: (items.systems[predictions.system[place]].id, int(questions.ids[predictions.question[place]]))
+        for place in predictions.own_golds
+    }
+    asked = {question for _, question in pairs.values()}
+    words = dict(Question.objects.filter(pk__in=asked).values_list("pk", "text"))
+    rows = Prediction.objects.filter(question__in=asked, golds__isnull=False)
+    answers = {
+        (system, question): text
+        for system, question, text in rows.values_list("system_id", "question_id", "text")
+    }
+    return {
+        place: JudgeInput(words[pair[1]], answers[pair], predictions.own_golds[place])
+        for place, pair in pairs.items()
+    }
 
 
 def _judge(run: JudgeRun, inputs: list[JudgeInput]) -> list[Verdict]:

@@ -1,18 +1,26 @@
 """Read the leaderboard: systems by ways of judging."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
 from annotation.projects.models import Project
 from judges.comparison.rules import (
-    Column,
+    Filter,
     Leaderboard,
     RunFacts,
     Scope,
-    human_columns,
+    Scores,
+    Selection,
+    Tally,
     is_recorded,
     make_leaderboard,
     name_columns,
+    standings_of,
+    tally,
 )
-from judges.comparison.selectors.answers import ExactMatcher, Facts, has_prejudged, read_facts
-from judges.comparison.selectors.tallies import Tallies, human_tallies, recorded_tallies, verdict_tallies
+from judges.comparison.selectors.scores import StudyScores, read_scores
+from judges.comparison.selectors.study import read_selection
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
 
@@ -20,7 +28,7 @@ from judges.runs.models import JudgeRun
 def read_runs(project: Project) -> list[RunFacts]:
     """Return the project's runs in the order of their columns: complete ones first, recorded ones last."""
     rows = (
-        JudgeRun.objects.filter(project=project)
+        JudgeRun.objects.filter(project=project, purpose=JudgeRun.Purpose.VERDICTS)
         .exclude(state=JudgeRun.State.CANCELLED)
         .order_by("created_at", "pk")
         .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "state")
@@ -40,37 +48,61 @@ def read_runs(project: Project) -> list[RunFacts]:
     return sorted(runs, key=lambda run: (run.is_partial, is_recorded(run.judge_key)))
 
 
-def read_leaderboard(*, project: Project, scope: Scope) -> Leaderboard:
-    """Return every system's scores by every judge with verdicts, and by people once they decided something.
+class Scored(NamedTuple):
+    """A study's scores, of which a filter lets some count; `judged` are those that have a column."""
+
+    study: StudyScores
+    selection: Selection
+    scope: Scope
+    judged: list[Scores]
+
+    @property
+    def add_up(self) -> Callable[[Scores], dict[int, Tally]]:
+        """Count a column by system id."""
+        return partial(tally, **self.places)
+
+    @property
+    def places(self) -> dict[str, Any]:
+        """Where each counted prediction belongs."""
+        items = self.study.items
+        return {
+            "systems": items.predictions.system,
+            "counted": self.selection.predictions,
+            "ids": [system.id for system in items.systems],
+        }
+
+
+def read_scored(*, project: Project, wanted: Filter) -> Scored:
+    """Return the ways of judging and what they are to be counted over.
 
     In the entire data recorded judges are left out: their files cover the judged sample only.
     """
-    facts = read_facts(project=project, scope=scope)
-    matcher = ExactMatcher()
-    people, standings = human_tallies(facts, matcher=matcher)
     runs = read_runs(project)
-    named = name_columns(runs)
-    tallies: Tallies = people | _judge_tallies(facts, runs=runs, named=named, matcher=matcher)
-    columns = [named[run.id] for run in runs if tallies.get(named[run.id].key)]
-    if any(standing.decided for standing in standings.values()):
-        columns += human_columns(has_prejudged=has_prejudged(project))
+    study = read_scores(project=project, runs=runs, columns=name_columns(runs))
+    selection = read_selection(project, study.items, wanted)
+    beyond_sample = not study.items.questions.in_sample[selection.questions].all()
+    left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
+    judged = [study.judges[run.id] for run in runs if run.id not in left_out]
+    return Scored(study, selection, wanted.scope, judged)
+
+
+def read_leaderboard(
+    *, project: Project, scope: Scope = Scope.SAMPLE, wanted: Filter | None = None
+) -> Leaderboard:
+    """Return every system's scores by every judge with verdicts, and by people once they decided something.
+
+    `wanted` chooses the questions; without it all of the scope count.
+    """
+    scored = read_scored(project=project, wanted=wanted or Filter(scope=scope))
+    standings = standings_of(scored.study.settled, **scored.places)
+    is_decided = any(standing.decided for standing in standings.values())
+    ways = [*scored.judged, *scored.study.people] if is_decided else scored.judged
+    tallies = {scores.column.key: scored.add_up(scores) for scores in ways}
     return make_leaderboard(
-        scope=scope,
-        n_questions=len(facts.question_ids),
-        systems=facts.systems,
-        columns=columns,
+        scope=scored.scope,
+        n_questions=int(scored.selection.questions.sum()),
+        systems=scored.study.items.systems,
+        columns=[scores.column for scores in ways if tallies[scores.column.key]],
         tallies=tallies,
         standings=standings,
     )
-
-
-def _judge_tallies(
-    facts: Facts, *, runs: list[RunFacts], named: dict[int, Column], matcher: ExactMatcher
-) -> Tallies:
-    recorded = [run for run in runs if is_recorded(run.judge_key)]
-    others = {run.id: named[run.id] for run in runs if not is_recorded(run.judge_key)}
-    tallies = verdict_tallies(facts, columns=others)
-    if recorded and not (facts.scope is Scope.ENTIRE and facts.is_sampled):
-        columns = {run.id: named[run.id] for run in recorded}
-        tallies |= recorded_tallies(facts, runs=recorded, columns=columns, matcher=matcher)
-    return tallies

@@ -11,6 +11,7 @@ from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.connections.models import Connection
 from judges.connections.rules.destinations import UnusableAddress, parse_destination, require_allowed
+from judges.connections.rules.money import usd_from_pico
 from judges.connections.rules.parameters import UnusableParameter, parse_parameters
 from judges.connections.selectors import get_connection
 from judges.connections.services.keys import encrypt_key
@@ -102,6 +103,8 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
     base_url = _checked_address(plain.pop("base_url", connection.base_url))
     if base_url != connection.base_url and connection.encrypted_key and key is None:
         raise KeyRequired("The key was entered for another address. Enter it again to change the address.")
+    if "spend_cap" in plain:
+        _require_affordable(connection, plain["spend_cap"])
     if "parameters" in plain:
         plain["parameters"] = _checked_parameters(plain["parameters"])
     if key is not None or base_url != connection.base_url:
@@ -112,6 +115,15 @@ def _apply(connection: Connection, changes: Mapping[str, Any]) -> None:
         setattr(connection, name, value)
     if key is not None:
         _set_key(connection, key)
+
+
+def _require_affordable(connection: Connection, spend_cap: int | None) -> None:
+    gone = connection.spent + connection.reserved
+    if spend_cap is not None and spend_cap < gone:
+        raise UnusableConnection(
+            f"{usd_from_pico(gone):f} USD are spent or in flight already; the cap cannot be lower.",
+            details=_field("spend_cap", "less than is spent already"),
+        )
 
 
 def _set_key(connection: Connection, key: str) -> None:

@@ -134,10 +134,9 @@ def read_after_last_bar(reply: str) -> Verdict:
 
 def read_label(reply: str) -> Verdict:
     """Read `{"verdict": label}`, the label from the closed set; anything else is no verdict."""
-    block = _CODE_BLOCK.fullmatch(reply)
     try:
         # Pairs, so that a second verdict cannot win over the first; a tuple, which no list becomes.
-        pairs = json.loads(block[1] if block else reply, object_pairs_hook=tuple)
+        pairs = json.loads(strip_code_block(reply), object_pairs_hook=tuple)
         ((name, label),) = pairs
         accepted = {"verdict": LABELS}[name][label]
     except (ValueError, TypeError, LookupError, RecursionError):
@@ -145,6 +144,12 @@ def read_label(reply: str) -> Verdict:
     if not isinstance(pairs, tuple):
         return unscored(UNPARSABLE, reply)
     return unscored(ABSTAINED, reply) if accepted is None else Verdict(accepted=accepted, raw_reply=reply)
+
+
+def strip_code_block(reply: str) -> str:
+    """Return what stands in the one code block that a reply is, or the reply itself."""
+    block = _CODE_BLOCK.fullmatch(reply)
+    return block[1] if block else reply
 
 
 READERS: dict[str, Callable[[str], Verdict]] = {

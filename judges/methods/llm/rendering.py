@@ -40,7 +40,7 @@ def render(
         "golds_or": " or ".join(item.golds),
         "answer": item.answer,
         "examples": "\n\n".join(map(_example, examples)),
-        "data": _fenced(item, fence),
+        "data": fenced(item, fence),
         "fence": fence,
     }
     messages = (Message("system", template.system), Message("user", template.template))
@@ -68,7 +68,8 @@ def _example(example: WorkedExample) -> str:
     )
 
 
-def _fenced(item: JudgeInput, fence: str) -> str:
+def fenced(item: JudgeInput, fence: str) -> str:
+    """Return question, gold answers and answer as one JSON object between two markers."""
     case = {
         "question": as_data(item.question),
         "gold_answers": [as_data(gold) for gold in item.golds],

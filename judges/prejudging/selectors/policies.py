@@ -11,6 +11,7 @@ from common.errors import NotFound
 from judges.prejudging.models import PolicyApplication, PrejudgingPolicy
 from judges.prejudging.rules import Rule, describe_rule
 from judges.registry import display_name
+from judges.runs.models import JudgeRun
 
 State = PolicyApplication.State
 
@@ -54,7 +55,11 @@ def get_policy(*, project: Project) -> PrejudgingPolicy | None:
 def list_runs(*, project: Project) -> list[ChoosableRun]:
     """Return the project's runs, oldest first; where two have one name, their signatures tell them apart."""
     usable = Count("verdicts", filter=Q(verdicts__accepted__isnull=False, verdicts__flags=""))
-    rows = project.judge_runs.annotate(judged=usable).order_by("created_at", "pk")
+    rows = (
+        project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS)
+        .annotate(judged=usable)
+        .order_by("created_at", "pk")
+    )
     fields = ("public_id", "judge_key", "signature", "state", "judged")
     return [
         ChoosableRun(public_id, key, display_name(key), signature, state, judged)

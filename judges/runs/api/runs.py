@@ -86,6 +86,7 @@ class RunSerializer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(source="run.finished_at", allow_null=True)
     failures = RunFailureSerializer(many=True)
     message = serializers.CharField(source="run.message")
+    purpose = serializers.ChoiceField(choices=JudgeRun.Purpose.choices, source="run.purpose")
     gold_version = serializers.CharField(source="run.gold_version")
     stale = serializers.BooleanField()
     connection = RunConnectionSerializer(source="run.connection", allow_null=True)

@@ -29,8 +29,15 @@ class JudgeRun(models.Model):
         FAILED = "failed"
         CANCELLED = "cancelled"
 
+    class Purpose(models.TextChoices):
+        """What the program is asked for; only verdicts are anything to compare, score or settle by."""
+
+        VERDICTS = "verdicts"
+        TAGS = "tags"
+
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_runs")
+    purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VERDICTS)
     # Set for verdicts read from a file.
     data_import = models.ForeignKey(
         DataImport, on_delete=models.PROTECT, null=True, related_name="judge_runs"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Project
+from common.facts import ask
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.juries import MemberVerdicts, is_jury, member_verdicts
@@ -32,13 +33,23 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     asked = Question.objects.filter(pk__in=question_ids).values_list("pk", "position", "text")
     questions = {pk: (position, text) for pk, position, text in asked}
     golds = _golds(run, question_ids)
-    said = member_verdicts(run, [row[1] for row in rows]) if is_jury(run) else {}
+    said = _said_before(run, [row[1] for row in rows])
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
         pk: JudgeInput(questions[question_id][1], text, *golds[question_id], *said.get(pk, _NOTHING_SAID))
         for question_id, pk, text, project_id in rows
         if project_id == run.project_id
     }
+
+
+def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, MemberVerdicts]:
+    """Return what other judges said, for programs that read it."""
+    if is_jury(run):
+        return member_verdicts(run, candidate_ids)
+    if run.purpose != JudgeRun.Purpose.TAGS:
+        return {}
+    tagged = ask(fact="tagged_verdicts", run_id=run.pk, candidate_ids=candidate_ids)
+    return {pk: MemberVerdicts(accepted=(accepted,), flags=()) for pk, accepted in tagged.items()}
 
 
 def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:

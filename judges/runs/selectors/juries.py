@@ -39,8 +39,9 @@ def named_members(options: Mapping[str, Any]) -> list[str]:
 
 
 def find_members(*, project: Project, public_ids: Iterable[str]) -> dict[str, JudgeRun]:
-    """Return the project's runs of these public ids."""
-    return {run.public_id: run for run in project.judge_runs.filter(public_id__in=list(public_ids))}
+    """Return the project's runs of these public ids that give verdicts."""
+    runs = project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS, public_id__in=list(public_ids))
+    return {run.public_id: run for run in runs}
 
 
 def member_names(project: Project, runs: Iterable[JudgeRun]) -> dict[int, list[str]]:

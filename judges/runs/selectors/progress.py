@@ -80,8 +80,9 @@ def get_run(*, project: Project, public_id: str) -> JudgeRun:
 
 
 def list_progress(*, project: Project, at: datetime) -> list[RunProgress]:
-    """Return every run of the project with its progress, newest first."""
-    runs = project.judge_runs.select_related("connection").order_by("-created_at", "-pk")
+    """Return every run of the project that gives verdicts, with its progress, newest first."""
+    runs = project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS).select_related("connection")
+    runs = runs.order_by("-created_at", "-pk")
     return _progress_of(project, list(runs), at)
 
 
@@ -122,6 +123,8 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
 
 def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
     done, unscored, recent = facts.judged[run.pk]
+    if run.purpose != JudgeRun.Purpose.VERDICTS:
+        done = facts.sizes[run.pk][RunBatch.State.DONE]
     sizes, calls = facts.sizes[run.pk], facts.calls.get(run.pk, CallTotals())
     left = sum(sizes[state] for state in PENDING_STATES)
     failed = sizes[RunBatch.State.FAILED]
@@ -139,22 +142,25 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
         failures=tuple(sorted(facts.failures[run.pk], key=lambda each: (-each.count, each.reason))),
         stale=run.gold_version not in facts.current_gold or is_jury_stale(run) or is_outdated(run),
         calls=calls,
-        rest=_rest(run, done, calls) if run.state == JudgeRun.State.SAMPLED else None,
+        rest=_rest(run, done, recent, calls) if run.state == JudgeRun.State.SAMPLED else None,
         holdup=facts.holdups.get(run.pk),
         members=facts.members.get(run.pk, []),
     )
 
 
-def _rest(run: JudgeRun, done: int, calls: CallTotals) -> Forecast | None:
-    """Return what the rest takes if it is like the sample: by tokens, since replies may be repeated."""
-    if not done or run.started_at is None or run.finished_at is None:
+def _rest(run: JudgeRun, done: int, recent: int, calls: CallTotals) -> Forecast | None:
+    """Return what the rest takes if it is like the sample: by tokens, since replies may be repeated.
+
+    The time of an answer is that of the `recent` ones, judged since the run last went on.
+    """
+    if not recent or run.started_at is None or run.finished_at is None:
         return None
     prices = (run.connection.input_price, run.connection.output_price) if run.connection else (0, 0)
     means = Means(
         cost=(calls.input_tokens * prices[0] + calls.output_tokens * prices[1]) / done,
         input_tokens=calls.input_tokens / done,
         output_tokens=calls.output_tokens / done,
-        seconds=(run.finished_at - run.started_at).total_seconds() / done,
+        seconds=(run.finished_at - run.started_at).total_seconds() / recent,
     )
     return forecast(answers=len(unplanned_candidates(run)), means=means)
 

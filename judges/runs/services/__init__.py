@@ -4,6 +4,7 @@ from judges.runs.services.batches import claim_batch, settle_batch
 from judges.runs.services.controlling import cancel_run, pause_run, resume_run, retry_failed
 from judges.runs.services.estimating import Estimate, estimate_run
 from judges.runs.services.planning import GOLD_OPTION
+from judges.runs.services.proposing import start_proposing
 from judges.runs.services.recorded import apply_recorded_verdicts, discard_recorded_verdicts
 from judges.runs.services.starting import continue_run, extend_lexical_runs, start_run
 from judges.runs.services.working import sweep_runs, wake_runs, work_on_run
@@ -22,6 +23,7 @@ __all__ = [
     "resume_run",
     "retry_failed",
     "settle_batch",
+    "start_proposing",
     "start_run",
     "sweep_runs",
     "wake_runs",

@@ -4,7 +4,7 @@ import random
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -24,6 +24,14 @@ from judges.runs.services.storing import store_verdicts
 WORKER_DIED = "The worker died or took too long, three times."
 # So many are looked at together; where many hands take small ones, each tries its own order.
 WINDOW = 32
+
+
+class KeepVerdicts(Protocol):
+    """Whoever keeps what a program said, inside the transaction that closes its batch."""
+
+    def __call__(self, *, run_id: int, verdicts: Mapping[int, JudgeVerdict], at: datetime) -> None:
+        """Keep it, by answer id."""
+        ...
 
 
 class Claim(NamedTuple):
@@ -93,12 +101,18 @@ def _give_up(batch: RunBatch, *, at: datetime) -> None:
     unchanged.update(state=RunBatch.State.FAILED, error=WORKER_DIED, finished_at=at)
 
 
-def settle_batch(*, claim: Claim, verdicts: Mapping[int, JudgeVerdict], at: datetime) -> bool:
-    """Store a batch's verdicts, by answer id, if the claim still holds; else drop them and return False."""
+def settle_batch(
+    *,
+    claim: Claim,
+    verdicts: Mapping[int, JudgeVerdict],
+    at: datetime,
+    keep: KeepVerdicts = store_verdicts,
+) -> bool:
+    """Keep a batch's verdicts, by answer id, if the claim still holds; else drop them and return False."""
     with transaction.atomic():
         if not _close(claim, state=RunBatch.State.DONE, finished_at=at):
             return False
-        store_verdicts(run_id=claim.run_id, verdicts=verdicts, at=at)
+        keep(run_id=claim.run_id, verdicts=verdicts, at=at)
     return True
 
 

@@ -83,6 +83,8 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
     anew; other judges would say the same again, and are only asked where a reason is given.
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    if run.purpose != JudgeRun.Purpose.VERDICTS:
+        return _retry_batches(run, reason)
     _require_repeatable(run)
     reopened = reopen_failed(run, reason=reason)
     forgotten = _forget_unscored(run, reason) if reason is not None or run.connection_id else 0
@@ -90,6 +92,14 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
         raise NothingFailed("No part of this run failed.")
     queue_run(run)
     return extend_run(run, at=at or now(), goes_on=True)
+
+
+def _retry_batches(run: JudgeRun, reason: str | None) -> JudgeRun:
+    """Ask again what was never answered; a reply that proposes nothing stands."""
+    if not reopen_failed(run, reason=reason):
+        raise NothingFailed("No part of this run failed.")
+    queue_run(run)
+    return run
 
 
 def _require_repeatable(run: JudgeRun) -> None:

@@ -75,7 +75,7 @@ def make_plan(
     `prepare_llm` and `seat_jury` raise.
     """
     entry = _startable_entry(judge_key)
-    connection = _connection(project, entry, connection_id)
+    connection = find_connection(project, entry, connection_id)
     gold, own = _checked_options(entry, options)
     prepared = prepare_llm(project=project, options=own, by=by) if connection else None
     own = prepared.options if prepared else own
@@ -84,17 +84,15 @@ def make_plan(
         **(describe_connection(connection) if connection else {}),
         **(prepared.context if prepared else {}),
         "gold": version,
+        **_corpus_context(project, entry, own, gold_version=version),
     }
-    if (corpus := corpus_of(project, entry, own, gold_version=version)) is not None:
-        context["corpus"] = hash_corpus(corpus)
-    made = registry.make_options(entry, own)
     plan = Plan(
         entry=entry,
         options={**own, GOLD_OPTION.name: gold},
         gold_version=version,
         connection=connection,
         prepared=prepared,
-        signature=registry.make_signature(judge_key, made, **context),
+        signature=registry.make_signature(judge_key, registry.make_options(entry, own), **context),
     )
     if entry.needs is registry.Needs.MEMBERS:
         return plan._replace(**seat_jury(project=project, options=plan.options)._asdict())
@@ -111,6 +109,13 @@ def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> 
     except UnusableOption as error:
         raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
     return gold, {described.name: getattr(made, described.name) for described in registry.options_of(entry)}
+
+
+def _corpus_context(
+    project: Project, entry: registry.JudgeEntry, options: Mapping[str, Any], *, gold_version: str
+) -> dict[str, str]:
+    corpus = corpus_of(project, entry, options, gold_version=gold_version)
+    return {} if corpus is None else {"corpus": hash_corpus(corpus)}
 
 
 def corpus_of(
@@ -142,7 +147,8 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
     return entry
 
 
-def _connection(project: Project, entry: registry.JudgeEntry, public_id: str) -> Connection | None:
+def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str) -> Connection | None:
+    """Return the connection that a run names, None where no model is asked; raises `ConnectionNeeded`."""
     if entry.needs != registry.Needs.CONNECTION:
         if public_id:
             raise ConnectionNeeded(f"“{entry.key}” asks no model, so it takes no connection.")

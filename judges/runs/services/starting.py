@@ -1,6 +1,6 @@
 """Start runs, and extend them by what is new."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -96,7 +96,7 @@ def start_run(
         _set_terms(run, plan, sample_size)
         if spend_cap is not None:
             set_cap(run=run, spend_cap=spend_cap)
-        _require_prices(run)
+        require_prices(run)
         return extend_run(run, at=at, goes_on=True)
 
 
@@ -130,7 +130,8 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
     run.spend_cap = spend_cap
 
 
-def _require_prices(run: JudgeRun) -> None:
+def require_prices(run: JudgeRun) -> None:
+    """Refuse a cap that would never be reached; raises `CapNeedsPrices`."""
     connection = run.connection
     if connection is None or is_priced(connection):
         return
@@ -152,7 +153,7 @@ def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRu
     ids = unplanned_candidates(run)
     if run.sample_size is not None:
         ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
-    _add_batches(run, ids)
+    add_batches(run, ids)
     if goes_on if run.state in STOPPED_STATES else ids or reopened:
         queue_run(run)
     finish_if_done(run.pk, at=at)
@@ -186,7 +187,8 @@ def reopen_failed(run: JudgeRun, *, reason: str | None = None) -> int:
     )
 
 
-def _add_batches(run: JudgeRun, ids: list[int]) -> None:
+def add_batches(run: JudgeRun, ids: Sequence[int]) -> None:
+    """Plan batches for these answers."""
     entry = registry.get_entry(run.judge_key)
     # A call is paid for one answer, so one answer is what a worker takes.
     size = 1 if run.connection_id else entry.batch_size

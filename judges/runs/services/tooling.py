@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from common.facts import ask
 from judges import registry
 from judges.connections.models import Connection
 from judges.connections.services import open_client
@@ -51,6 +52,8 @@ class Tools:
 
 
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
+    if run.purpose == JudgeRun.Purpose.TAGS:
+        return {"choices": ask(fact="tag_choices", run_id=run.pk), "endpoint": connection.endpoint}
     found = find_resources(
         project=run.project, options=run.options, signature=run.signature, connection=connection
     )

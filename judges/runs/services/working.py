@@ -3,6 +3,7 @@
 import logging
 import random
 import secrets
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
@@ -11,6 +12,7 @@ from django.db import DatabaseError, IntegrityError, connections, transaction
 
 from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
+from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.protocol import Judge, JudgeFailed, JudgeInput, Verdict
@@ -38,6 +40,7 @@ from judges.runs.services.controlling import pause_at_once
 from judges.runs.services.holding import Keeper
 from judges.runs.services.spending import ClaimLost, NotYet, rest_connection, settle_lost_calls
 from judges.runs.services.starting import WORK_TASK
+from judges.runs.services.storing import store_verdicts
 from judges.runs.services.tooling import Tools
 
 logger = logging.getLogger(__name__)
@@ -134,7 +137,13 @@ def _judge_and_settle(run: JudgeRun, claim: Claim, tools: Tools) -> None:
     inputs = judge_inputs(run, claim.candidate_ids)
     verdicts = _judge(run, tools.judge_for(claim), inputs)
     # By the time the input was read: gold that came in meanwhile is newer than the verdict.
-    settle_batch(claim=claim, verdicts=verdicts, at=read_at)
+    keep = store_verdicts if run.purpose == JudgeRun.Purpose.VERDICTS else _hand_over
+    settle_batch(claim=claim, verdicts=verdicts, at=read_at, keep=keep)
+
+
+def _hand_over(*, run_id: int, verdicts: Mapping[int, Verdict], at: datetime) -> None:
+    """Give a model's replies to whoever asked for tags."""
+    publish(event="tags_proposed", run_id=run_id, replies=verdicts, at=at)
 
 
 def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:

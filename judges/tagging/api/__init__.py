@@ -1,6 +1,7 @@
 """HTTP for tagging, for leads and adjudicators: sets of tags, rounds, and their items."""
 
 from judges.tagging.api.items import ItemTagsView, ItemView, ItemWithdrawView
+from judges.tagging.api.results import RoundResultsView
 from judges.tagging.api.rounds import RoundPreviewView, RoundsView, RoundView
 from judges.tagging.api.sets import TagSetsView, TagSetView
 
@@ -9,6 +10,7 @@ __all__ = [
     "ItemView",
     "ItemWithdrawView",
     "RoundPreviewView",
+    "RoundResultsView",
     "RoundView",
     "RoundsView",
     "TagSetView",

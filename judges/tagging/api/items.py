@@ -1,5 +1,6 @@
 """HTTP for the items of a tagging round."""
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -28,11 +29,12 @@ class ItemTaggingSerializer(serializers.Serializer[Any]):
 
 
 class ItemProposalSerializer(serializers.Serializer[Any]):
-    """What was proposed before people, and why."""
+    """What was proposed before people, and why; or why nothing could be (`failure`)."""
 
     tags = serializers.ListField(child=serializers.CharField())
     reason = serializers.CharField()
-    by = serializers.CharField()
+    failure = serializers.CharField()
+    signature = serializers.CharField()
 
 
 class ItemVerdictSerializer(serializers.Serializer[Any]):
@@ -76,6 +78,15 @@ class WithdrawTaggingSerializer(serializers.Serializer[Any]):
     seen_number = serializers.IntegerField(min_value=0)
 
 
+CHANGE_RESPONSES = {
+    200: TaggedItemSerializer,
+    400: ErrorSerializer,
+    403: ErrorSerializer,
+    404: ErrorSerializer,
+    409: ErrorSerializer,
+}
+
+
 def _verdict_body(item: TaggedItem) -> dict[str, Any] | None:
     if item.accepted is None and item.verdict is None:
         return None
@@ -100,6 +111,14 @@ def _item_response(item: TaggedItem) -> Response:
     return Response(TaggedItemSerializer(body).data)
 
 
+def _change_item(
+    view: ProjectView, form: serializers.Serializer[Any], item: TaggedItem, *, act: Callable[..., object]
+) -> Response:
+    form.is_valid(raise_exception=True)
+    act(item=item, by=view.member, **form.validated_data)
+    return _item_response(item)
+
+
 class ItemView(ProjectView):
     """One item of a round."""
 
@@ -121,21 +140,12 @@ class ItemTagsView(ProjectView):
     @extend_schema(
         operation_id="tag_item",
         request=TagItemSerializer,
-        responses={
-            200: TaggedItemSerializer,
-            400: ErrorSerializer,
-            403: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-        },
+        responses=CHANGE_RESPONSES,
     )
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Say what the item is tagged with; what was said before stays in its history."""
         found = _find(self, tagging_round, item)
-        form = TagItemSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.tag_item(item=found, by=self.member, **form.validated_data)
-        return _item_response(found)
+        return _change_item(self, TagItemSerializer(data=request.data), found, act=services.tag_item)
 
 
 class ItemWithdrawView(ProjectView):
@@ -146,21 +156,14 @@ class ItemWithdrawView(ProjectView):
     @extend_schema(
         operation_id="withdraw_tagging",
         request=WithdrawTaggingSerializer,
-        responses={
-            200: TaggedItemSerializer,
-            400: ErrorSerializer,
-            403: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-        },
+        responses=CHANGE_RESPONSES,
     )
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Take back what stands; the item is then open again."""
         found = _find(self, tagging_round, item)
-        form = WithdrawTaggingSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.withdraw_tagging(item=found, by=self.member, **form.validated_data)
-        return _item_response(found)
+        return _change_item(
+            self, WithdrawTaggingSerializer(data=request.data), found, act=services.withdraw_tagging
+        )
 
 
 def _find(view: ProjectView, tagging_round: str, item: str) -> TaggedItem:

@@ -7,14 +7,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from common.http import ErrorSerializer
+from judges.connections.api import MoneyField
+from judges.runs.models import JudgeRun
 from judges.tagging import selectors, services
 from judges.tagging.api.sets import FailureTagSerializer
 from judges.tagging.models import TaggingRound, TagSet
-from judges.tagging.rules import FLAGS, Filter, People, Said
+from judges.tagging.rules import FLAGS, Comparison, Filter, People, Said
 from judges.tagging.services.rounds import LARGEST_ROUND
 
 PEOPLE = [each.value for each in People]
@@ -57,11 +60,41 @@ class RoundCreateSerializer(RoundPreviewRequestSerializer):
     proposals = serializers.ChoiceField(
         choices=TaggingRound.Proposals.choices, required=False, default=TaggingRound.Proposals.NONE
     )
+    # The model that proposes, under a cap of its own; without one rules do.
+    connection = serializers.CharField(required=False, allow_blank=True, default="")
+    spend_cap = MoneyField(required=False, default=None, allow_null=True)
     taggers = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 
+class ProposerSerializer(serializers.Serializer[Any]):
+    """The run of a model that proposes; `message` says why it is paused."""
+
+    run = serializers.CharField(source="public_id")
+    state = serializers.ChoiceField(choices=JudgeRun.State.choices)
+    message = serializers.CharField()
+
+
+class TagCountSerializer(serializers.Serializer[Any]):
+    """On how many compared items a tag was proposed, said by people, and both."""
+
+    tag = serializers.CharField()
+    proposed = serializers.IntegerField()
+    said = serializers.IntegerField()
+    both = serializers.IntegerField()
+
+
+class ProposalComparisonSerializer(serializers.Serializer[Any]):
+    """Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed."""
+
+    compared = serializers.IntegerField()
+    agreed = serializers.IntegerField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    tags = TagCountSerializer(many=True)
+
+
 class TaggingRoundSerializer(serializers.Serializer[Any]):
-    """A round and how far it is; `agreed` of `proposed` tagged items got exactly what was proposed."""
+    """A round and how far it is; `comparison` is null for whoever still tags beside hidden proposals."""
 
     id = serializers.CharField()
     name = serializers.CharField()
@@ -78,7 +111,10 @@ class TaggingRoundSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     done = serializers.IntegerField()
     proposed = serializers.IntegerField()
-    agreed = serializers.IntegerField()
+    not_proposed = serializers.IntegerField()
+    proposed_by = serializers.CharField()
+    proposer = ProposerSerializer(allow_null=True)
+    comparison = ProposalComparisonSerializer(allow_null=True)
     taggers = serializers.ListField(child=serializers.CharField())
     may_tag = serializers.BooleanField()
     created_by = serializers.CharField()
@@ -138,7 +174,11 @@ def round_body(view: selectors.RoundView, *, member: Membership) -> dict[str, An
         "subject": found.tag_set.subject,
         "judge": selectors.judge_name(found),
         "proposals": found.proposals,
-        **{name: getattr(view, name) for name in ("total", "done", "proposed", "agreed")},
+        **{
+            name: getattr(view, name) for name in ("total", "done", "proposed", "not_proposed", "proposed_by")
+        },
+        "proposer": found.proposer_run,
+        "comparison": _comparison_body(selectors.view_comparison(view=view, member=member)),
         "taggers": [
             each.member.user.name for each in found.named.select_related("member__user").order_by("pk")
         ],
@@ -146,6 +186,14 @@ def round_body(view: selectors.RoundView, *, member: Membership) -> dict[str, An
         "created_by": found.created_by.name,
         "created_at": found.created_at,
     }
+
+
+def _comparison_body(comparison: Comparison | None) -> dict[str, Any] | None:
+    if comparison is None:
+        return None
+    interval = comparison.interval
+    low, high = (None, None) if isinstance(interval, Undefined) else interval
+    return {**comparison._asdict(), "low": low, "high": high}
 
 
 def _detail_body(tagging_round: TaggingRound, *, member: Membership) -> dict[str, Any]:
@@ -177,7 +225,7 @@ class RoundsView(ProjectView):
     @extend_schema(
         operation_id="start_tagging_round",
         request=RoundCreateSerializer,
-        responses={201: RoundDetailSerializer, 400: ErrorSerializer},
+        responses={201: RoundDetailSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Draw a round."""

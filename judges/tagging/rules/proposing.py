@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from analysis.text import normalize_answer
 
+# Raised whenever the same answer may be proposed another tag.
+REVISION = 1
 # An answer that says so many words more than the gold answer explains it.
 EXPLAINS_FROM = 6
 _NOT_IN_A_WORD = re.compile(r"[\W_]+")
@@ -135,6 +137,11 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         ),
     ),
 }
+
+
+def rules_signature(*, set_name: str) -> str:
+    """Return what proposes in one line; equal signatures mean equal proposals on equal answers."""
+    return f"rules|set:{set_name}|revision:{REVISION}"
 
 
 def propose(

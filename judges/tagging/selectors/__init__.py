@@ -8,6 +8,7 @@ from judges.tagging.selectors.items import (
     view_item,
 )
 from judges.tagging.selectors.population import find_population
+from judges.tagging.selectors.proposing import choices_of, round_of, tag_choices, tagged_verdicts
 from judges.tagging.selectors.rounds import (
     RoundNotFound,
     RoundView,
@@ -21,6 +22,8 @@ from judges.tagging.selectors.rounds import (
     list_taggers,
     may_tag,
     offered_tags,
+    read_results,
+    view_comparison,
 )
 from judges.tagging.selectors.sets import (
     ListedSet,
@@ -39,6 +42,7 @@ __all__ = [
     "RoundView",
     "TagSetNotFound",
     "TaggableRun",
+    "choices_of",
     "describe_round",
     "find_population",
     "find_spec",
@@ -55,5 +59,10 @@ __all__ = [
     "may_tag",
     "newest_set",
     "offered_tags",
+    "read_results",
+    "round_of",
+    "tag_choices",
+    "tagged_verdicts",
+    "view_comparison",
     "view_item",
 ]

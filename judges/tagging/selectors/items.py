@@ -7,7 +7,7 @@ from annotation.assignments.models import QuestionFlag
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Prediction
 from common.errors import NotFound
-from judges.tagging.models import TaggedItem, Tagging, TaggingRound
+from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal
 
 
 class ItemNotFound(NotFound):
@@ -27,7 +27,7 @@ class ItemLine(NamedTuple):
 
 
 class ItemView(NamedTuple):
-    """Everything a tag rests on. proposal: None where there is none, or it is not to be seen yet."""
+    """Everything a tag rests on. proposal: None where there is none, or the round hides it."""
 
     item: TaggedItem
     gold: list[str]
@@ -35,7 +35,7 @@ class ItemView(NamedTuple):
     label: str | None
     systems: list[str]
     flags: list[str]
-    proposal: dict[str, object] | None
+    proposal: TagProposal | None
     current: Tagging | None
     history: list[Tagging]
 
@@ -58,7 +58,9 @@ def list_items(*, tagging_round: TaggingRound) -> list[ItemLine]:
 def get_item(*, tagging_round: TaggingRound, public_id: str) -> TaggedItem:
     """Return one item of a round; raises `ItemNotFound`."""
     found = (
-        tagging_round.items.select_related("question__project", "candidate", "verdict", "round__tag_set")
+        tagging_round.items.select_related(
+            "question__project", "candidate", "verdict", "round__tag_set", "proposal"
+        )
         .filter(public_id=public_id)
         .first()
     )
@@ -81,7 +83,7 @@ def view_item(*, item: TaggedItem) -> ItemView:
         label=next(iter(current_labels(candidates).values()), None),
         systems=_systems(item),
         flags=list(flags.distinct()),
-        proposal=_visible_proposal(item, is_tagged=current is not None),
+        proposal=_visible_proposal(item),
         current=current,
         history=history,
     )
@@ -92,7 +94,7 @@ def _systems(item: TaggedItem) -> list[str]:
     return list(rows.order_by("system_id").values_list("system__label", flat=True))
 
 
-def _visible_proposal(item: TaggedItem, *, is_tagged: bool) -> dict[str, object] | None:
-    """Return the proposal where the round shows it, or the person has already said what they think."""
-    is_shown = item.round.proposals == TaggingRound.Proposals.SHOWN or is_tagged
-    return item.proposal if item.proposal and is_shown else None
+def _visible_proposal(item: TaggedItem) -> TagProposal | None:
+    """Return the proposal where the round shows it: a hidden one is never seen beside its item."""
+    is_shown = item.round.proposals == TaggingRound.Proposals.SHOWN
+    return getattr(item, "proposal", None) if is_shown else None

@@ -8,8 +8,17 @@ from annotation.projects.models import Membership, Project
 from common.errors import NotFound
 from judges import registry
 from judges.runs.models import JudgeRun
-from judges.tagging.models import TaggingRound
-from judges.tagging.rules import JudgeKind, Subject, Tag
+from judges.tagging.models import Tagging, TaggingRound, TagProposal
+from judges.tagging.rules import (
+    Comparison,
+    JudgeKind,
+    Results,
+    Subject,
+    Tag,
+    TagPair,
+    compare_tags,
+    count_tags,
+)
 
 TAGGING_ROLES = (Membership.Role.LEAD, Membership.Role.ADJUDICATOR)
 
@@ -29,13 +38,14 @@ class TaggableRun(NamedTuple):
 
 
 class RoundView(NamedTuple):
-    """A round with its progress. agreed: how many of the `proposed` items that are tagged got just that."""
+    """A round with its progress; for how many items something was proposed, or could not be, and by what."""
 
     round: TaggingRound
     total: int
     done: int
     proposed: int
-    agreed: int
+    not_proposed: int
+    proposed_by: str
 
 
 def list_runs(*, project: Project) -> list[TaggableRun]:
@@ -100,7 +110,7 @@ def get_round(*, project: Project, public_id: str) -> TaggingRound:
 
 def _rounds(project: Project) -> QuerySet[TaggingRound]:
     return TaggingRound.objects.filter(project=project).select_related(
-        "tag_set", "run", "created_by", "project"
+        "tag_set", "run", "proposer_run", "created_by", "project"
     )
 
 
@@ -111,12 +121,51 @@ def describe_round(tagging_round: TaggingRound) -> RoundView:
         total=Count("pk", distinct=True),
         done=Count("pk", filter=is_done, distinct=True),
     )
-    rows = tagging_round.items.filter(is_done).exclude(proposal={}).values_list("proposal", "taggings__tags")
-    pairs = [(proposal["tags"], tags) for proposal, tags in rows]
-    agreed = sum(set(proposed) == set(tags) for proposed, tags in pairs)
-    return RoundView(tagging_round, counts["total"], counts["done"], len(pairs), agreed)
+    proposals = TagProposal.objects.filter(item__round=tagging_round).order_by("pk")
+    made = list(proposals.values_list("signature", "failure"))
+    failed = sum(bool(failure) for _, failure in made)
+    return RoundView(
+        round=tagging_round,
+        total=counts["total"],
+        done=counts["done"],
+        proposed=len(made) - failed,
+        not_proposed=failed,
+        proposed_by=made[0][0] if made else "",
+    )
+
+
+def view_comparison(*, view: RoundView, member: Membership) -> Comparison | None:
+    """Return proposals beside people; None where there are none, or this person still tags blind to them.
+
+    Counts over few items would tell what was proposed for them.
+    """
+    found = view.round
+    if found.proposals == TaggingRound.Proposals.NONE:
+        return None
+    is_hidden = found.proposals == TaggingRound.Proposals.HIDDEN and view.done < view.total
+    if is_hidden and may_tag(tagging_round=found, member=member):
+        return None
+    spoken = Tagging.objects.filter(
+        item__round=found, is_current=True, is_withdrawal=False, item__proposal__failure=""
+    )
+    pairs = spoken.order_by("pk").values_list("item__proposal__tags", "tags")
+    return compare_tags(
+        pairs=[TagPair(frozenset(proposed), frozenset(said)) for proposed, said in pairs],
+        offered=[tag.key for tag in offered_tags(found)],
+    )
 
 
 def run_of(*, project: Project, public_id: str) -> JudgeRun | None:
     """Return a run of the project by its public id, or None."""
     return JudgeRun.objects.filter(project=project, public_id=public_id).first()
+
+
+def read_results(tagging_round: TaggingRound) -> Results:
+    """Return how often people said each tag, over the items somebody has tagged."""
+    current = Tagging.objects.filter(item__round=tagging_round, is_current=True, is_withdrawal=False)
+    rows = list(current.order_by("item__position").values_list("tags", "is_unattributable"))
+    return count_tags(
+        said=[frozenset(tags) for tags, _ in rows],
+        unattributable=sum(is_unattributable for _, is_unattributable in rows),
+        offered=offered_tags(tagging_round),
+    )

@@ -1,5 +1,6 @@
 """Keep sets of tags, draw rounds, and record what people say of their items."""
 
+from judges.tagging.services.proposing import keep_proposals
 from judges.tagging.services.rounds import NothingToTag, UnusableRound, foresee_round, start_round
 from judges.tagging.services.sets import TagSetRefused, TagSetTaken, keep_ready_made, save_tag_set
 from judges.tagging.services.tagging import (
@@ -19,6 +20,7 @@ __all__ = [
     "UnusableRound",
     "UnusableTagging",
     "foresee_round",
+    "keep_proposals",
     "keep_ready_made",
     "save_tag_set",
     "start_round",

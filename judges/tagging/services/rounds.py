@@ -6,20 +6,19 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from common.errors import Invalid
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, TaggingRound, TagSet
-from judges.tagging.rules import READY_MADE, AnswerFacts, Filter, Proposal, Said, Subject, draw, propose
-from judges.tagging.selectors import find_population, list_taggers, newest_set, offered_tags
+from judges.tagging.rules import READY_MADE, AnswerFacts, Filter, Said, Subject, draw
+from judges.tagging.selectors import find_population, list_taggers, newest_set
 from judges.tagging.selectors.rounds import run_of
+from judges.tagging.services.proposing import propose_by_model, propose_by_rules
 from judges.tagging.services.sets import keep_ready_made
 
 LARGEST_ROUND = 5_000
-RULE = "rule"
 
 
 class UnusableRound(Invalid):
@@ -51,13 +50,16 @@ def start_round(
     size: int | None,
     seed: int,
     proposals: str = TaggingRound.Proposals.NONE,
+    connection: str = "",
+    spend_cap: int | None = None,
     taggers: Sequence[str] = (),
     at: datetime | None = None,
 ) -> TaggingRound:
-    """Draw a round and let rules propose where it asks for that; what is decided later does not change it.
+    """Draw a round and have tags proposed where it asks for that; what is decided later does not change it.
 
+    connection: the public id of the model that proposes, under a cap in pico-USD; without one rules do.
     taggers: public ids of leads and adjudicators; none means all of them. Raises `UnusableRound`,
-    `NothingToTag`.
+    `NothingToTag`, and what `start_proposing` raises.
     """
     Project.objects.select_for_update().get(pk=project.pk)
     tag_set = _find_set(project, set_key)
@@ -82,7 +84,13 @@ def start_round(
     RoundTagger.objects.bulk_create(
         RoundTagger(round=tagging_round, member=member) for member in _find_taggers(project, taggers)
     )
-    _store_items(tagging_round, population[: min(size or LARGEST_ROUND, LARGEST_ROUND)])
+    items = _store_items(tagging_round, population[: min(size or LARGEST_ROUND, LARGEST_ROUND)])
+    if proposals == TaggingRound.Proposals.NONE:
+        return tagging_round
+    if connection:
+        propose_by_model(tagging_round, list(items), connection_id=connection, spend_cap=spend_cap, by=by)
+    else:
+        propose_by_rules(tagging_round, items)
     return tagging_round
 
 
@@ -116,23 +124,24 @@ def _drawn(project: Project, subject: str, wanted: Filter, *, size: int | None, 
     return draw(population, size=size, seed=seed, by_question=subject == Subject.QUESTION)
 
 
-def _store_items(tagging_round: TaggingRound, drawn: Sequence[int]) -> None:
+def _store_items(tagging_round: TaggingRound, drawn: Sequence[int]) -> dict[int, TaggedItem]:
+    """Store what was drawn; returned by the answer that each was drawn with."""
     candidates = Candidate.objects.in_bulk(drawn)
     verdicts = _verdicts(tagging_round, drawn)
-    proposals = _proposals(tagging_round, list(candidates.values()), verdicts)
     is_about_questions = tagging_round.tag_set.subject == Subject.QUESTION
-    TaggedItem.objects.bulk_create(
-        TaggedItem(
+    items = {
+        pk: TaggedItem(
             round=tagging_round,
             position=position,
             question_id=candidates[pk].question_id,
             candidate=None if is_about_questions else candidates[pk],
             verdict=verdicts.get(pk),
             accepted=verdicts[pk].accepted if pk in verdicts else None,
-            proposal=_proposal_json(proposals.get(pk)),
         )
         for position, pk in enumerate(drawn)
-    )
+    }
+    TaggedItem.objects.bulk_create(items.values())
+    return items
 
 
 def _verdicts(tagging_round: TaggingRound, drawn: Sequence[int]) -> dict[int, Verdict]:
@@ -140,28 +149,3 @@ def _verdicts(tagging_round: TaggingRound, drawn: Sequence[int]) -> dict[int, Ve
         return {}
     rows = Verdict.objects.filter(run=tagging_round.run_id, candidate__in=drawn).order_by("pk")
     return {verdict.candidate_id: verdict for verdict in rows}
-
-
-def _proposals(
-    tagging_round: TaggingRound, candidates: Sequence[Candidate], verdicts: dict[int, Verdict]
-) -> dict[int, Proposal]:
-    if tagging_round.proposals == TaggingRound.Proposals.NONE:
-        return {}
-    questions = {candidate.question_id for candidate in candidates}
-    golds = gold_lists(tagging_round.project, amended=False, question_ids=questions)
-    offered = [tag.key for tag in offered_tags(tagging_round)]
-    found = {
-        candidate.pk: propose(
-            set_key=tagging_round.tag_set.key,
-            answer=candidate.text,
-            golds=golds[candidate.question_id],
-            accepted=verdicts[candidate.pk].accepted if candidate.pk in verdicts else None,
-            offered=offered,
-        )
-        for candidate in candidates
-    }
-    return {pk: proposal for pk, proposal in found.items() if proposal is not None}
-
-
-def _proposal_json(proposal: Proposal | None) -> dict[str, object]:
-    return {"tags": list(proposal.tags), "reason": proposal.reason, "by": RULE} if proposal else {}

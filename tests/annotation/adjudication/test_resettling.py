@@ -10,6 +10,8 @@ from annotation.adjudication.rules import Move, Moved
 from annotation.adjudication.services import ChangeEffects, decide_answer, foresee_change, words_of_change
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import edit_judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import UnusableProtocol, set_protocol
 from tests.annotation.adjudication.factories import make_answers, vote
@@ -35,6 +37,17 @@ def judged(project: Project, raters: Sequence[Membership], *labels: str) -> Cand
         vote(rater=rater, labels={answer.text: label})
     answer.refresh_from_db()
     return answer
+
+
+def edit(answer: Candidate, *, rater: Membership, label: str) -> None:
+    """Let a rater say otherwise of an answer."""
+    judgment = Judgment.objects.get(candidate=answer, rater=rater)
+    edit_judgment(
+        rater=Membership.objects.select_related("project__protocol").get(pk=rater.pk),
+        sheet_id=judgment.assignment.sheet.public_id,
+        given=AnswerGiven(id=answer.public_id, label=label),
+        seen_at=judgment.judged_at,
+    )
 
 
 def change(project: Project, **changes: Any) -> ChangeEffects:
@@ -118,6 +131,18 @@ class TestFewerRaters:
         foreseen = change(asked_by_majority, raters_per_answer=1)
         assert standing(answer)[3] == "possibly_correct"
         assert foreseen.moved == {Moved(Move.RELABELLED): 1}
+        assert Judgment.objects.filter(state="counted").count() == 3
+        change(asked_by_majority, raters_per_answer=3)
+        assert standing(answer) == ("decided", 3, 3, "definitely_incorrect")
+
+    def test_a_vote_too_many_stays_when_another_rater_edits_theirs(
+        self, asked_by_majority: Project, raters: list[Membership]
+    ) -> None:
+        labels = ("possibly_correct", "definitely_incorrect", "definitely_incorrect")
+        answer = judged(asked_by_majority, raters, *labels)
+        change(asked_by_majority, raters_per_answer=1)
+        edit(answer, rater=raters[0], label="definitely_correct")
+        assert standing(answer)[3] == "definitely_correct"
         assert Judgment.objects.filter(state="counted").count() == 3
         change(asked_by_majority, raters_per_answer=3)
         assert standing(answer) == ("decided", 3, 3, "definitely_incorrect")

@@ -11,6 +11,7 @@ from annotation.adjudication.rules import (
     Outcome,
     QueueReason,
     decide,
+    decide_columns,
     label_of_word,
     letters_of,
     queue_reason,
@@ -128,6 +129,29 @@ class TestDecide:
     ) -> None:
         shuffled = [votes[place] for place in order if place < len(votes)]
         assert decide(votes=votes, protocol=binary()) == decide(votes=shuffled, protocol=binary())
+
+
+class TestDecideColumns:
+    @pytest.mark.parametrize(
+        ("columns", "expected"),
+        [
+            ([], Outcome(None, None, Need.RATERS, 2)),
+            ([YES, NO, ""], Outcome(None, None, Need.TIE_BREAK, 1)),
+            ([YES, NO, NO], Outcome(NO, Basis.MAJORITY, Need.NOTHING)),
+            ([YES, YES, NO], Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
+            (["", YES, YES], Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
+            ([UNSURE, YES, NO, NO], Outcome(NO, Basis.MAJORITY, Need.NOTHING)),
+        ],
+    )
+    def test_later_columns_count_only_while_votes_are_needed(
+        self, columns: list[str], expected: Outcome
+    ) -> None:
+        assert decide_columns(columns=columns, protocol=binary()) == expected
+
+    def test_more_raters_are_asked_one_by_one(self) -> None:
+        protocol = replace(binary(tie_break=TieBreak.MORE_RATERS), most_raters=5)
+        outcome = decide_columns(columns=[YES, NO, NO, YES, YES], protocol=protocol)
+        assert (outcome.label, outcome.basis) == (NO, Basis.MAJORITY)
 
 
 class TestWantedSlots:

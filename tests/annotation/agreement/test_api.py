@@ -8,6 +8,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from tests.annotation.adjudication.factories import make_answers, vote
+from tests.factories import make_project
 
 Client = Callable[[User], Any]
 
@@ -25,6 +26,23 @@ class TestAgreementView:
         assert (body["missing_votes"], body["items"], body["fleiss_kappa"]) == ("drop", 2, 1.0)
         assert body["interval"]["fleiss_kappa"] is None
         assert "two questions" in body["words"]["interval.fleiss_kappa"]
+
+    def test_points_come_without_intervals_where_those_are_not_asked_for(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        body = client_of(lead).get("/api/projects/small/agreement", {"intervals": "false"}).json()
+        assert body["interval"] == {}
+        assert (body["label_views"], body["checks"], body["check_key"]) == (["as-labelled"], [], "")
+
+    def test_a_check_is_compared_like_answers(self, client_of: Client, lead: User) -> None:
+        make_project(lead=lead, slug="checked", preset="efficientqa")
+        address = "/api/projects/checked/agreement"
+        body = client_of(lead).get(address, {"check": "ambiguous"}).json()
+        assert (body["check_key"], body["items"], body["label_views"]) == ("ambiguous", 0, ["as-labelled"])
+        assert [check["key"] for check in body["checks"]] == ["ambiguous"]
+        answers = client_of(lead).get(address).json()
+        assert answers["label_views"] == ["as-labelled", "definitely", "possibly"]
+        assert client_of(lead).get(address, {"check": "none"}).status_code == 404
 
     def test_an_unknown_rule_is_refused(self, client_of: Client, lead: User, project: Project) -> None:
         reply = client_of(lead).get("/api/projects/small/agreement", {"missing_votes": "guess"})
@@ -44,3 +62,38 @@ class TestAgreementView:
         people = {"annotator": annotators[0].user, "outsider": outsider, "adjudicator": adjudicator.user}
         reply = client_of(people[who]).get("/api/projects/small/agreement")
         assert reply.status_code == status
+
+
+class TestAgreementSlicesView:
+    ADDRESS = "/api/projects/small/agreement/slices"
+
+    def test_says_every_figure_of_every_part(
+        self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_answers(project=project, question="who", gold=["a"], texts=["a", "b c"])
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"a": "correct", "b c": "incorrect"})
+        body = client_of(lead).get(self.ADDRESS, {"by": "answer_length"}).json()
+        assert [(part["name"], part["items"], part["observed_agreement"]) for part in body["slices"]] == [
+            ("1 word", 1, 1.0),
+            ("2 to 5 words", 1, 1.0),
+        ]
+        assert body["slices"][0]["fleiss_kappa"] is None
+        assert "same label" in body["slices"][0]["words"]["fleiss_kappa"]
+
+    def test_a_study_without_votes_has_no_parts(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        for by in ("question_type", "exact_match", "system", "rater", "week", "protocol_version"):
+            assert client_of(lead).get(self.ADDRESS, {"by": by}).json()["slices"] == []
+
+    def test_what_has_no_meaning_for_a_check_is_not_offered(self, client_of: Client, lead: User) -> None:
+        make_project(lead=lead, slug="checked", preset="efficientqa")
+        query = {"by": "answer_length", "check": "ambiguous"}
+        body = client_of(lead).get("/api/projects/checked/agreement/slices", query).json()
+        assert body["slices"] == []
+        assert body["dimensions"] == ["question_type", "rater", "week", "protocol_version", "dataset"]
+
+    def test_by_what_must_be_said(self, client_of: Client, lead: User, project: Project) -> None:
+        assert client_of(lead).get(self.ADDRESS).status_code == 400
+        assert client_of(lead).get(self.ADDRESS, {"by": "weather"}).status_code == 400

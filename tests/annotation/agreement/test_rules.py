@@ -9,7 +9,19 @@ from analysis import agreement
 from analysis.agreement import MissingVotes
 from analysis.undefined import Undefined
 from annotation.agreement import rules
-from annotation.agreement.rules import FirstRound, measure_agreement, to_json
+from annotation.agreement.rules import (
+    FirstRound,
+    LabelView,
+    group_rows,
+    length_band,
+    measure_agreement,
+    measure_slices,
+    measuring,
+    offered_views,
+    question_type,
+    to_json,
+)
+from annotation.projects.rules import Credit
 
 
 def first_round(votes: list[list[int]], **changes: Any) -> FirstRound:
@@ -67,9 +79,145 @@ class TestMeasureAgreement:
         assert pair.cohen == report.values["cohen_kappa"]
 
     def test_with_many_pairs_cohens_interval_is_refused_in_words(self, monkeypatch: Any) -> None:
-        monkeypatch.setattr(rules, "MOST_PAIRS", 0)
+        monkeypatch.setattr(measuring, "MOST_PAIRS", 0)
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        assert report.intervals["cohen_kappa"] == Undefined(rules.TOO_MANY_PAIRS)
+        assert report.intervals["cohen_kappa"] == Undefined(measuring.TOO_MANY_PAIRS)
+
+    def test_intervals_are_left_out_where_they_are_not_wanted(self) -> None:
+        report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP, with_intervals=False)
+        whole = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
+        assert report == whole._replace(intervals={})
+
+    def test_a_missing_vote_has_no_place_in_the_order_of_labels(self) -> None:
+        with_missing = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
+        without = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
+        ordinal = "krippendorff_alpha_ordinal"
+        assert with_missing.values[ordinal] == pytest.approx(without.values[ordinal])
+
+    def test_two_labels_have_no_more_order_than_none(self) -> None:
+        values = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP).values
+        assert values["krippendorff_alpha_ordinal"] == pytest.approx(values["krippendorff_alpha"])
+
+    def test_a_kappa_that_is_low_because_a_label_is_rare_is_marked(self) -> None:
+        rare = [[0, 0]] * 94 + [[0, 1]] * 3 + [[1, 0]] * 3
+        report = measure_agreement(first_round(rare), rule=MissingVotes.DROP)
+        assert (report.is_paradox, report.pairs[0].is_paradox) == (True, True)
+        assert not measure_agreement(first_round(VOTES * 20), rule=MissingVotes.DROP).is_paradox
+
+    def test_votes_that_were_never_owed_are_not_filled(self) -> None:
+        votes = first_round([[0, 0, -1], [1, 1, 1]], has_turns=False)
+        report = measure_agreement(votes, rule=MissingVotes.OWN_CATEGORY)
+        assert report.values["observed_agreement"] == 1.0
+        assert report.distribution == {"correct": 2, "incorrect": 3}
+
+
+class TestLabelView:
+    THREE = {
+        "labels": ("definitely_correct", "possibly_correct", "definitely_incorrect"),
+        "credits": (Credit.DEFINITE, Credit.POSSIBLE, Credit.NONE),
+        "correct": 0,
+        "incorrect": 2,
+    }
+    MIXED = [[0, 0], [0, 1], [1, 2], [2, 2]]
+
+    @pytest.mark.parametrize(
+        ("view", "observed", "distribution"),
+        [
+            (
+                LabelView.AS_LABELLED,
+                0.5,
+                {"definitely_correct": 3, "possibly_correct": 2, "definitely_incorrect": 3},
+            ),
+            (LabelView.DEFINITELY, 0.75, {"definitely_correct": 3, "not_definitely_correct": 5}),
+            (LabelView.POSSIBLY, 0.75, {"possibly_correct_or_better": 5, "incorrect": 3}),
+        ],
+    )
+    def test_labels_of_equal_worth_agree(
+        self, view: LabelView, observed: float, distribution: dict[str, int]
+    ) -> None:
+        votes = first_round(self.MIXED, **self.THREE)
+        report = measure_agreement(votes, rule=MissingVotes.DROP, view=view)
+        assert report.values["observed_agreement"] == observed
+        assert report.distribution == distribution
+
+    def test_a_missing_vote_counts_as_incorrect_in_every_view(self) -> None:
+        votes = first_round([[2, -1], [0, -1]], **self.THREE)
+        for view in LabelView:
+            report = measure_agreement(votes, rule=MissingVotes.AS_INCORRECT, view=view)
+            assert report.values["observed_agreement"] == 0.5
+
+    def test_three_views_only_where_a_label_is_worth_something_between(self) -> None:
+        two = first_round(VOTES, credits=(Credit.DEFINITE, Credit.NONE))
+        assert offered_views(two) == (LabelView.AS_LABELLED,)
+        assert offered_views(first_round(self.MIXED, **self.THREE)) == tuple(LabelView)
+
+    def test_two_labels_are_read_as_labelled_in_every_view(self) -> None:
+        two = first_round(VOTES, credits=(Credit.DEFINITE, Credit.NONE))
+        report = measure_agreement(two, rule=MissingVotes.DROP, view=LabelView.POSSIBLY)
+        assert report.values == measure_agreement(two, rule=MissingVotes.DROP).values
+
+
+class TestMeasureSlices:
+    def test_parts_that_hold_all_answers_once_add_up(self) -> None:
+        votes = first_round(VOTES)
+        parts = {"first": np.array([0, 1, 2]), "rest": np.array([3, 4, 5])}
+        first, rest = measure_slices(
+            votes, parts, rule=MissingVotes.DROP, view=LabelView.AS_LABELLED, with_intervals=False
+        )
+        whole = measure_agreement(votes, rule=MissingVotes.DROP)
+        assert (first.name, rest.name) == ("first", "rest")
+        assert first.report.items + rest.report.items == whole.items
+        assert first.report.disagreements + rest.report.disagreements == whole.disagreements
+
+    def test_a_part_of_everything_is_the_whole(self) -> None:
+        votes = first_round(VOTES)
+        (part,) = measure_slices(
+            votes,
+            {"all": np.arange(len(VOTES))},
+            rule=MissingVotes.OWN_CATEGORY,
+            view=LabelView.AS_LABELLED,
+            with_intervals=True,
+        )
+        assert part.report == measure_agreement(votes, rule=MissingVotes.OWN_CATEGORY)
+
+
+class TestQuestionType:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("Who sang it, and when?", "who"),
+            ("in which year did it end", "which"),
+            ("How many people live there?", "how many or much"),
+            ("how did it end", "how"),
+            ("Whose house is this", "who"),
+            ("name the capital of france", "none of these"),
+            ("somewhere over the rainbow singer", "none of these"),
+            ("", "none of these"),
+        ],
+    )
+    def test_is_the_first_wh_word(self, text: str, expected: str) -> None:
+        assert question_type(text) == expected
+
+
+class TestLengthBand:
+    @pytest.mark.parametrize(
+        ("words", "band"),
+        [(0, "1 word"), (1, "1 word"), (2, "2 to 5 words"), (5, "2 to 5 words"), (6, "6 to 15 words"),
+         (15, "6 to 15 words"), (16, "16 words or more")],
+    )  # fmt: skip
+    def test_counts_white_space_words(self, words: int, band: str) -> None:
+        assert length_band(" ".join(["word"] * words)) == band
+
+
+class TestGroupRows:
+    def test_names_stand_in_their_natural_order_and_nobody_is_in_none(self) -> None:
+        grouped = group_rows(["16 words", "2 to 5 words", None, "1 word", "2 to 5 words"])
+        assert {name: rows.tolist() for name, rows in grouped.items()} == {
+            "1 word": [3],
+            "2 to 5 words": [1, 4],
+            "16 words": [0],
+        }
+        assert list(grouped) == ["1 word", "2 to 5 words", "16 words"]
 
 
 class TestToJson:
@@ -97,6 +245,10 @@ class TestDisagreeingItems:
         assert rules.disagreeing_items(first_round(VOTES)) == [104]
 
 
-class TestCompleteRounds:
+class TestFirstTurns:
     def test_an_item_that_still_waits_for_a_rater_is_left_out(self) -> None:
-        assert rules.complete_rounds(turns=[[1, 2], [1], [], [3, 1]], raters_per_answer=2) == [0, 3]
+        turns = rules.first_turns(items=np.array([4, 4, 7, 9, 9, 9]), raters_per_item=2)
+        assert turns.tolist() == [[0, 1], [3, 4]]
+
+    def test_nobody_had_a_turn(self) -> None:
+        assert rules.first_turns(items=np.zeros(0, dtype=np.int64), raters_per_item=2).shape == (0, 2)

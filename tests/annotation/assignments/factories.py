@@ -1,6 +1,7 @@
 """Make questions with open answers, and judge sheets as the browser does."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from itertools import count
 
 from annotation.assignments.models import Sheet
@@ -49,7 +50,7 @@ def make_question(
             project=project,
             data_import=data_import,
             text=text,
-            pool_hash=f"{position} {text}",
+            pool_hash=sha256(text.encode()).hexdigest(),
             position=place,
             state=Candidate.State.OPEN,
             wanted=project.protocol.rules.raters_per_answer,

@@ -67,10 +67,53 @@ class TestNamedRaters:
             save_plan(project=project, sharing=NAMED, raters=[wish(annotators[0])])
         assert not WorkPlan.objects.exists()
 
+    def test_a_part_can_be_judged_by_another_beside_their_own(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        for _ in range(5):
+            make_question(project=project, answers=1)
+        first, second, third = annotators
+        parts = [
+            wish(first, takes_part=True, first_question=1, last_question=2, stand_in=second.public_id),
+            wish(second, takes_part=True, first_question=4, last_question=4),
+            wish(third, takes_part=True),
+        ]
+        save_plan(project=project, sharing=NAMED, raters=parts)
+        assert [questions_of(rater) for rater in annotators] == [[], [0, 1, 3], [0, 1, 2, 3, 4]]
+        gap = find_gap(project=project)
+        # Two raters are needed; only the third is left for two of the questions.
+        assert (gap.raters_present, gap.answers) == (2, 2)
+
+    def test_who_stands_in_need_not_have_a_part(self, project: Project, annotators: list[Membership]) -> None:
+        for _ in range(5):
+            make_question(project=project, answers=1)
+        first, second, _ = annotators
+        whole = wish(first, takes_part=True, stand_in=second.public_id)
+        save_plan(project=project, sharing=NAMED, raters=[whole])
+        assert [questions_of(rater) for rater in annotators] == [[], [0, 1, 2, 3, 4], []]
+
+    def test_parts_are_not_handed_on_twice_or_to_oneself(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        first, second, third = annotators
+        to_second = wish(first, takes_part=True, stand_in=second.public_id)
+        for other, words in (
+            (wish(second, takes_part=True, stand_in=third.public_id), "cannot have their own part"),
+            (wish(third, takes_part=True, stand_in=third.public_id), "Choose another rater"),
+        ):
+            with pytest.raises(UnusablePlan, match=words):
+                save_plan(project=project, sharing=NAMED, raters=[to_second, other])
+
     def test_foreign_members_cannot_be_named(self, project: Project) -> None:
         stranger = make_member(project=make_project(slug="foreign"))
         with pytest.raises(MemberNotFound):
             save_plan(project=project, sharing=NAMED, raters=[wish(stranger, takes_part=True)])
+
+    def test_nor_can_they_stand_in(self, project: Project, annotators: list[Membership]) -> None:
+        stranger = make_member(project=make_project(slug="foreign"))
+        named = wish(annotators[0], takes_part=True, stand_in=stranger.public_id)
+        with pytest.raises(MemberNotFound):
+            save_plan(project=project, sharing=NAMED, raters=[named])
 
 
 class TestShares:

@@ -33,7 +33,7 @@ from annotation.quality.selectors import read_ballots
 from annotation.release.selectors import count_votes, released_answers, released_questions
 from common.clock import now
 from judges.comparison.rules import Scope
-from judges.comparison.selectors.explorer import read_history
+from judges.comparison.selectors import read_history
 from judges.comparison.selectors.overview import read_overview
 from judges.comparison.selectors.quality import read_judge_rows
 from judges.comparison.selectors.standings import read_leaderboard
@@ -66,6 +66,9 @@ def add_uncounted(project: Project, raters: list[Membership]) -> None:
         for rater in raters:
             for candidate in Candidate.objects.filter(project=project).order_by("pk"):
                 _judged(candidate, rater, purpose=purpose)
+                # A pilot asks each rater once.
+                if purpose == Purpose.PILOT:
+                    continue
                 _turn(candidate, rater, purpose=purpose, state=Assignment.State.SKIPPED)
 
 

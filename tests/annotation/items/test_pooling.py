@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors import find_label_conflicts
 from annotation.adjudication.services import decide_answer
 from annotation.items import services
+from annotation.items.formats import openqa_votes
+from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
@@ -151,6 +155,47 @@ class TestVotes:
     def test_an_unknown_word_for_a_label_refuses_the_file(self, project: Project) -> None:
         data_import = upload_to(project, files=votes("1\tq\ta\tYes\tperhaps\tYes\t"))
         assert data_import.state == DataImport.State.REFUSED
+
+    @pytest.mark.parametrize(
+        ("row", "said"),
+        [
+            ("1\tq\ta\tYes\tYes\tNo\tNo", "“Correct”, but its votes come to “Incorrect”"),
+            ("1\tq\ta\tYes\tYes\tNo\t", "“Correct”, but its votes come to no label yet"),
+            ("1\tq\ta\tPerhaps\tYes\tYes\t", "“Perhaps”, but its votes come to “Correct”"),
+        ],
+    )
+    def test_a_row_whose_own_label_is_not_what_its_votes_come_to_is_named(
+        self, project: Project, row: str, said: str
+    ) -> None:
+        data_import = upload_to(project, files=votes("1\tq\tb\tNo\tNo\tNo\tYes", row))
+        assert data_import.state == DataImport.State.READY
+        (problem,) = data_import.problems
+        assert (problem["file"], problem["line"], problem["column"]) == (
+            "NQ301_human.tsv",
+            3,
+            "Acceptable?",
+        )
+        assert (problem["severity"], problem["code"]) == ("warning", "label_differs")
+        assert said in problem["message"]
+
+    @pytest.mark.parametrize("row", ["1\tq\ta\t\tYes\tYes\t", "1\tq\ta\tyes\tYes\t\tYes"])
+    def test_a_row_that_says_nothing_else_than_its_votes_is_not_named(
+        self, project: Project, row: str
+    ) -> None:
+        assert upload_to(project, files=votes(row)).problems == []
+
+    def test_in_a_row_that_was_named_the_votes_count(self, project: Project) -> None:
+        import_into(project, files=votes("1\tq\ta\tYes\tYes\tNo\tNo"))
+        assert Decision.objects.get().label == "incorrect"
+
+    def test_no_released_row_says_anything_else_than_its_votes(
+        self, project: Project, data_folder: Path
+    ) -> None:
+        path = data_folder / "openqa-eval" / "NQ301_human.tsv"
+        rows = openqa_votes.read(Source(path.name, path), {})
+        records = [row for row in rows if isinstance(row, VoteRecord)]
+        assert len(records) == 1490
+        assert find_label_conflicts(project=project, records=records) == []
 
     def test_undoing_takes_votes_and_decisions_back(self, project: Project) -> None:
         services.undo_import(data_import=import_into(project, files=votes(*self.ROWS)))

@@ -13,7 +13,7 @@ from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
 
 # PostgreSQL takes one more than SQLite: the lock by which a rater's tabs take turns.
-QUERIES_OF_ONE_SUBMIT = 60
+QUERIES_OF_ONE_SUBMIT = 63
 
 
 class Rater:
@@ -45,10 +45,11 @@ class TestNextSheets:
         question = make_question(project=project, answers=["Paris"], text="Capital of France?")
         make_source(candidate=one_candidate(question), system="SECRET", gold="GOLD")
         work = rater.next()
-        assert set(work) == {"sheets", "progress", "nothing_left", "guidelines_unread"}
+        assert set(work) == {"sheets", "progress", "nothing_left", "guidelines_unread", "in_pilot"}
         (sheet,) = work["sheets"]
         assert set(sheet) == {
             "id",
+            "is_pilot",
             "asks_again",
             "question",
             "checks",

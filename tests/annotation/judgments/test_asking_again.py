@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from annotation.adjudication.selectors import count_waiting
+from annotation.adjudication.services import decide_answer
 from annotation.agreement.selectors import read_first_round
 from annotation.assignments.api import work_for
 from annotation.assignments.blind_view import BlindSheet
@@ -15,6 +16,7 @@ from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import skip_sheet, undo_submit
 from annotation.projects.models import Membership, Project
+from annotation.projects.services import set_protocol
 from tests.annotation.assignments.factories import judge, make_question, new_key
 from tests.factories import make_member, make_project
 
@@ -187,6 +189,38 @@ class TestOneOfThree:
         (sheet,) = hand_out(rater=overruled.raters[0])
         judge(sheet, checks=CHANGES)
         assert overruled.states()[0] == "decided"
+
+    def test_judges_the_answers_after_all_where_a_lead_settles_what_others_were_waited_for(
+        self, study: Study
+    ) -> None:
+        say(study.raters[0], CHANGES)
+        for answer in study.question.candidates.exclude(text="small"):
+            assert next_sheet(study.raters[0]) is None
+            decide_answer(
+                project=study.project,
+                candidate_id=answer.public_id,
+                by=study.project.created_by,
+                label="correct",
+                reason="read it up",
+            )
+        sheet = next_sheet(study.raters[0])
+        assert sheet is not None
+        assert [answer.text for answer in sheet.answers] == ["small"]
+
+    def test_judges_the_answers_after_all_where_the_protocol_asks_nobody_else(self, db: None) -> None:
+        project = make_project()
+        assert project.protocol is not None
+        check = {"key": "odd", "text": "Odd?", "rule": "at_least", "at_least": 2, "skips_answers": True}
+        spec = {**project.protocol.spec, "question_checks": [check]}
+        set_protocol(project=project, spec=spec)
+        make_question(project=project, answers=["small"])
+        rater = Membership.objects.select_related("project__protocol").get(pk=make_member(project=project).pk)
+        say(rater, {"odd": True})
+        assert next_sheet(rater) is None
+        set_protocol(project=project, spec={**spec, "raters_per_answer": 1})
+        sheet = next_sheet(Membership.objects.select_related("project__protocol").get(pk=rater.pk))
+        assert sheet is not None
+        assert [answer.text for answer in sheet.answers] == ["small"]
 
     def test_takes_everything_back_at_once(self, overruled: Study) -> None:
         rater = overruled.raters[0]

@@ -10,8 +10,12 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer, replay_votes
+from annotation.assignments.services import hand_out
 from annotation.items.formats.records import Vote
-from annotation.projects.models import Project
+from annotation.judgments.models import Judgment
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import submit_sheet
+from annotation.projects.models import Membership, Project
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import (
@@ -27,7 +31,7 @@ from annotation.release.services import (
 )
 from annotation.release.tasks import sweep
 from common.clock import now
-from tests.annotation.adjudication.factories import make_answers, make_ballot
+from tests.annotation.adjudication.factories import make_answers, make_ballot, vote
 
 FORMATS = [form.key for form in EXPORT_FORMATS]
 
@@ -80,6 +84,31 @@ class TestWriteFile:
             ('the "City"', "Yes", "Yes", "No", "Yes"),
             ("Lyon", "No", "No", "", "No"),
         ]
+
+    def test_a_vote_that_came_after_a_lead_decided_breaks_no_tie_in_the_openqa_form(
+        self, project: Project, annotators: list[Membership], tmp_path: Path
+    ) -> None:
+        (answer,) = make_answers(project=project, question="who", texts=["me"])
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            vote(rater=rater, labels={"me": label})
+        (sheet,) = hand_out(rater=annotators[2])
+        decide_answer(
+            project=project,
+            candidate_id=answer.public_id,
+            by=project.created_by,
+            label="correct",
+            category="evidence",
+            reason="read it up",
+        )
+        submit_sheet(
+            rater=annotators[2],
+            sheet_id=sheet.public_id,
+            submission_key="late",
+            answers=[AnswerGiven(id=answer.public_id, label="incorrect")],
+        )
+        assert Judgment.objects.get(rater=annotators[2]).state == Judgment.State.SURPLUS
+        assert '"me"\t"Yes"\t"Yes"\t"No"\t""\n' in written(project, "openqa-eval-votes", tmp_path)
+        assert ",me,me,correct,incorrect,incorrect,correct," in written(project, "votes-wide-csv", tmp_path)
 
     def test_the_amended_gold_list_lacks_what_was_rejected(self, project: Project, tmp_path: Path) -> None:
         line = json.loads(written(project, "openqa-eval-gold", tmp_path))

@@ -132,10 +132,32 @@ class TestGoldLine:
 
 
 class TestRows:
+    three = ("correct", "incorrect", "correct")
     answers = (
-        ReleasedAnswer("i1", "1", "q", "a", "a", ("correct", "incorrect", "correct"), "correct", "majority"),
-        ReleasedAnswer("i2", "1", "q", "b", "**b**", ("correct", ""), "", ""),
+        ReleasedAnswer("i1", "1", "q", "a", "a", three, three, "correct", "majority"),
+        ReleasedAnswer("i2", "1", "q", "b", "**b**", ("correct", ""), ("correct", ""), "", ""),
     )
+
+    @pytest.mark.parametrize(
+        ("columns", "counted", "written"),
+        [
+            # A lead decided what a third rater had in hand: as a column that vote would break the tie.
+            (("correct", "incorrect", "incorrect"), ("correct", "incorrect"), ["Yes", "No", ""]),
+            # NQ301 has such rows: the first two agree, so that nobody counts the third.
+            (("correct", "correct", "incorrect"), ("correct", "correct"), ["Yes", "Yes", "No"]),
+            (("correct", "incorrect"), ("", ""), ["", "", ""]),
+        ],
+    )
+    def test_openqa_files_leave_out_surplus_votes_that_would_count_there(
+        self, columns: tuple[str, ...], counted: tuple[str, ...], written: list[str]
+    ) -> None:
+        answer = self.answers[0]._replace(columns=columns, counted=counted)
+        _, row = openqa_rows([answer], protocol=protocol("openqa-eval"))
+        assert row[3:] == ["Yes", *written]
+
+    def test_wide_rows_hold_surplus_votes(self) -> None:
+        _, row = wide_rows([self.answers[0]._replace(counted=("correct", "incorrect"))])
+        assert row[5:8] == ["correct", "incorrect", "correct"]
 
     def test_openqa_files_say_yes_and_no(self) -> None:
         header, *rows = openqa_rows(self.answers, protocol=protocol("openqa-eval"))

@@ -10,7 +10,12 @@ from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
 
 Client = Callable[[User], Any]
-ROUTES = ("leaderboard", "judge-board")
+ROUTES = (
+    "leaderboard",
+    "leaderboard/uncertainty",
+    "systems-board",
+    "judge-board",
+)
 
 
 class TestLeaderboardView:

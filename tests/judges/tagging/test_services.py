@@ -11,9 +11,9 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun, Verdict
-from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
+from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
 from judges.tagging.rules import READY_MADE, Filter, People, Said
-from judges.tagging.selectors import describe_round, list_specs, offered_tags, view_item
+from judges.tagging.selectors import describe_round, list_specs, offered_tags, view_comparison, view_item
 from judges.tagging.services import (
     NotATagger,
     NothingToTag,
@@ -151,10 +151,11 @@ class TestStartRound:
 
     def test_rules_propose_where_asked(self, exact: JudgeRun, start: Starter) -> None:
         wanted = Filter(people=People.ACCEPT, run=exact.public_id, said=Said.REJECTS)
-        assert not start(wanted=wanted).items.exclude(proposal={}).exists()
+        assert not start(wanted=wanted).items.filter(proposal__isnull=False).exists()
         shown = start(wanted=wanted, proposals="shown")
-        assert item_of(shown, "the city of Paris").proposal["tags"] == ["bridging"]
-        assert item_of(shown, "William S.").proposal == {}
+        (proposal,) = TagProposal.objects.filter(item__round=shown)
+        assert (proposal.item, proposal.tags) == (item_of(shown, "the city of Paris"), ["bridging"])
+        assert proposal.signature == "rules|set:kamalloo@1|revision:1"
 
     def test_a_lexical_judge_is_offered_its_own_tags(self, exact: JudgeRun, start: Starter) -> None:
         drawn = start("evouna-evaluators", Filter(run=exact.public_id))
@@ -247,25 +248,55 @@ class TestProposals:
         return item_of(start(proposals=proposals), "the city of Paris")
 
     def test_shown_ones_are_seen_at_once(self, exact: JudgeRun, start: Starter) -> None:
-        assert view_item(item=self.make(exact, start, "shown")).proposal["tags"] == ["bridging"]
+        assert view_item(item=self.make(exact, start, "shown")).proposal.tags == ["bridging"]
 
-    def test_hidden_ones_are_seen_once_somebody_has_spoken(
+    def test_hidden_ones_are_never_seen_beside_their_item(
         self, exact: JudgeRun, start: Starter, member: Membership
     ) -> None:
         item = self.make(exact, start, "hidden")
         assert view_item(item=item).proposal is None
         tag_item(item=item, by=member, tags=["synonymous"], seen_number=0)
-        assert view_item(item=item).proposal["tags"] == ["bridging"]
+        assert view_item(item=item).proposal is None
 
-    def test_agreement_with_people_is_counted(
-        self, exact: JudgeRun, start: Starter, member: Membership
-    ) -> None:
-        item = self.make(exact, start, "hidden")
+    def test_are_nobodys_tags(self, exact: JudgeRun, start: Starter) -> None:
+        item = self.make(exact, start, "shown")
+        assert (item.taggings.count(), describe_round(item.round).done) == (0, 0)
+
+    def test_are_compared_with_people(self, exact: JudgeRun, start: Starter, member: Membership) -> None:
+        item = self.make(exact, start, "shown")
         tag_item(item=item, by=member, tags=["bridging"], seen_number=0)
         view = describe_round(item.round)
-        assert (view.total, view.done, view.proposed, view.agreed) == (5, 1, 1, 1)
+        assert (view.total, view.done) == (5, 1)
+        compared = view_comparison(view=view, member=member)
+        assert (compared.compared, compared.agreed) == (1, 1)
         tag_item(item=item, by=member, tags=["bridging", "list"], seen_number=1)
-        assert describe_round(item.round).agreed == 0
+        compared = view_comparison(view=view, member=member)
+        assert (compared.compared, compared.agreed) == (1, 0)
+        assert [
+            (count.tag, count.proposed, count.said, count.both) for count in compared.tags if count.said
+        ] == [
+            ("bridging", 1, 1, 1),
+            ("list", 0, 1, 0),
+        ]
+
+    def test_whoever_still_tags_beside_hidden_ones_sees_no_comparison(
+        self, exact: JudgeRun, start: Starter, member: Membership
+    ) -> None:
+        other = make_member(project=exact.project, role="adjudicator", username="other")
+        drawn = start(proposals="hidden", taggers=[other.public_id])
+        items = list(TaggedItem.objects.filter(round=drawn).select_related("round__tag_set", "round__run"))
+        for done, item in enumerate(items):
+            view = describe_round(drawn)
+            assert view.done == done
+            assert view_comparison(view=view, member=other) is None
+            assert view_comparison(view=view, member=member) is not None
+            tag_item(item=item, by=other, tags=["list"], seen_number=0)
+        assert view_comparison(view=describe_round(drawn), member=other) is not None
+
+    def test_none_are_compared_where_none_were_made(
+        self, exact: JudgeRun, start: Starter, member: Membership
+    ) -> None:
+        assert view_comparison(view=describe_round(start()), member=member) is None
 
 
 class TestWhatTagsRestOn:

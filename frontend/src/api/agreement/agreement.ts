@@ -1,15 +1,48 @@
-/** How far the raters agree, under one rule for missing votes. */
-import { queryOptions } from "@tanstack/react-query";
+/** How far the raters agree, in one way of reading their votes; points come before their intervals. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../client";
-import type { MissingVotes } from "../contract";
+import type { AgreementDimension, LabelView, MissingVotes } from "../contract";
 
-export function agreementQuery(slug: string, missingVotes: MissingVotes) {
+/** How votes are read; `check` is the key of a check about the question, empty for answers. */
+export interface AgreementWay {
+  readonly missingVotes: MissingVotes;
+  readonly labels: LabelView;
+  readonly check: string;
+}
+
+interface Wanted {
+  readonly intervals: boolean;
+}
+
+function parametersOf({ missingVotes, labels, check }: AgreementWay, { intervals }: Wanted) {
+  return { missing_votes: missingVotes, labels, check, intervals };
+}
+
+export function agreementQuery(slug: string, way: AgreementWay, wanted: Wanted) {
   return queryOptions({
-    queryKey: ["project", slug, "agreement", missingVotes],
+    queryKey: ["project", slug, "agreement", way, wanted],
+    placeholderData: keepPreviousData,
     queryFn: () =>
       unwrap(
         api.GET("/api/projects/{slug}/agreement", {
-          params: { path: { slug }, query: { missing_votes: missingVotes } },
+          params: { path: { slug }, query: parametersOf(way, wanted) },
+        }),
+      ),
+  });
+}
+
+export function agreementSlicesQuery(
+  slug: string,
+  way: AgreementWay,
+  by: AgreementDimension,
+  wanted: Wanted,
+) {
+  return queryOptions({
+    queryKey: ["project", slug, "agreement", way, "slices", by, wanted],
+    queryFn: () =>
+      unwrap(
+        api.GET("/api/projects/{slug}/agreement/slices", {
+          params: { path: { slug }, query: { ...parametersOf(way, wanted), by } },
         }),
       ),
   });

@@ -6,6 +6,7 @@ import {
   markCommands,
   moveCommands,
   NO_MARKS,
+  sendBackCommand,
   verdictCommand,
 } from "./commands";
 import { ALL_CATEGORIES } from "./words";
@@ -24,6 +25,7 @@ describe("the keys of the queue", () => {
       ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
       ...markCommands(NO_MARKS),
       verdictCommand(nothing),
+      sendBackCommand(nothing),
       ...decisionCommands({
         labels,
         categories: ALL_CATEGORIES,

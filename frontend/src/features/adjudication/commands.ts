@@ -104,6 +104,11 @@ export function decisionCommands(handlers: DecisionHandlers): Command[] {
   ];
 }
 
+/** The key that sends an answer back; its command lives where the reason is asked for. */
+export function sendBackCommand(ask: () => void): Command {
+  return { id: "send-back", label: "Send back to raters", keys: ["s"], group: "Decision", run: ask };
+}
+
 /** The key that shows what the judges said; its command lives where they are shown. */
 export function verdictCommand(toggle: () => void): Command {
   return {

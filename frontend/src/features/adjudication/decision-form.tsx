@@ -13,6 +13,7 @@ import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
 import styles from "./dossier.module.css";
 import { useDecision } from "./use-decision";
+import { freeEnter } from "./use-kept-focus";
 import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
 import { categoriesOf } from "./words";
@@ -35,8 +36,14 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
     decisionCommands({
       labels,
       categories,
-      chooseLabel: decision.setLabel,
-      chooseCategory: decision.toggleCategory,
+      chooseLabel: (label) => {
+        decision.setLabel(label);
+        freeEnter(form.current);
+      },
+      chooseCategory: (category) => {
+        decision.toggleCategory(category);
+        freeEnter(form.current);
+      },
       writeReason: () => form.current?.querySelector("textarea")?.focus(),
       canDecide: () => decision.isReady,
       decide: decision.send,
@@ -45,6 +52,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
   return (
     <form
       ref={form}
+      tabIndex={-1}
       className={styles["form"]}
       aria-label="Decision"
       onSubmit={(event) => {
@@ -57,7 +65,6 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           <Button
             key={label.key}
             hint={String(index + 1)}
-            className={styles["choice"] ?? ""}
             aria-pressed={decision.label === label.key}
             onClick={() => decision.setLabel(label.key)}
           >
@@ -72,7 +79,6 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
             key={category.value}
             size="small"
             hint={category.key}
-            className={styles["choice"] ?? ""}
             aria-pressed={decision.category === category.value}
             title={detail.categories.find(({ key }) => key === category.value)?.meaning}
             onClick={() => decision.toggleCategory(category.value)}

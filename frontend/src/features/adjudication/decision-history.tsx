@@ -2,6 +2,7 @@
 import type { Decision } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
+import { stepWords } from "../../lib/decision-words";
 import styles from "./dossier.module.css";
 import { categoryWords } from "./words";
 
@@ -13,7 +14,7 @@ export function DecisionHistory({ history }: { readonly history: readonly Decisi
       <ol className={styles["history"]}>
         {history.map((decision) => (
           <li key={decision.number}>
-            {decision.is_reopening ? "Reopened" : <LabelMark label={decision.label} />}{" "}
+            {decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}{" "}
             <span className={styles["soft"]}>
               {decision.by ? `by ${decision.by}` : `by rule: ${decision.source}`}
               {decision.category && `, ${categoryWords(decision.category).toLowerCase()}`}

@@ -2,15 +2,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
 import type { QueueDetail } from "../../api/contract";
+import { AnswerText } from "../../components/answer-text";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
+import { Decided } from "./decided";
 import { DecisionForm } from "./decision-form";
 import { DecisionHistory } from "./decision-history";
 import styles from "./dossier.module.css";
 import pageStyles from "./queue-page.module.css";
+import { SendBack } from "./send-back";
 import { Siblings } from "./siblings";
 import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
@@ -41,8 +44,10 @@ export function Dossier({ slug, id, work, last }: DossierProps) {
         {(detail) => (
           <>
             <Heading detail={detail} />
+            <Decided detail={detail} work={work} last={last} />
             <Votes votes={detail.votes} />
             <DecisionForm slug={slug} detail={detail} work={work} last={last} />
+            <SendBack slug={slug} detail={detail} work={work} last={last} />
             <VerdictPeek slug={slug} id={id} />
             <Siblings siblings={detail.siblings} onSelect={work.select} />
             <DecisionHistory history={detail.history} />
@@ -63,9 +68,7 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
         <span className={styles["name"]}>Gold</span>{" "}
         <span dir="auto">{detail.question.gold.join(" · ") || "none"}</span>
       </p>
-      <h2 className={styles["answer"]} dir="auto">
-        {detail.answer}
-      </h2>
+      <AnswerText as="h2" text={detail.answer} />
       {detail.systems && (
         <p className={styles["gold"]}>
           <span className={styles["name"]}>Systems</span>{" "}

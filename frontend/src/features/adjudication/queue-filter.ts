@@ -32,6 +32,10 @@ export function filterKey({ reason, flag, pair, judge }: QueueFilter): string {
   return [reason, flag, pair, judge].join(" ");
 }
 
+export function filterCount({ reason, flag, pair, judge }: QueueFilter): number {
+  return [reason, flag, pair, judge].filter(Boolean).length;
+}
+
 export function isFiltered(filter: QueueFilter): boolean {
-  return filterKey(filter).trim() !== "";
+  return filterCount(filter) > 0;
 }

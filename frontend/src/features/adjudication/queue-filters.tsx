@@ -1,11 +1,13 @@
 /** Narrows the queue; beside each choice stands how many answers it shows. */
+import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { Queue, QueueChoice } from "../../api/contract";
 import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/field";
 import { formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { filterCommands } from "./commands";
-import { isFiltered } from "./queue-filter";
+import { filterCount, isFiltered } from "./queue-filter";
 import styles from "./queue-filters.module.css";
 import type { QueueWork } from "./use-queue";
 import { reasonWords } from "./words";
@@ -16,69 +18,72 @@ const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
   reason: { judge: undefined },
   judge: { reason: undefined },
 };
+const PANEL = "queue-filters";
 const FIRST_FILTER = "queue-filter-reason";
+const FILTERS: readonly FilterKind[] = [
+  { part: "reason", label: "Why it is here", any: "All that waits", words: reasonWords },
+  { part: "flag", label: "Question flagged", any: "Flagged or not", words: flagWords },
+  { part: "pair", label: "Raters who differ", any: "Any raters", words: pairWords },
+  { part: "judge", label: "Decided otherwise by", any: "Any judge, or none", words: String },
+];
 
 export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
   const { choices, shows_systems: shown } = queue;
+  const [unfolded, setUnfolded] = useState(false);
   useCommands(
     filterCommands({
-      focusFilters: () => document.getElementById(FIRST_FILTER)?.focus(),
+      focusFilters: () => {
+        // What is folded cannot have the focus.
+        flushSync(() => setUnfolded(true));
+        document.getElementById(FIRST_FILTER)?.focus();
+      },
       toggleSystems: () => work.showSystems(!shown),
     }),
   );
   return (
-    <div className={styles["filters"]} role="group" aria-label="Filters">
-      <Filter
-        part="reason"
-        label="Why it is here"
-        any="All that waits"
-        {...{ work }}
-        words={reasonWords}
-        choices={choices.reason}
-      />
-      <Filter
-        part="flag"
-        label="Question flagged"
-        any="Flagged or not"
-        {...{ work }}
-        words={flagWords}
-        choices={choices.flag}
-      />
-      <Filter
-        part="pair"
-        label="Raters who differ"
-        any="Any raters"
-        {...{ work }}
-        words={pairWords}
-        choices={choices.pair}
-      />
-      <Filter
-        part="judge"
-        label="Decided otherwise by"
-        any="Any judge, or none"
-        {...{ work }}
-        words={String}
-        choices={choices.judge}
-      />
-      <Checkbox
-        label="Show systems"
-        checked={shown}
-        onChange={(event) => work.showSystems(event.target.checked)}
-      />
-      {isFiltered(work.filter) && (
-        <Button size="small" onClick={() => work.choose(NOTHING)}>
-          Show all that waits
-        </Button>
-      )}
-    </div>
+    <>
+      <Button
+        size="small"
+        className={styles["fold"] ?? ""}
+        aria-expanded={unfolded}
+        aria-controls={PANEL}
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        Filters ({formatCount(filterCount(work.filter))})
+      </Button>
+      <div
+        id={PANEL}
+        className={styles["filters"]}
+        role="group"
+        aria-label="Filters"
+        data-unfolded={unfolded}
+      >
+        {FILTERS.map((filter) => (
+          <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
+        ))}
+        <Checkbox
+          label="Show systems"
+          checked={shown}
+          onChange={(event) => work.showSystems(event.target.checked)}
+        />
+        {isFiltered(work.filter) && (
+          <Button size="small" onClick={() => work.choose(NOTHING)}>
+            Show all that waits
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
 
-interface FilterProps {
+interface FilterKind {
   readonly part: "reason" | "flag" | "pair" | "judge";
   readonly label: string;
   readonly any: string;
   readonly words: (value: string) => string;
+}
+
+interface FilterProps extends FilterKind {
   readonly choices: readonly QueueChoice[];
   readonly work: QueueWork;
 }

@@ -9,6 +9,7 @@ import {
   markCommands,
   moveCommands,
   NO_MARKS,
+  sendBackCommand,
   verdictCommand,
 } from "./commands";
 import { ALL_CATEGORIES } from "./words";
@@ -29,6 +30,7 @@ export function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
     ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
     ...markCommands(NO_MARKS),
     verdictCommand(nothing),
+    sendBackCommand(nothing),
     ...decisionCommands({
       labels,
       categories: ALL_CATEGORIES,

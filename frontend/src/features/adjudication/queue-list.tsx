@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
+import { answerWords } from "../../lib/answer-words";
 import { classNames } from "../../lib/class-names";
 import { countOf } from "../../lib/numbers";
 import styles from "./queue-list.module.css";
@@ -61,7 +62,7 @@ function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLinePro
           {item.question}
         </span>
         <span className={styles["answer"]} dir="auto">
-          {item.answer}
+          {answerWords(item.answer)}
         </span>
         <span className={styles["facts"]}>
           <Standing line={line} />
@@ -73,6 +74,7 @@ function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLinePro
 
 function Standing({ line }: { readonly line: Line }) {
   if (line.state === "decided") return <LabelMark label={line.label ?? ""} />;
+  if (line.state === "sent-back") return <span>Sent back to raters</span>;
   if (line.state === "elsewhere") return <span>Settled by somebody else</span>;
   const { item } = line;
   return (

@@ -17,6 +17,7 @@ import { QueueList } from "./queue-list";
 import styles from "./queue-page.module.css";
 import { Together } from "./together";
 import { useLastDecision } from "./use-last-decision";
+import { useKeptFocus } from "./use-kept-focus";
 import { type QueueWork, useQueue } from "./use-queue";
 
 export function QueuePage() {
@@ -60,6 +61,9 @@ function Panes({ work }: { readonly work: QueueWork }) {
   const project = useProject();
   const [helping, setHelping] = useState(false);
   const last = useLastDecision(project.slug, work);
+  // Each answer starts with a clean form; so does one that stays after a decision, as nothing else waits.
+  const shown = `${work.current} ${work.handled.length}`;
+  const keptFocus = useKeptFocus(shown);
   useCommands(moveCommands({ move: work.move, help: () => setHelping(true) }));
   return (
     <div className={styles["panes"]} data-chosen={work.isChosen}>
@@ -67,10 +71,9 @@ function Panes({ work }: { readonly work: QueueWork }) {
         <Together work={work} last={last} />
         <QueueList work={work} />
       </div>
-      <div className={styles["detail"]}>
-        {/* Each answer starts with a clean form. */}
+      <div className={styles["detail"]} {...keptFocus}>
         {work.current && (
-          <Dossier key={work.current} slug={project.slug} id={work.current} work={work} last={last} />
+          <Dossier key={shown} slug={project.slug} id={work.current} work={work} last={last} />
         )}
       </div>
       <QueueHelp open={helping} labels={project.labels} onClose={() => setHelping(false)} />

@@ -1,6 +1,7 @@
 /** The other answers to the same question, so that decisions are consistent. */
 import type { QueueDetail } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
+import { answerWords } from "../../lib/answer-words";
 import styles from "./dossier.module.css";
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ export function Siblings({ siblings, onSelect }: SiblingsProps) {
         {siblings.map((sibling) => (
           <li key={sibling.id}>
             <button type="button" className={styles["sibling"]} onClick={() => onSelect(sibling.id)}>
-              <span dir="auto">{sibling.answer}</span>
+              <span dir="auto">{answerWords(sibling.answer)}</span>
               {sibling.label ? (
                 <LabelMark label={sibling.label} />
               ) : (

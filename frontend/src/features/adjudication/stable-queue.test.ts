@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { QueueItem } from "../../api/contract";
-import { type Line, markDecided, markOpen, mergeQueue, neighbor, nextOpen, openCount } from "./stable-queue";
+import {
+  type Line,
+  markDecided,
+  markOpen,
+  markSentBack,
+  mergeQueue,
+  neighbor,
+  nextOpen,
+  openCount,
+} from "./stable-queue";
 
 function item(id: string): QueueItem {
   return {
@@ -33,6 +42,13 @@ describe("the queue under the hand", () => {
   it("keeps a decided line where it was, after the server has dropped it", () => {
     const decided = markDecided(lines("abc"), "b", "correct");
     expect(picture(mergeQueue(decided, items("ac")))).toBe("a:open b:decided c:open");
+  });
+
+  it("keeps a line that was sent back in its place, and goes on behind it", () => {
+    const after = mergeQueue(markSentBack(lines("abc"), "b"), items("ac"));
+    expect(picture(after)).toBe("a:open b:sent-back c:open");
+    expect([nextOpen(after, "b"), openCount(after)]).toEqual(["c", 2]);
+    expect(picture(markOpen(after, "b"))).toBe("a:open b:open c:open");
   });
 
   it("keeps a decided line decided while an older reply still lists it", () => {

@@ -3,8 +3,8 @@ import type { QueueItem } from "../../api/contract";
 
 export interface Line {
   readonly item: QueueItem;
-  /** "elsewhere": no longer waiting, and not by this person's doing. */
-  readonly state: "open" | "decided" | "elsewhere";
+  /** "sent-back": by this person; "elsewhere": no longer waiting, and not by this person's doing. */
+  readonly state: "open" | "decided" | "sent-back" | "elsewhere";
   readonly label: string | null;
 }
 
@@ -14,7 +14,7 @@ export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[], 
   const lastTold = lines.findLastIndex(({ item }) => waiting.has(item.id));
   const kept = lines.map((line, place): Line => {
     const item = waiting.get(line.item.id);
-    if (line.state === "decided") return line;
+    if (line.state === "decided" || line.state === "sent-back") return line;
     if (item) return { item, state: "open", label: null };
     if (isPart && place > lastTold) return line;
     return { ...line, state: "elsewhere" };
@@ -26,6 +26,10 @@ export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[], 
 
 export function markDecided(lines: readonly Line[], id: string, label: string): Line[] {
   return lines.map((line) => (line.item.id === id ? { ...line, state: "decided", label } : line));
+}
+
+export function markSentBack(lines: readonly Line[], id: string): Line[] {
+  return lines.map((line) => (line.item.id === id ? { ...line, state: "sent-back", label: null } : line));
 }
 
 export function markOpen(lines: readonly Line[], id: string): Line[] {

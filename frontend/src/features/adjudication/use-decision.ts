@@ -6,6 +6,7 @@ import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
 import type { DecisionCategory, QueueDetail } from "../../api/contract";
 import { ApiError } from "../../api/error";
 import { labelName } from "../../lib/labels";
+import { seenNumber } from "./seen-number";
 import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
 
@@ -22,7 +23,7 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork, 
         reason: reason.trim(),
         category: category ?? "",
         is_reason_shown: isShown,
-        seen_number: detail.history.reduce((last, { number }) => Math.max(last, number), 0),
+        seen_number: seenNumber(detail),
       }),
     onSuccess: (after, chosen) => {
       queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);

@@ -7,30 +7,35 @@ import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
 import type { QueueWork } from "./use-queue";
 
+interface Done {
+  readonly what: TakeBackDraft;
+  /** What is said when it is taken back. */
+  readonly undone: string;
+}
+
 export function useLastDecision(slug: string, work: QueueWork) {
   const queryClient = useQueryClient();
   const toast = useToast();
-  const last = useRef<TakeBackDraft | null>(null);
+  const last = useRef<Done | null>(null);
   const undo = async () => {
     if (last.current === null) {
       toast({ text: "Nothing was decided on this page yet." });
       return;
     }
     try {
-      const answers = await takeBack(slug, last.current);
+      const answers = await takeBack(slug, last.current.what);
+      const several = `${answers.length} decisions taken back.`;
+      toast({ text: answers.length > 1 ? several : last.current.undone });
       last.current = null;
       work.reopened(answers);
-      toast({
-        text: answers.length > 1 ? `${answers.length} decisions taken back.` : "Decision taken back.",
-      });
     } catch (error) {
       toast({ text: messageOf(error), tone: "error" });
     }
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer"] });
   };
-  const made = (what: TakeBackDraft, text: string) => {
-    last.current = what;
+  const made = (what: TakeBackDraft, text: string, undone = "Decision taken back.") => {
+    last.current = { what, undone };
     toast({ text, action: { name: "Take back", run: () => void undo() } });
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
   };

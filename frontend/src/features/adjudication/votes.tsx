@@ -1,6 +1,7 @@
 /** The votes side by side, raters as letters, with what they left beside them. */
 import type { FullVote } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
+import { isWebAddress } from "../../lib/web-address";
 import styles from "./dossier.module.css";
 import { roundWords } from "./words";
 
@@ -43,9 +44,4 @@ function VoteColumn({ vote }: { readonly vote: FullVote }) {
       )}
     </li>
   );
-}
-
-/** Raters paste addresses: only those of web pages become links. */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -3,7 +3,7 @@ import type { CategorySpec, DecisionCategory, WaitingReason } from "../../api/co
 
 const QUEUE_REASONS = [
   { value: "disputed", name: "Raters differ" },
-  { value: "cannot_judge", name: "Could not judge" },
+  { value: "cannot_judge", name: "A rater could not judge" },
   { value: "out_of_raters", name: "No rater left" },
   { value: "reopened", name: "Decision withdrawn" },
   { value: "conflict", name: "A judge says otherwise" },
@@ -46,7 +46,7 @@ export function categoryWords(value: string): string {
 
 const ROUNDS: Readonly<Record<string, string>> = {
   replacement: "in place of another rater",
-  tie_break: "broke the tie, without knowing it",
+  tie_break: "asked in addition, without knowing why",
 };
 
 export function roundWords(round: string): string | null {

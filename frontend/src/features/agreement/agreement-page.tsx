@@ -1,47 +1,84 @@
-/** How far the raters agree: the headline in words, the coefficients side by side, then pair by pair. */
-import { useQuery } from "@tanstack/react-query";
-import { agreementQuery } from "../../api/agreement/agreement";
+/** How far the raters agree: the headline in words, the coefficients, pair by pair, then part by part. */
+import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementReport } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { AgreementNav } from "../../components/agreement-nav";
+import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
-import { Select } from "../../components/field";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { useSearchState } from "../../lib/search-state";
+import { countOf } from "../../lib/numbers";
+import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import styles from "./agreement-page.module.css";
+import { Choices, wayOf } from "./choices";
 import { Coefficients } from "./coefficients";
+import { csvOf } from "./figure-cells";
 import { LabelShares } from "./label-shares";
 import { PairMatrix } from "./pair-matrix";
-import { headline, MISSING_VOTES, ruleOf } from "./words";
+import { PilotAgreement } from "./pilot-agreement";
+import { Readings } from "./readings";
+import { Slices } from "./slices";
+import { useAgreement } from "./use-agreement";
+import { FEW, headline } from "./words";
 
 export function AgreementPage() {
   const project = useProject();
   useTitle("Agreement", project.name);
   const search = useSearchState();
-  const rule = ruleOf(search.read("missing"));
-  const query = useQuery(agreementQuery(project.slug, rule));
+  const way = wayOf(search);
+  const { query, isComputing } = useAgreement(project.slug, way);
   return (
     <Page>
       <PageHeader title="Agreement" />
       <AgreementNav current="agreement" />
       <QueryView query={query}>
-        {(report) =>
-          report.items === 0 ? (
-            <NothingToCompare />
-          ) : (
-            <Report report={report} rule={rule} onRule={(next) => search.write({ missing: next })} />
-          )
-        }
+        {(report) => <Report report={report} way={way} search={search} isComputing={isComputing} />}
       </QueryView>
+      {project.role === "lead" && <PilotAgreement slug={project.slug} />}
     </Page>
   );
 }
 
-function NothingToCompare() {
+interface ReportProps {
+  readonly report: AgreementReport;
+  readonly way: AgreementWay;
+  readonly search: SearchState;
+  readonly isComputing: boolean;
+}
+
+function Report({ report, way, search, isComputing }: ReportProps) {
+  if (report.items === 0 && report.checks.length === 0 && way.missingVotes !== "drop") return <NothingYet />;
+  return (
+    <>
+      <div className={styles["headline"]}>
+        <div>
+          <Headline report={report} />
+          {isComputing && (
+            <p className={styles["soft"]} role="status">
+              Intervals are being computed.
+            </p>
+          )}
+        </div>
+        <Choices report={report} way={way} write={search.write} />
+      </div>
+      {report.items > 0 && <Figures report={report} way={way} search={search} />}
+    </>
+  );
+}
+
+function Headline({ report }: { readonly report: AgreementReport }) {
+  const thing = report.check_key === "" ? "answer" : "question";
+  if (report.items === 0) {
+    return <p className={styles["sentence"]}>No {thing} has votes from two raters that count here.</p>;
+  }
+  return <p className={styles["sentence"]}>{headline(report, thing)}</p>;
+}
+
+function NothingYet() {
   return (
     <EmptyState
       title="This page will say how far the raters agree"
@@ -52,48 +89,44 @@ function NothingToCompare() {
   );
 }
 
-interface ReportProps {
-  readonly report: AgreementReport;
-  readonly rule: string;
-  readonly onRule: (rule: string) => void;
-}
-
-function Report({ report, rule, onRule }: ReportProps) {
+function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
+  const isOfAnswers = way.check === "";
   return (
     <>
-      <div className={styles["headline"]}>
-        <p className={styles["sentence"]}>{headline(report)}</p>
-        <div className={styles["rule"]}>
-          <Select
-            label="A missing vote counts as"
-            value={rule}
-            onChange={(event) => onRule(event.target.value)}
-          >
-            {MISSING_VOTES.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.name}
-              </option>
-            ))}
-          </Select>
-          <p className={styles["soft"]}>{report.rule_text}</p>
-        </div>
-      </div>
+      {report.items < FEW && (
+        <Notice title={`Only ${countOf(report.items, isOfAnswers ? "answer" : "question")} so far`}>
+          <p>Read these figures as counts: one more vote can move each of them far.</p>
+        </Notice>
+      )}
       <Section title="Coefficients">
         <Coefficients report={report} />
+        <p className={styles["below"]}>
+          <CsvButton name="agreement" rows={[{ missing_votes: report.missing_votes, ...csvOf(report) }]} />
+        </p>
       </Section>
+      {isOfAnswers && report.label_views.length > 1 && (
+        <Section title="Labels read in three ways">
+          <Readings report={report} way={way} />
+        </Section>
+      )}
       <Section title="Rater by rater">
         <PairMatrix report={report} />
       </Section>
       <Section title="What was said how often">
         <LabelShares report={report} />
       </Section>
-      <Section title="The rows behind it">
-        <p>
-          <ProjectLink page="answers" search={{ state: "disagreement" }}>
-            See the answers on which the first raters differ
-          </ProjectLink>
-        </p>
+      <Section title="Where raters agree more, and where less">
+        <Slices way={way} raters={report.raters} search={search} />
       </Section>
+      {isOfAnswers && (
+        <Section title="The rows behind it">
+          <p>
+            <ProjectLink page="answers" search={{ state: "disagreement" }}>
+              See the answers on which the first raters differ
+            </ProjectLink>
+          </p>
+        </Section>
+      )}
     </>
   );
 }

@@ -1,12 +1,13 @@
 /** The coefficients with their intervals; one that is undefined says why. */
-import type { AgreementReport } from "../../api/contract";
+import type { AgreementFigures } from "../../api/contract";
 import { IntervalBar } from "../../components/interval-bar";
+import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";
 import { formatCoefficient, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { type Coefficient, coefficientsOf, formatValue } from "./words";
 
-export function Coefficients({ report }: { readonly report: AgreementReport }) {
+export function Coefficients({ report }: { readonly report: AgreementFigures }) {
   return (
     <>
       <div className={styles["coefficients"]}>
@@ -21,6 +22,14 @@ export function Coefficients({ report }: { readonly report: AgreementReport }) {
           </Stat>
         ))}
       </div>
+      {report.is_paradox && (
+        <Notice tone="warning" title="κ is low here because one label is rare">
+          <p>
+            Raters agree on most votes, but nearly all votes are the same label, so that chance alone would
+            agree almost as often. AC1 and the shares below say more than κ.
+          </p>
+        </Notice>
+      )}
       <p className={styles["soft"]}>
         Intervals are 95 % bootstrap intervals over questions, since votes on one question are not
         independent. κ falls when one label is rare; read it beside the shares below.
@@ -34,7 +43,7 @@ function Interval({
   report,
 }: {
   readonly coefficient: Coefficient;
-  readonly report: AgreementReport;
+  readonly report: AgreementFigures;
 }) {
   const [low, high] = report.interval[coefficient.key] ?? [];
   if (coefficient.value === null || low === undefined || high === undefined) return null;

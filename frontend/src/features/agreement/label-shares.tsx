@@ -3,6 +3,7 @@ import type { AgreementReport } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
 import { formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
+import { labelWords } from "./words";
 
 export function LabelShares({ report }: { readonly report: AgreementReport }) {
   const entries = Object.entries(report.distribution);
@@ -11,7 +12,7 @@ export function LabelShares({ report }: { readonly report: AgreementReport }) {
     <ul className={styles["shares"]}>
       {entries.map(([label, count]) => (
         <li key={label} className={styles["share"]}>
-          <LabelMark label={label} name={nameOf(label)} />
+          <LabelMark label={label} name={labelWords(label)} />
           <span>
             <span
               className={styles["bar"]}
@@ -26,10 +27,4 @@ export function LabelShares({ report }: { readonly report: AgreementReport }) {
       ))}
     </ul>
   );
-}
-
-function nameOf(label: string): string {
-  if (label === "" || label === "missing") return "No vote";
-  const words = label.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

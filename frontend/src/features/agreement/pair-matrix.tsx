@@ -1,17 +1,43 @@
 /** Each pair of raters: how many answers they share and how far they agree. */
-import type { AgreementReport } from "../../api/contract";
+import type { AgreementFigures } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
+import { ParadoxMark } from "./figure-cells";
+import { PairGrid } from "./pair-grid";
 
-type Pair = AgreementReport["pairs"][number];
+type Pair = AgreementFigures["pairs"][number];
 
-export function PairMatrix({ report }: { readonly report: AgreementReport }) {
+export function PairMatrix({ report }: { readonly report: AgreementFigures }) {
   if (report.pairs.length === 0) return <p>No two raters have judged the same answer yet.</p>;
+  return (
+    <>
+      <PairGrid pairs={report.pairs} />
+      <PairTable pairs={report.pairs} />
+      <p className={styles["below"]}>
+        <CsvButton name="agreement-of-pairs" rows={report.pairs.map(csvOf)} />
+      </p>
+    </>
+  );
+}
+
+function csvOf({ a, b, items, observed, cohen, is_paradox }: Pair) {
+  return {
+    a,
+    b,
+    items,
+    observed_agreement: observed,
+    cohen_kappa: cohen,
+    kappa_paradox: is_paradox ? "yes" : "no",
+  };
+}
+
+function PairTable({ pairs }: { readonly pairs: readonly Pair[] }) {
   return (
     <Table
       caption="Agreement of each pair of raters"
-      rows={report.pairs}
+      rows={pairs}
       rowKey={(pair) => `${pair.a} ${pair.b}`}
       columns={[
         {
@@ -49,5 +75,9 @@ export function PairMatrix({ report }: { readonly report: AgreementReport }) {
 
 function Kappa({ pair }: { readonly pair: Pair }) {
   if (pair.cohen === null) return <span className={styles["soft"]}>{pair.words}</span>;
-  return formatCoefficient(pair.cohen, 3);
+  return (
+    <>
+      {formatCoefficient(pair.cohen, 3)} <ParadoxMark isMarked={pair.is_paradox} />
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 /** Agreement in words, so that no number stands without its meaning. */
-import type { AgreementReport, MissingVotes } from "../../api/contract";
+import type { AgreementDimension, AgreementFigures, LabelView, MissingVotes } from "../../api/contract";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 
 export const MISSING_VOTES = [
@@ -8,6 +8,32 @@ export const MISSING_VOTES = [
   { value: "as-incorrect", name: "incorrect" },
   { value: "as-correct", name: "correct" },
 ] as const;
+
+export const LABEL_VIEWS = [
+  { value: "as-labelled", name: "as labelled" },
+  { value: "definitely", name: "definitely correct, or not" },
+  { value: "possibly", name: "possibly correct or better, or not" },
+] as const satisfies readonly { readonly value: LabelView; readonly name: string }[];
+
+export function viewOf(text: string | undefined): LabelView {
+  return LABEL_VIEWS.find(({ value }) => value === text)?.value ?? "as-labelled";
+}
+
+export const DIMENSIONS = [
+  { value: "question_type", name: "Question word" },
+  { value: "answer_length", name: "Length of the answer" },
+  { value: "exact_match", name: "Exact match" },
+  { value: "system_family", name: "Family of systems" },
+  { value: "system", name: "System" },
+  { value: "rater", name: "Rater" },
+  { value: "week", name: "Week of the last vote" },
+  { value: "protocol_version", name: "Protocol version" },
+  { value: "dataset", name: "Data set" },
+] as const satisfies readonly { readonly value: AgreementDimension; readonly name: string }[];
+
+export function dimensionOf(text: string | undefined): AgreementDimension {
+  return DIMENSIONS.find(({ value }) => value === text)?.value ?? "question_type";
+}
 
 export function ruleOf(text: string | undefined): MissingVotes {
   return MISSING_VOTES.find(({ value }) => value === text)?.value ?? "own-category";
@@ -22,7 +48,7 @@ export interface Coefficient {
 }
 
 /** The coefficients in the order in which people read them; with two raters Fleiss is Scott's π. */
-export function coefficientsOf(report: AgreementReport): Coefficient[] {
+export function coefficientsOf(report: AgreementFigures): Coefficient[] {
   const fleiss = report.raters === 2 ? "Fleiss’ κ (Scott’s π)" : "Fleiss’ κ";
   return [
     {
@@ -30,7 +56,10 @@ export function coefficientsOf(report: AgreementReport): Coefficient[] {
       name: "Observed agreement",
       value: report.observed_agreement,
       isShare: true,
-      note: "Share of answers with equal votes.",
+      note:
+        report.raters === 2
+          ? "Share of answers with equal votes."
+          : "Share of pairs of votes that are equal.",
     },
     {
       key: "cohen_kappa",
@@ -53,6 +82,7 @@ export function coefficientsOf(report: AgreementReport): Coefficient[] {
       isShare: false,
       note: "Beyond chance, corrected for few answers.",
     },
+    ...ordinalOf(report),
     {
       key: "gwet_ac1",
       name: "Gwet’s AC1",
@@ -63,12 +93,28 @@ export function coefficientsOf(report: AgreementReport): Coefficient[] {
   ];
 }
 
+/** Two labels have no more order than none. */
+function ordinalOf(report: AgreementFigures): Coefficient[] {
+  const labels = Object.keys(report.distribution).filter((label) => label !== "missing");
+  if (labels.length < 3) return [];
+  return [
+    {
+      key: "krippendorff_alpha_ordinal",
+      name: "α of ordered labels",
+      value: report.krippendorff_alpha_ordinal,
+      isShare: false,
+      note: "Neighboring labels differ less than the ends.",
+    },
+  ];
+}
+
 export function formatValue(coefficient: Coefficient): string {
   return coefficient.isShare ? formatPercent(coefficient.value) : formatCoefficient(coefficient.value, 3);
 }
 
-export function headline(report: AgreementReport): string {
-  const rows = `The raters gave equal votes to ${formatPercent(report.observed_agreement)} of ${countOf(report.items, "answer")} and differed on ${formatCount(report.disagreements)}.`;
+/** `thing`: what is compared, "answer" or "question". */
+export function headline(report: AgreementFigures, thing = "answer"): string {
+  const rows = `${observedWords(report, thing)} and differed on ${formatCount(report.disagreements)}.`;
   if (report.fleiss_kappa === null) return `${rows} ${report.words["fleiss_kappa"] ?? ""}`.trim();
   const [low, high] = report.interval["fleiss_kappa"] ?? [];
   const interval =
@@ -77,4 +123,21 @@ export function headline(report: AgreementReport): string {
       : `, 95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}`;
   const band = report.band ? `: ${report.band}` : "";
   return `${rows} Beyond chance that is κ = ${formatCoefficient(report.fleiss_kappa)}${interval}${band}.`;
+}
+
+function observedWords(report: AgreementFigures, thing: string): string {
+  const share = formatPercent(report.observed_agreement);
+  if (report.raters === 2)
+    return `The raters gave equal votes to ${share} of ${countOf(report.items, thing)}`;
+  return `Two raters gave equal votes ${share} of the time; all together they judged ${countOf(report.items, thing)}`;
+}
+
+/** Fewer than this many are better read as counts. */
+export const FEW = 10;
+
+/** A label's key in words. */
+export function labelWords(label: string): string {
+  if (label === "" || label === "missing") return "No vote";
+  const words = label.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

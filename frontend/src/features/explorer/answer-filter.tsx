@@ -1,29 +1,12 @@
 /** Words to look for and the state to be in; both are written in the address. */
-import { type FormEvent, useEffect, useState } from "react";
-import { Button } from "../../components/button";
-import { Select, TextField } from "../../components/field";
+import { Select } from "../../components/field";
+import { SearchForm } from "../../components/search-form";
 import type { SearchState } from "../../lib/search-state";
-import styles from "./explorer.module.css";
 import { ANSWER_STATES } from "./words";
 
 export function AnswerFilter({ search }: { readonly search: SearchState }) {
-  const stored = search.read("search") ?? "";
-  const [text, setText] = useState(stored);
-  useEffect(() => setText(stored), [stored]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    search.write({ search: text.trim(), page: undefined });
-  };
   return (
-    <form className={styles["filter"]} role="search" onSubmit={submit}>
-      <TextField
-        label="Search any text"
-        hint="Questions, gold, answers, comments, evidence, reasons"
-        type="search"
-        dir="auto"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+    <SearchForm search={search} label="Search questions, gold, answers, comments, evidence and reasons">
       <Select
         label="State"
         value={search.read("state") ?? ""}
@@ -36,7 +19,6 @@ export function AnswerFilter({ search }: { readonly search: SearchState }) {
           </option>
         ))}
       </Select>
-      <Button type="submit">Search</Button>
-    </form>
+    </SearchForm>
   );
 }

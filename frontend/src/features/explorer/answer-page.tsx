@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { answerQuery } from "../../api/answers/answer";
 import type { AnswerHistory } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
+import { AnswerText } from "../../components/answer-text";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
 import { Page, Section } from "../../components/page";
@@ -15,6 +16,7 @@ import { Corrections, FormerTexts } from "./corrections";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { KnownMark } from "./known-mark";
+import { Reopening } from "./reopening";
 import { stateWords } from "./words";
 
 export function AnswerPage() {
@@ -68,17 +70,16 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
         <AmendedGold question={answer.question} />
       </p>
       <FormerTexts question={answer.question} />
-      <Corrections question={answer.question} />
-      <h1 className={styles["answer"]} dir="auto">
-        {answer.answer || "(empty)"}
-      </h1>
+      <AnswerText as="h1" text={answer.answer} />
       <p className={styles["standing"]}>
         {answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>}
         <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
           {answer.label ? "Decide anew" : "Decide"}
         </ProjectButtonLink>
+        <Reopening answer={answer} />
         <KnownMark answer={answer} />
       </p>
+      <Corrections question={answer.question} />
     </header>
   );
 }

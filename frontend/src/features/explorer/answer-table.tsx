@@ -1,8 +1,8 @@
 /** A page of answers: what was asked and answered, by whom, how it was voted and decided. */
 import type { AnswerLine } from "../../api/contract";
+import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
-import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
 import styles from "./explorer.module.css";
@@ -13,30 +13,24 @@ const COLUMNS: readonly Column<AnswerLine>[] = [
     key: "answer",
     header: "Answer",
     isRowHeader: true,
-    cell: (line) => (
-      <span className={styles["answerCell"]}>
-        <ProjectLink page={`answers/${line.id}`}>
-          <span dir="auto">{line.answer || "(empty)"}</span>
-        </ProjectLink>
-        <span className={styles["question"]} dir="auto">
-          {line.question}
-        </span>
-      </span>
-    ),
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   {
     key: "votes",
     header: "Votes",
-    cell: (line) => (
-      <span className={styles["votes"]}>
-        {line.votes.map((vote, index) => (
-          <span key={`${vote.letter} ${index}`} className={styles["vote"]}>
-            {vote.letter}
-            <LabelMark label={vote.label} compact />
-          </span>
-        ))}
-      </span>
-    ),
+    cell: (line) =>
+      line.votes.length === 0 ? (
+        "–"
+      ) : (
+        <span className={styles["votes"]}>
+          {line.votes.map((vote, index) => (
+            <span key={`${vote.letter} ${index}`} className={styles["vote"]}>
+              {vote.letter}
+              <LabelMark label={vote.label} compact />
+            </span>
+          ))}
+        </span>
+      ),
   },
   {
     key: "decision",
@@ -63,5 +57,5 @@ const COLUMNS: readonly Column<AnswerLine>[] = [
 ];
 
 export function AnswerTable({ answers }: { readonly answers: readonly AnswerLine[] }) {
-  return <Table caption="Answers" columns={COLUMNS} rows={answers} rowKey={(line) => line.id} />;
+  return <Table folds caption="Answers" columns={COLUMNS} rows={answers} rowKey={(line) => line.id} />;
 }

@@ -16,7 +16,9 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
-import { stateOf } from "./words";
+import { dimensionOf, stateOf } from "./words";
+
+const EVERYTHING = { errors_of: undefined, by: undefined, part: undefined, page: undefined };
 
 export function AnswersPage() {
   const project = useProject();
@@ -25,24 +27,26 @@ export function AnswersPage() {
   const text = search.read("search");
   const state = stateOf(search.read("state"));
   const run = search.read("errors_of");
+  const [by, part] = [dimensionOf(search.read("by")), search.read("part")];
   const page = search.readNumber("page", 1);
   const filter = {
     page,
     ...(text && { search: text }),
     ...(state && { state }),
     ...(run && { errors_of: run }),
+    ...(by && part && { by, part }),
   };
   // The last page stays in sight while the next is on its way.
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
-  const isFiltered = [text, state, run].some((part) => part !== undefined);
+  const isFiltered = [text, state, run, part].some((part) => part !== undefined);
   return (
     <Page>
       <PageHeader
         title="Answers"
-        lead={query.data && countWords(query.data.count, run)}
+        lead={query.data && countWords(query.data.count, run, part)}
         actions={
-          run && (
-            <Button size="small" onClick={() => search.write({ errors_of: undefined, page: undefined })}>
+          (run ?? part) && (
+            <Button size="small" onClick={() => search.write(EVERYTHING)}>
               Show all answers
             </Button>
           )
@@ -62,8 +66,8 @@ export function AnswersPage() {
   );
 }
 
-function countWords(count: number, run: string | undefined): string {
-  const answers = countOf(count, "answer");
+function countWords(count: number, run: string | undefined, part: string | undefined): string {
+  const answers = `${countOf(count, "answer")}${part === undefined ? "" : `, only “${part}”`}`;
   return run === undefined ? answers : `${answers} on which the judge and people differ`;
 }
 

@@ -3,6 +3,7 @@ import type { AnswerHistory } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
+import { stepWords } from "../../lib/decision-words";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
 import { sourceWords } from "./words";
@@ -85,7 +86,7 @@ export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
     <ol className={styles["list"]}>
       {decisions.map((decision) => (
         <li key={decision.number} className={styles["row"]}>
-          <span>{decision.is_reopening ? "Reopened" : <LabelMark label={decision.label} />}</span>
+          <span>{decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}</span>
           <span className={styles["rowText"]}>
             <span>
               {decision.by ? `by ${decision.by}` : sourceWords(decision.source)}

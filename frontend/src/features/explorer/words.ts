@@ -1,10 +1,11 @@
 /** States, sources and rounds of answers as words. */
+import type { AgreementDimension } from "../../api/contract";
 import type { Tone } from "../../components/badge";
 
 export const ANSWER_STATES = [
   { value: "waiting", name: "Not begun" },
   { value: "judging", name: "Being judged" },
-  { value: "disputed", name: "Waits for a decision" },
+  { value: "disputed", name: "Raters differ" },
   { value: "decided", name: "Decided" },
   { value: "disagreement", name: "First raters differ" },
   { value: "flagged", name: "Question flagged" },
@@ -16,9 +17,26 @@ export function stateOf(text: string | undefined): (typeof ANSWER_STATES)[number
   return ANSWER_STATES.find(({ value }) => value === text)?.value;
 }
 
+const DIMENSIONS = [
+  "question_type",
+  "answer_length",
+  "exact_match",
+  "system",
+  "system_family",
+  "rater",
+  "week",
+  "protocol_version",
+  "dataset",
+] as const satisfies readonly AgreementDimension[];
+
+/** The way of cutting the study that an address names, or none where it names none there is. */
+export function dimensionOf(text: string | undefined): AgreementDimension | undefined {
+  return DIMENSIONS.find((dimension) => dimension === text);
+}
+
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
   open: { words: "Being judged", tone: "neutral" },
-  disputed: { words: "Waits for a decision", tone: "warning" },
+  disputed: { words: "Raters differ", tone: "warning" },
   decided: { words: "Decided", tone: "success" },
   unasked: { words: "Not asked of people", tone: "neutral" },
 };

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Export>[] = [
 ];
 
 export function ExportTable({ exports }: { readonly exports: readonly Export[] }) {
-  return <Table caption="Files made" columns={COLUMNS} rows={exports} rowKey={(file) => file.id} />;
+  return <Table folds caption="Files made" columns={COLUMNS} rows={exports} rowKey={(file) => file.id} />;
 }
 
 function State({ file }: { readonly file: Export }) {

@@ -13,13 +13,14 @@ const TAGS = Array.from({ length: 30 }, (_, place) => ({
 const ACTIONS: TaggingActions = {
   toggle: vi.fn(),
   toggleUnattributable: vi.fn(),
+  acceptProposal: vi.fn(),
   writeNote: vi.fn(),
   save: vi.fn(),
   undo: vi.fn(),
   move: vi.fn(),
   help: vi.fn(),
 };
-const READY: TaggingSituation = { canSave: true, canUndo: true, isAboutAnswers: true };
+const READY: TaggingSituation = { canSave: true, canUndo: true, isProposed: true, isAboutAnswers: true };
 
 function find(id: string, situation: TaggingSituation) {
   const command = taggingCommands(TAGS, ACTIONS, situation).find((candidate) => candidate.id === id);

@@ -5,6 +5,9 @@ import type { Command } from "../../lib/commands";
 /** As many as a set may have tags; without the letters of the other commands. */
 const TAG_KEYS = [..."123456789", ..."abcdefghilmopqrstvwyz"];
 
+/** Free in every set: the digits of tags begin at 1. */
+export const PROPOSAL_KEY = "0";
+
 export function keyOfTag(place: number): string | undefined {
   return TAG_KEYS[place];
 }
@@ -12,6 +15,7 @@ export function keyOfTag(place: number): string | undefined {
 export interface TaggingActions {
   readonly toggle: (tag: string) => void;
   readonly toggleUnattributable: () => void;
+  readonly acceptProposal: () => void;
   readonly writeNote: () => void;
   readonly save: () => void;
   readonly undo: () => void;
@@ -22,6 +26,7 @@ export interface TaggingActions {
 export interface TaggingSituation {
   readonly canSave: boolean;
   readonly canUndo: boolean;
+  readonly isProposed: boolean;
   /** Questions cannot be unattributable. */
   readonly isAboutAnswers: boolean;
 }
@@ -46,6 +51,14 @@ export function taggingCommands(
       group: "Tags",
       when: () => situation.isAboutAnswers,
       run: actions.toggleUnattributable,
+    },
+    {
+      id: "proposal",
+      label: "Take what is proposed",
+      keys: [PROPOSAL_KEY],
+      group: "Tags",
+      when: () => situation.isProposed,
+      run: actions.acceptProposal,
     },
     { id: "note", label: "Write a note", keys: ["n"], group: "Tags", run: actions.writeNote },
     {

@@ -11,8 +11,10 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
+import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import styles from "./failures.module.css";
+import { RoundResults } from "./round-results";
 import { filterWords, progressWords, subjectOf } from "./words";
 
 export function FailuresPage() {
@@ -66,13 +68,14 @@ function NothingTagged({ isLead }: { readonly isLead: boolean }) {
     >
       <p>
         A round is a sample of decided answers, such as what people accept and exact match rejects. People
-        give each a tag that says why, and tables and bars follow from the tags.
+        give each a tag that says why; the tags’ shares follow, with intervals.
       </p>
     </EmptyState>
   );
 }
 
 function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
+  const opened = useSearchState().read("round");
   return (
     <Section title="Rounds">
       <EntryList>
@@ -92,6 +95,12 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
               seed {round.seed}
               {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}
             </p>
+            {round.done > 0 && (
+              <details open={round.id === opened} className={styles["results"]}>
+                <summary>What came out</summary>
+                <RoundResults round={round} />
+              </details>
+            )}
           </Entry>
         ))}
       </EntryList>

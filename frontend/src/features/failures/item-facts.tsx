@@ -1,5 +1,6 @@
 /** What a tag rests on: question, gold, the answer with who gave it, and the judge's verdict. */
 import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import { AnswerText } from "../../components/answer-text";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
 import { ProjectLink } from "../../components/project-link";
@@ -34,9 +35,7 @@ export function ItemFacts({ item, place, round }: ItemFactsProps) {
 function Answer({ item }: { readonly item: TaggedItem }) {
   return (
     <>
-      <p className={styles["answer"]} dir="auto">
-        {item.answer || "(empty)"}
-      </p>
+      <AnswerText text={item.answer ?? ""} />
       <p className={styles["line"]}>
         {item.label && (
           <>

@@ -28,8 +28,13 @@ describe("a new round", () => {
       size: "",
       seed: "x",
       proposals: "none" as const,
+      connection: "c",
+      cap: "1",
       taggers: [],
     };
-    expect(requestOf(form)).toMatchObject({ name: "", size: null, seed: 1 });
+    expect(requestOf(form)).toMatchObject({ name: "", size: null, seed: 1, connection: "", spend_cap: null });
+    const proposed = { ...form, proposals: "hidden" as const };
+    expect(requestOf(proposed)).toMatchObject({ connection: "c", spend_cap: "1" });
+    expect(requestOf({ ...proposed, connection: "" })).toMatchObject({ connection: "", spend_cap: null });
   });
 });

@@ -8,6 +8,10 @@ export interface RoundForm {
   readonly size: string;
   readonly seed: string;
   readonly proposals: NonNullable<RoundDraft["proposals"]>;
+  /** The connection of the model that proposes; empty where rules do. */
+  readonly connection: string;
+  /** What it may cost, in USD; empty for no limit. */
+  readonly cap: string;
   readonly taggers: readonly string[];
 }
 
@@ -34,6 +38,8 @@ export function requestOf(form: RoundForm): RoundDraft {
     size: wholeNumber(form.size),
     seed: wholeNumber(form.seed) ?? 1,
     proposals: form.proposals,
+    connection: form.proposals === "none" ? "" : form.connection,
+    spend_cap: form.proposals === "none" || form.connection === "" ? null : form.cap.trim() || null,
     taggers: [...form.taggers],
   };
 }

@@ -11,9 +11,9 @@ import { FieldRow } from "../../components/field-row";
 import { Form, FormError } from "../../components/form";
 import { FilterFields } from "./filter-fields";
 import { Population } from "./population";
+import { ProposalFields } from "./proposal-fields";
 import { requestOf, type RoundForm, usualFilter, wholeNumber } from "./round-draft";
 import { TaggerFields } from "./tagger-fields";
-import { PROPOSALS } from "./words";
 
 interface RoundFormProps {
   readonly slug: string;
@@ -24,7 +24,17 @@ interface RoundFormProps {
 function firstForm(sets: readonly TagSet[], { runs }: TaggingOverview): RoundForm {
   const set = sets[0];
   const filter = usualFilter(set, runs);
-  return { name: "", set: set?.key ?? "", filter, size: "100", seed: "1", proposals: "none", taggers: [] };
+  return {
+    name: "",
+    set: set?.key ?? "",
+    filter,
+    size: "100",
+    seed: "1",
+    proposals: "none",
+    connection: "",
+    cap: "",
+    taggers: [],
+  };
 }
 
 export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
@@ -87,18 +97,7 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
           onChange={(event) => change({ seed: event.target.value })}
         />
       </FieldRow>
-      <Select
-        label="What rules propose"
-        hint="Simple rules read gold and answer. A shown proposal is quick to confirm and leads people to agree."
-        value={form.proposals}
-        onChange={(event) => change({ proposals: event.target.value as RoundForm["proposals"] })}
-      >
-        {PROPOSALS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <ProposalFields slug={slug} form={form} onChange={change} />
       <TaggerFields
         taggers={overview.taggers}
         chosen={form.taggers}

@@ -25,7 +25,6 @@ export function TagChoices({ round, draft, isAboutAnswers }: TagChoicesProps) {
                 key={tag.key}
                 size="small"
                 hint={keyOfTag(place)}
-                className={styles["choice"] ?? ""}
                 title={tag.meaning}
                 aria-pressed={draft.tags.includes(tag.key)}
                 onClick={() => draft.toggle(tag.key)}
@@ -41,7 +40,6 @@ export function TagChoices({ round, draft, isAboutAnswers }: TagChoicesProps) {
           <Button
             size="small"
             hint="x"
-            className={styles["choice"] ?? ""}
             aria-pressed={draft.isUnattributable}
             onClick={draft.toggleUnattributable}
           >

@@ -10,6 +10,7 @@ import { withChosenKeys } from "../../lib/key-settings";
 import { useCommands } from "../../lib/use-commands";
 import { taggingCommands } from "./commands";
 import styles from "./failures.module.css";
+import { Proposed } from "./proposed";
 import { TagChoices } from "./tag-choices";
 import { TagHistory } from "./tag-history";
 import { useTagDraft } from "./use-tag-draft";
@@ -33,13 +34,19 @@ export function TagForm({ slug, item, round, work }: TagFormProps) {
       {
         toggle: draft.toggle,
         toggleUnattributable: draft.toggleUnattributable,
+        acceptProposal: draft.acceptProposal,
         writeNote: () => form.current?.querySelector("textarea")?.focus(),
         save: draft.save,
         undo: () => void work.undo(),
         move: work.move,
         help: () => setHelping(true),
       },
-      { canSave: draft.canSave, canUndo: work.canUndo, isAboutAnswers },
+      {
+        canSave: draft.canSave,
+        canUndo: work.canUndo,
+        isProposed: (item.proposal?.tags.length ?? 0) > 0,
+        isAboutAnswers,
+      },
     ),
   );
   useCommands(commands);
@@ -54,7 +61,7 @@ export function TagForm({ slug, item, round, work }: TagFormProps) {
         draft.save();
       }}
     >
-      {item.proposal && <Proposed item={item} round={round} />}
+      {item.proposal && <Proposed proposal={item.proposal} round={round} onAccept={draft.acceptProposal} />}
       <TagChoices round={round} draft={draft} isAboutAnswers={isAboutAnswers} />
       <TextArea
         label="Note"
@@ -83,15 +90,6 @@ export function TagForm({ slug, item, round, work }: TagFormProps) {
 }
 
 type Shown = Pick<TagFormProps, "item" | "round">;
-
-function Proposed({ item, round }: Shown) {
-  const names = round.tags.filter(({ key }) => item.proposal?.tags.includes(key)).map(({ name }) => name);
-  return (
-    <p className={styles["soft"]}>
-      A {item.proposal?.by} proposes <strong>{names.join(", ")}</strong>: {item.proposal?.reason}
-    </p>
-  );
-}
 
 function NotNamed({ round, item }: Shown) {
   return (

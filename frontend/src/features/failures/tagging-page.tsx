@@ -13,6 +13,7 @@ import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
 import { useTitle } from "../../lib/title";
 import { ItemFacts } from "./item-facts";
+import { ProposalComparison } from "./proposal-comparison";
 import { TagForm } from "./tag-form";
 import { useItem, useTagging } from "./use-tagging";
 import { filterWords } from "./words";
@@ -50,6 +51,7 @@ function Round({ slug, round }: RoundProps) {
       <ProgressBar label="Tagged items" done={round.done} total={round.total} note="tagged" />
       {round.done === round.total && <AllDone round={round} />}
       {work.current && <Item key={work.current.id} slug={slug} round={round} work={work} />}
+      <ProposalComparison round={round} />
     </>
   );
 }
@@ -60,7 +62,7 @@ function AllDone({ round }: { readonly round: TaggingRoundDetail }) {
       tone="success"
       title="Every item of this round is tagged"
       actions={
-        <ProjectButtonLink page="failures" search={{ set: round.set }} variant="primary">
+        <ProjectButtonLink page="failures" search={{ round: round.id }} variant="primary">
           See what came out
         </ProjectButtonLink>
       }

@@ -8,8 +8,7 @@ import type { TaggingWork } from "./use-tagging";
 
 export function useTagDraft(slug: string, item: TaggedItem, round: TaggingRoundDetail, work: TaggingWork) {
   const queryClient = useQueryClient();
-  // What stands, else what is proposed and only needs to be confirmed.
-  const [tags, setTags] = useState<readonly string[]>(item.current?.tags ?? item.proposal?.tags ?? []);
+  const [tags, setTags] = useState<readonly string[]>(item.current?.tags ?? []);
   const [isUnattributable, setUnattributable] = useState(item.current?.is_unattributable ?? false);
   const [note, setNote] = useState(item.current?.note ?? "");
   const mutation = useMutation({
@@ -40,6 +39,7 @@ export function useTagDraft(slug: string, item: TaggedItem, round: TaggingRoundD
     isSaving: mutation.isPending,
     error: mutation.error,
     toggle,
+    acceptProposal: () => setTags(item.proposal?.tags ?? []),
     setNote,
     toggleUnattributable: () => setUnattributable((before) => !before),
     save: () => {

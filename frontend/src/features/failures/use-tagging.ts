@@ -41,6 +41,10 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
       (before) => before && withTags(before, item),
     );
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "tagging"], exact: true });
+    if (round.proposals !== "none") {
+      // Its comparison with people is counted by the server.
+      void queryClient.invalidateQueries({ queryKey: roundQuery(slug, round.id).queryKey, exact: true });
+    }
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "failures"] });
   };
   const keep = async (item: TaggedItem, draft: TaggingDraft) => {

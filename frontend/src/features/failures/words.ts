@@ -1,6 +1,6 @@
 /** Rounds, filters and subjects in words. */
 import type { RoundFilter, TaggingRound } from "../../api/contract";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatPercent } from "../../lib/numbers";
 
 export const PEOPLE = [
   { value: "any", name: "Anything" },
@@ -28,8 +28,8 @@ export const FLAGS = [
 
 export const PROPOSALS = [
   { value: "none", name: "None" },
-  { value: "shown", name: "Shown, to be confirmed" },
-  { value: "hidden", name: "Hidden until a person has spoken" },
+  { value: "shown", name: "Shown beside the tags" },
+  { value: "hidden", name: "Hidden from whoever tags" },
 ] as const;
 
 const SUBJECTS = { answer: "answer", question: "question", verdict: "verdict" } as const;
@@ -38,12 +38,23 @@ export function subjectOf(subject: TaggingRound["subject"]): string {
   return SUBJECTS[subject];
 }
 
-/** "3 of 50 answers tagged; people confirmed 12 of 20 proposals." */
+/** "Rules", or the name of the model: what stands first in a signature. */
+export function proposerOf(signature: string): string {
+  return signature.startsWith("rules|") ? "A rule" : "A model";
+}
+
+/** "95 % interval: 45 % to 80 %". */
+export function shareWords({ low, high }: NonNullable<TaggingRound["comparison"]>): string {
+  return `95 % interval: ${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
+}
+
+/** "3 of 50 answers tagged · people said what was proposed in 12 of 20". */
 export function progressWords(round: TaggingRound): string {
   const words = `${round.done} of ${countOf(round.total, subjectOf(round.subject))} tagged`;
-  return round.proposed === 0
+  const { comparison } = round;
+  return comparison === null || comparison.compared === 0
     ? words
-    : `${words} · people said what was proposed in ${round.agreed} of ${round.proposed}`;
+    : `${words} · people said what was proposed in ${comparison.agreed} of ${comparison.compared}`;
 }
 
 const nameIn = (options: readonly { readonly value: string; readonly name: string }[], value: string) =>

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReusableAnswer } from "../../api/contract";
 import { reusePreviewQuery } from "../../api/imports/preview-reuse";
+import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
-import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { formatCount } from "../../lib/numbers";
@@ -15,20 +15,7 @@ const COLUMNS: readonly Column<ReusableAnswer>[] = [
     key: "answer",
     header: "Answer",
     isRowHeader: true,
-    cell: (row) => (
-      <ProjectLink page={`answers/${row.id}`}>
-        <span dir="auto">{row.answer || "(empty)"}</span>
-      </ProjectLink>
-    ),
-  },
-  {
-    key: "question",
-    header: "Question",
-    cell: (row) => (
-      <span className={styles["cell"]} dir="auto">
-        {row.question}
-      </span>
-    ),
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   {
     key: "label",
@@ -44,7 +31,13 @@ export function ReusePreview({ slug, project }: { readonly slug: string; readonl
     <QueryView query={query}>
       {({ answers, total }) => (
         <>
-          <Table caption="Answers decided there" columns={COLUMNS} rows={answers} rowKey={(row) => row.id} />
+          <Table
+            folds
+            caption="Answers decided there"
+            columns={COLUMNS}
+            rows={answers}
+            rowKey={(row) => row.id}
+          />
           {total > answers.length && (
             <p className={styles["soft"]}>
               The first {formatCount(answers.length)} of {formatCount(total)}.

@@ -10,6 +10,7 @@ import { TextArea, TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { SegmentedControl } from "../../components/segmented-control";
 import { useToast } from "../../components/toast";
+import { answerWords } from "../../lib/answer-words";
 import { t } from "../../lib/i18n/t";
 import styles from "./judged.module.css";
 
@@ -67,7 +68,7 @@ export function EditDialog(props: EditDialogProps) {
           <p className={styles["soft"]} dir="auto">
             {editing.sheet.question.text}
           </p>
-          <p dir="auto">{editing.answer.text}</p>
+          <p dir="auto">{answerWords(editing.answer.text)}</p>
         </div>
         <SegmentedControl
           label={t("Label")}

@@ -11,12 +11,12 @@ import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { SearchForm } from "../../components/search-form";
 import { plural, t } from "../../lib/i18n/t";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { EditDialog, type Editing } from "./edit-dialog";
 import { PastSheetEntry } from "./past-sheet-entry";
-import { QuestionSearch } from "./question-search";
 
 export function JudgedPage() {
   const project = useProject();
@@ -36,7 +36,7 @@ export function JudgedPage() {
           plural(query.data.count, "{count} sheet, newest first", "{count} sheets, newest first")
         }
       />
-      {!isNew && <QuestionSearch search={search} />}
+      {!isNew && <SearchForm search={search} label={t("Search your questions")} />}
       <QueryView query={query}>
         {(found) => (found.count === 0 ? <Nothing isNew={isNew} /> : <Found found={found} search={search} />)}
       </QueryView>

@@ -4,6 +4,7 @@ import { Button } from "../../components/button";
 import { Entry, EntryHead } from "../../components/entry-list";
 import { LabelShape } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
+import { answerWords } from "../../lib/answer-words";
 import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
 import { toneOfCredit } from "../../lib/labels";
@@ -46,7 +47,7 @@ export function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps)
             <Button
               variant="quiet"
               size="small"
-              aria-label={t("Change your judgment of: {answer}", { answer: answer.text })}
+              aria-label={t("Change your judgment of: {answer}", { answer: answerWords(answer.text) })}
               onClick={() => onChange(answer)}
             >
               {t("Change")}
@@ -69,7 +70,7 @@ function JudgedAnswer({
   const spec = labels.find(({ key }) => key === label);
   return (
     <div className={styles["said"]}>
-      <p dir="auto">{answer.text}</p>
+      <p dir="auto">{answerWords(answer.text)}</p>
       <p className={styles["label"]} data-tone={toneOfCredit(spec?.credit ?? "")}>
         <LabelShape tone={toneOfCredit(spec?.credit ?? "")} />
         {spec?.name ?? label}

@@ -3,6 +3,7 @@ import type { Ref } from "react";
 import type { SheetAnswer } from "../../api/contract";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
+import { answerWords } from "../../lib/answer-words";
 import { t } from "../../lib/i18n/t";
 import styles from "./answer-row.module.css";
 import { ChoiceRow, type ChoiceRowProps } from "./choice-row";
@@ -29,8 +30,8 @@ export function AnswerRow({ answer, judging, ...row }: AnswerRowProps) {
     <ChoiceRow
       {...row}
       kind="answer"
-      name={answer.text}
-      text={answer.text}
+      name={answerWords(answer.text)}
+      text={answerWords(answer.text)}
       choice={label}
       beside={
         <Button

@@ -29,6 +29,8 @@ export interface DeskState {
   readonly undoing: boolean;
   /** Names guidelines to be read before going on; empty where there are none. */
   readonly guidelinesUnread: string;
+  /** A pilot goes on: nothing else comes before the lead ends it. */
+  readonly inPilot: boolean;
 }
 
 export const INITIAL: DeskState = {
@@ -42,6 +44,7 @@ export const INITIAL: DeskState = {
   notice: null,
   undoing: false,
   guidelinesUnread: "",
+  inPilot: false,
 };
 
 /** The desk's one line on where the work is. */

@@ -57,6 +57,19 @@ describe("the desk", () => {
     expect(savedWords(desk.snapshot())).toBe("saved");
   });
 
+  it("sends nothing before the next sheet is seen", async () => {
+    const { operations, outbox } = setUp();
+    const acts: (() => void)[] = [];
+    const desk = new Desk(operations, outbox, (act) => acts.push(act));
+    await desk.open();
+    desk.hand(handedIn(FIRST));
+    expect(sheetIds(desk)).toEqual(["2", "3"]);
+    expect(outbox.entries()).toHaveLength(1);
+    expect(operations.submit).not.toHaveBeenCalled();
+    acts.forEach((act) => act());
+    expect(operations.submit).toHaveBeenCalledOnce();
+  });
+
   it("keeps work while the connection is lost and sends it later under the same key", async () => {
     const { desk, operations, outbox } = setUp();
     await desk.open();

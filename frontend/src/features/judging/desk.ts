@@ -23,6 +23,8 @@ export class Desk {
   constructor(
     private readonly operations: SheetOperations,
     private readonly outbox: Outbox,
+    /** When work that is kept here may be sent. */
+    private readonly whenSeen: (act: () => void) => void = (act) => act(),
   ) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -43,7 +45,7 @@ export class Desk {
     clearTimeout(this.retryTimer);
   }
 
-  /** Takes the sheet off the desk at once; the server is told behind the scenes. */
+  /** Takes the sheet off the desk at once; the server is told behind the scenes, once the next one is seen. */
   hand(entry: OutboxEntry): void {
     if (!this.outbox.put(entry)) {
       this.tell(t("This browser keeps nothing: stay on this page until everything is saved."), "error");
@@ -51,7 +53,7 @@ export class Desk {
     this.handedIn.add(entry.sheet.id);
     const sheets = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
     this.change({ sheets, waiting: this.outbox.entries().length });
-    void this.flush();
+    this.whenSeen(() => void this.flush());
   }
 
   /** Sends waiting work in order; stops at the first trouble that may pass. */
@@ -267,6 +269,7 @@ export class Desk {
       progress: work.progress,
       nothingLeft: work.nothing_left,
       guidelinesUnread: unread,
+      inPilot: work.in_pilot,
       loading: false,
     });
   }

@@ -20,7 +20,7 @@ interface NoSheetProps {
 export function NoSheet({ desk, state, commands }: NoSheetProps) {
   if (state.trouble) return <Stuck desk={desk} state={state} />;
   if (state.waiting > 0 || !state.nothingLeft) return <Skeleton lines={6} height={2} />;
-  const undo = commands.find((command) => command.id === "undo");
+  if (state.inPilot) return <PilotDone desk={desk} state={state} commands={commands} />;
   const judged = state.progress?.judged_questions ?? 0;
   return (
     <>
@@ -28,16 +28,7 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
       <EmptyState
         level={1}
         title={judged > 0 ? t("Nothing left to judge") : t("Nothing to judge yet")}
-        action={
-          <>
-            <Button variant="primary" onClick={() => void desk.refill()}>
-              {t("Look again")}
-            </Button>
-            <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
-              {t("Undo last sheet")}
-            </Button>
-          </>
-        }
+        action={<Acts desk={desk} commands={commands} />}
       >
         {judged > 0 && (
           <p>
@@ -53,6 +44,39 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
           )}
         </p>
       </EmptyState>
+    </>
+  );
+}
+
+function PilotDone({ desk, state, commands }: NoSheetProps) {
+  return (
+    <>
+      <NoticeLine notice={state.notice} onClose={() => desk.dismissNotice()} />
+      <EmptyState
+        level={1}
+        title={t("Nothing left in the pilot")}
+        action={<Acts desk={desk} commands={commands} />}
+      >
+        <p>
+          {t(
+            "Everybody judges the same questions first. The lead now looks at how far you agree; the work begins when the pilot is ended.",
+          )}
+        </p>
+      </EmptyState>
+    </>
+  );
+}
+
+function Acts({ desk, commands }: Pick<NoSheetProps, "desk" | "commands">) {
+  const undo = commands.find((command) => command.id === "undo");
+  return (
+    <>
+      <Button variant="primary" onClick={() => void desk.refill()}>
+        {t("Look again")}
+      </Button>
+      <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
+        {t("Undo last sheet")}
+      </Button>
     </>
   );
 }

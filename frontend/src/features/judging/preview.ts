@@ -56,6 +56,7 @@ type Asked = Pick<Sheet, "checks" | "checks_first"> & { readonly goldShown: bool
 export function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): Sheet[] {
   return questions.map((question, number) => ({
     id: `preview-${number}`,
+    is_pilot: false,
     asks_again: "",
     question: {
       id: `preview-question-${number}`,
@@ -87,6 +88,7 @@ function inMemory(sheets: readonly Sheet[]): SheetOperations {
       progress,
       nothing_left: open.length === 0,
       guidelines_unread: "",
+      in_pilot: false,
     });
   };
   const close = (id: string, draft: Sheet["draft"]) => {

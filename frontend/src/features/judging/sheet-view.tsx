@@ -62,6 +62,11 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
         <Tools judging={judging} flagged={sheet.question.flags.length > 0} />
       </header>
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
+      {sheet.is_pilot && (
+        <p className={styles["again"]} role="note">
+          {t("Pilot: everybody judges these questions first, and what is said here does not count.")}
+        </p>
+      )}
       {sheet.asks_again !== "" && (
         <p className={styles["again"]} role="note">
           {t(AGAIN_WORDS[sheet.asks_again])}

@@ -2,6 +2,7 @@
 import type { LabelSpec, Training, TrainingFeedback } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
+import { answerWords } from "../../lib/answer-words";
 import { t } from "../../lib/i18n/t";
 import { labelName } from "../../lib/labels";
 import { ChoiceRow } from "./choice-row";
@@ -35,8 +36,8 @@ export function TrainingSheet({ sheet, labels, desk }: TrainingSheetProps) {
               <ChoiceRow
                 key={answer.id}
                 kind="answer"
-                name={answer.text}
-                text={answer.text}
+                name={answerWords(answer.text)}
+                text={answerWords(answer.text)}
                 options={options}
                 choice={desk.choices[answer.id] ?? null}
                 current={index === desk.row}
@@ -59,7 +60,7 @@ function Told({ item, nameOf }: ToldProps) {
   return (
     <div className={styles["told"]}>
       <p className={styles["text"]} dir="auto">
-        {item.text}
+        {answerWords(item.text)}
       </p>
       <p className={styles["verdict"]}>
         <Badge tone={item.is_right ? "success" : "warning"}>

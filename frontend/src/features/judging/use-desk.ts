@@ -4,6 +4,7 @@ import { nextSheets } from "../../api/sheets/next-sheets";
 import { skipSheet } from "../../api/sheets/skip-sheet";
 import { submitSheet } from "../../api/sheets/submit-sheet";
 import { undoSheet } from "../../api/sheets/undo-sheet";
+import { afterPaint } from "../../lib/after-paint";
 import { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
 import { removeOldDrafts } from "./drafts";
@@ -18,6 +19,7 @@ function createDesk(slug: string, raterId: string): Desk {
       undo: (ahead) => undoSheet(slug, ahead),
     },
     createOutbox(raterId, slug),
+    afterPaint,
   );
 }
 

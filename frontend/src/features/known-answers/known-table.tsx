@@ -4,13 +4,12 @@ import { useState } from "react";
 import type { KnownAnswer } from "../../api/contract";
 import { withdrawKnownAnswer } from "../../api/known-answers/withdraw-known-answer";
 import { useProject } from "../../api/projects/project";
+import { AnswerCell } from "../../components/answer-cell";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { LabelMark } from "../../components/label-mark";
-import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { labelName } from "../../lib/labels";
-import styles from "./known-answers.module.css";
 import { wordsOfUse } from "./words";
 
 interface KnownTableProps {
@@ -30,6 +29,7 @@ export function KnownTable({ slug, rows }: KnownTableProps) {
   return (
     <>
       <Table
+        folds
         caption="Known answers"
         columns={columnsOf(nameOf, setWithdrawing)}
         rows={rows}
@@ -57,7 +57,12 @@ function columnsOf(
   onWithdraw: (known: KnownAnswer) => void,
 ): Column<KnownAnswer>[] {
   return [
-    { key: "answer", header: "Answer", isRowHeader: true, cell: (known) => <Answer known={known} /> },
+    {
+      key: "answer",
+      header: "Answer",
+      isRowHeader: true,
+      cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
+    },
     {
       key: "label",
       header: "Known label",
@@ -80,17 +85,4 @@ function columnsOf(
       ),
     },
   ];
-}
-
-function Answer({ known }: { readonly known: KnownAnswer }) {
-  return (
-    <span className={styles["answer"]}>
-      <ProjectLink page={`answers/${known.answer}`}>
-        <span dir="auto">{known.text || "(empty)"}</span>
-      </ProjectLink>
-      <span className={styles["soft"]} dir="auto">
-        {known.question}
-      </span>
-    </span>
-  );
 }

@@ -29,6 +29,7 @@ export function TraineeTable({ slug, plan }: TraineeTableProps) {
   if (plan.trainees.length === 0) return <p>Annotators will be listed here once they have joined.</p>;
   return (
     <Table
+      folds
       caption="Annotators in training"
       columns={columnsOf((trainee) => letting.mutate(trainee))}
       rows={plan.trainees}

@@ -4,7 +4,7 @@ import type { Leaderboard } from "../../api/contract";
 import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/field";
 import styles from "./leaderboard-page.module.css";
-import type { BoardView } from "./use-board";
+import { type BoardView, RELATIVE } from "./use-board";
 
 interface BoardControlsProps {
   readonly board: Leaderboard;
@@ -32,7 +32,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
       <Select
         label="Show as"
         hideLabel
-        value={view.compared?.key ?? ""}
+        value={comparedValue(view)}
         onChange={(event) => view.compareWith(event.target.value)}
       >
         <option value="">Scores</option>
@@ -41,10 +41,24 @@ export function BoardControls({ board, view }: BoardControlsProps) {
             Difference from {column.name}
           </option>
         ))}
+        {board.columns.map((column) => (
+          <option key={column.key} value={`${column.key}~${RELATIVE}`}>
+            Difference in percent of {column.name}
+          </option>
+        ))}
       </Select>
       <p className={styles["soft"]}>
-        Scores in percent, thin bars are 95 % intervals. Choose two systems to compare them.
+        Scores in percent, thin bars are 95 % intervals.{" "}
+        {view.isResampling
+          ? "Intervals of ranks are being computed …"
+          : "In brackets after a rank stands its 95 % interval."}{" "}
+        Choose two systems to compare them.
       </p>
     </div>
   );
+}
+
+function comparedValue({ compared, isRelative }: BoardView): string {
+  if (!compared) return "";
+  return isRelative ? `${compared.key}~${RELATIVE}` : compared.key;
 }

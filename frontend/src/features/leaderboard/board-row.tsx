@@ -4,7 +4,7 @@ import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
 import styles from "./board-table.module.css";
-import { difference, rankChange } from "./standings";
+import { difference, rankChange, relativeDifference } from "./standings";
 import type { BoardView } from "./use-board";
 import { descriptionWords, intervalWords } from "./words";
 
@@ -64,7 +64,9 @@ function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
   if (!score) return <span className={styles["none"]}>–</span>;
   const isDifference = view.compared !== null && view.compared.key !== column.key;
   const text = isDifference
-    ? formatDifference(difference(row, view.compared?.key ?? "", column.key))
+    ? formatDifference(
+        (view.isRelative ? relativeDifference : difference)(row, view.compared?.key ?? "", column.key),
+      )
     : formatPoints(score.value);
   return (
     <span className={styles["score"]} title={countWords(score)}>
@@ -104,6 +106,7 @@ function Rank({ row, column, score, view }: RankProps) {
     <span className={styles["rank"]}>
       <span className="visually-hidden">, rank </span>
       {formatCount(score.rank)}
+      <RankRange row={row} column={column} view={view} />
       {moved !== null && moved !== 0 && (
         <span className={styles["moved"]} data-up={moved > 0}>
           <span aria-hidden="true">{moved > 0 ? "▲" : "▼"}</span>
@@ -111,6 +114,17 @@ function Rank({ row, column, score, view }: RankProps) {
           {Math.abs(moved)}
         </span>
       )}
+    </span>
+  );
+}
+
+/** Between which ranks the system lies; nothing where that is one rank. */
+function RankRange({ row, column, view }: Pick<RankProps, "row" | "column" | "view">) {
+  const range = view.uncertaintyOf(column.key)?.ranks[row.system];
+  if (!range || range.best === range.worst) return null;
+  return (
+    <span className={styles["range"]}>
+      <span className="visually-hidden">, 95 % interval of the rank </span>({range.best}–{range.worst})
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { classNames } from "../../lib/class-names";
+import { formatCoefficient } from "../../lib/numbers";
 import { BoardRow } from "./board-row";
 import styles from "./board-table.module.css";
 import { scale } from "./standings";
@@ -79,11 +80,31 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
         view.columns.map((column) => (
           <td key={column.key} className={styles["tau"]}>
             {column.key === view.human?.key ? "" : tauWords(column)}
+            <TauInterval interval={view.uncertaintyOf(column.key)?.kendall} isShown={hasTau(column, view)} />
           </td>
         ))
       )}
       {hasRange && <td colSpan={2} />}
     </tr>
+  );
+}
+
+function hasTau(column: LeaderboardColumn, view: BoardView): boolean {
+  return column.kendall_tau_b !== null && column.key !== view.human?.key;
+}
+
+interface TauIntervalProps {
+  readonly interval: readonly number[] | null | undefined;
+  readonly isShown: boolean;
+}
+
+function TauInterval({ interval, isShown }: TauIntervalProps) {
+  const [low, high] = interval ?? [];
+  if (!isShown || low === undefined || high === undefined) return null;
+  return (
+    <span className={styles["note"]}>
+      {formatCoefficient(low)} to {formatCoefficient(high)}
+    </span>
   );
 }
 

@@ -3,14 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import type { Leaderboard } from "../../api/contract";
 import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
 import { useProject } from "../../api/projects/project";
+import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { QuestionFilter } from "../../components/question-filter";
 import { SegmentedControl } from "../../components/segmented-control";
 import { Skeleton } from "../../components/skeleton";
-import { useSearchState } from "../../lib/search-state";
+import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
+import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
@@ -24,14 +28,12 @@ const SCOPES = [
   { value: "entire", name: "All questions" },
 ] as const;
 
-type Scope = (typeof SCOPES)[number]["value"];
-
 export function LeaderboardPage() {
   const project = useProject();
   useTitle("Leaderboard", project.name);
   const search = useSearchState();
-  const scope: Scope = search.read("scope") === "entire" ? "entire" : "sample";
-  const query = useQuery(leaderboardQuery(project.slug, scope));
+  const filter = readFilter(search);
+  const query = useQuery(leaderboardQuery(project.slug, filter));
   return (
     <Page>
       <PageHeader
@@ -40,16 +42,44 @@ export function LeaderboardPage() {
         actions={
           <SegmentedControl
             label="Questions"
-            value={scope}
+            value={filter.scope}
             options={SCOPES}
             onChange={(next) => search.write({ scope: next === "sample" ? undefined : next })}
           />
         }
       />
+      <LeaderboardNav current="leaderboard" />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
-        {(board) => (board.rows.length === 0 ? <NoSystems /> : <Board board={board} />)}
+        {(board) => (
+          <>
+            <QuestionFilter search={search} choices={board} />
+            {board.rows.length > 0 ? (
+              <Board board={board} filter={filter} />
+            ) : isNarrowed(filter) ? (
+              <NothingChosen search={search} />
+            ) : (
+              <NoSystems />
+            )}
+          </>
+        )}
       </QueryView>
     </Page>
+  );
+}
+
+function isNarrowed({ part, dataset, tag, largest_bytes }: Filter): boolean {
+  return part !== "all" || dataset !== "" || tag !== "" || largest_bytes !== undefined;
+}
+
+function NothingChosen({ search }: { readonly search: SearchState }) {
+  const everything = { questions: undefined, dataset: undefined, tag: undefined, track: undefined };
+  return (
+    <EmptyState
+      title="No system has answers to these questions"
+      action={<Button onClick={() => search.write(everything)}>Show all</Button>}
+    >
+      <p>Choose other questions or systems above.</p>
+    </EmptyState>
   );
 }
 
@@ -71,14 +101,19 @@ function NoSystems() {
   );
 }
 
-function Board({ board }: { readonly board: Leaderboard }) {
-  const view = useBoard(board);
+interface BoardProps {
+  readonly board: Leaderboard;
+  readonly filter: Filter;
+}
+
+function Board({ board, filter }: BoardProps) {
+  const view = useBoard(board, filter);
   return (
     <>
       <Section title="Systems">
         <BoardControls board={board} view={view} />
         <BoardTable board={board} view={view} />
-        <PairComparison board={board} view={view} />
+        <PairComparison board={board} view={view} filter={filter} />
       </Section>
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} />

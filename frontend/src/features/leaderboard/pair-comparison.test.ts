@@ -1,36 +1,51 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { SystemsPair } from "../../api/contract";
 import { pairWords } from "./pair-comparison";
 
-const HUMAN = { key: "human", name: "Amended gold" } as LeaderboardColumn;
+const A = { system: "a", label: "Alpha" };
+const B = { system: "b", label: "Beta" };
+const PEOPLE = { name: "People" };
 
-function row(label: string, value: number, low: number, high: number): LeaderboardRow {
-  const score = { value, correct: null, n: 301, low, high, rank: 1 };
+function pair(more: Partial<SystemsPair>): SystemsPair {
   return {
-    system: label,
-    label,
-    description: {},
-    n: 301,
-    scores: { human: score },
-    decided_share: 1,
-    range: null,
+    first: "a",
+    second: "b",
+    questions: 301,
+    difference: 0.05,
+    interval: [0.01, 0.09],
+    p_value: 0.02,
+    is_distinguishable: true,
+    first_only: 20,
+    second_only: 5,
+    mcnemar_p: 0.01,
+    words: "",
+    ...more,
   };
 }
 
 describe("two systems in a sentence", () => {
-  it("are level when their scores are", () => {
-    expect(pairWords(row("A", 0.731, 0.68, 0.78), row("B", 0.731, 0.68, 0.78), HUMAN)).toBe(
-      "Amended gold: A and B are level.",
+  it("names the better one first, with the interval in its direction", () => {
+    expect(pairWords(A, B, PEOPLE, pair({}))).toBe(
+      "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0; distinguishable (p = 0.020) with 301 questions.",
+    );
+    expect(pairWords(A, B, PEOPLE, pair({ difference: -0.05, interval: [-0.09, 0.01] }))).toContain(
+      "Beta is 5.0 points above Alpha, interval from −1.0 to +9.0",
     );
   });
 
-  it("are not called different while their intervals overlap", () => {
-    expect(pairWords(row("A", 0.7, 0.65, 0.75), row("B", 0.731, 0.68, 0.78), HUMAN)).toBe(
-      "Amended gold: B is 3.1 points above A; their intervals overlap with 301 questions.",
+  it("says the same whichever was chosen first", () => {
+    expect(pairWords(B, A, PEOPLE, pair({}))).toBe(pairWords(A, B, PEOPLE, pair({})));
+  });
+
+  it("calls equal scores level, and says that chance cannot be told from a difference", () => {
+    const level = pair({ difference: 0, interval: [-0.02, 0.02], p_value: 1, is_distinguishable: false });
+    expect(pairWords(A, B, PEOPLE, level)).toBe(
+      "People: Alpha and Beta are level: 0.0 points apart, interval from −2.0 to +2.0; not distinguishable (p = 1.000) with 301 questions.",
     );
   });
 
-  it("are apart where the intervals do not meet", () => {
-    expect(pairWords(row("A", 0.5, 0.45, 0.55), row("B", 0.731, 0.68, 0.78), HUMAN)).toContain("do not meet");
+  it("says why there is no difference", () => {
+    const none = pair({ difference: null, interval: null, words: "The two share no row." });
+    expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two share no row.");
   });
 });

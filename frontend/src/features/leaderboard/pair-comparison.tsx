@@ -1,50 +1,97 @@
-/** Two systems in a sentence. */
-import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
-import { formatCount, formatPoints } from "../../lib/numbers";
+/** Two systems in a sentence, and whether they can be told apart. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Leaderboard, LeaderboardColumn, LeaderboardRow, SystemsPair } from "../../api/contract";
+import { pairsQuery } from "../../api/leaderboard/pairs";
+import { useProject } from "../../api/projects/project";
+import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
 import type { BoardView } from "./use-board";
 
 interface PairComparisonProps {
   readonly board: Leaderboard;
   readonly view: BoardView;
+  readonly filter: QuestionFilter;
 }
 
-export function PairComparison({ board, view }: PairComparisonProps) {
+export function PairComparison({ board, view, filter }: PairComparisonProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const [first, second] = view.pair.map((name) => board.rows.find(({ system }) => system === name));
-  if (!first || !second) return null;
   // The way of judging one looks at is the one the table is sorted by.
   const main = board.columns.find(({ key }) => key === view.sorting.key) ?? view.human ?? view.columns[0];
+  if (!first || !second || !main) return null;
+  // Each takes a while to compute, so only what is seen is asked for.
+  const others = isOpen ? view.columns.filter(({ key }) => key !== main.key) : [];
   return (
     <div className={styles["pair"]} aria-live="polite">
-      {main && <p>{pairWords(first, second, main)}</p>}
-      <details className={styles["more"]}>
-        <summary>By every way of judging</summary>
+      <p>
+        <PairSentence first={first} second={second} column={main} filter={filter} />
+      </p>
+      <details className={styles["more"]} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>By every other way of judging</summary>
         <ul>
-          {view.columns.map((column) => (
-            <li key={column.key}>{pairWords(first, second, column)}</li>
+          {others.map((column) => (
+            <li key={column.key}>
+              <PairSentence first={first} second={second} column={column} filter={filter} />
+            </li>
           ))}
         </ul>
+        <p className={styles["soft"]}>
+          Intervals and tests resample the questions both answered; they are corrected for all pairs of
+          systems (Holm).
+        </p>
       </details>
     </div>
   );
 }
 
-/** Says only what the single intervals allow: apart when they do not meet, else open. */
-export function pairWords(first: LeaderboardRow, second: LeaderboardRow, column: LeaderboardColumn): string {
-  const left = first.scores[column.key];
-  const right = second.scores[column.key];
-  if (!left || !right) return `${column.name}: not both scored.`;
-  const [ahead, behind] = left.value >= right.value ? [first, second] : [second, first];
-  const points = formatPoints(Math.abs(left.value - right.value));
-  if (Number(points) === 0) return `${column.name}: ${first.label} and ${second.label} are level.`;
-  const base = `${column.name}: ${ahead.label} is ${points} points above ${behind.label}`;
-  return `${base}${overlapWords(ahead.scores[column.key], behind.scores[column.key])}.`;
+interface PairSentenceProps {
+  readonly first: LeaderboardRow;
+  readonly second: LeaderboardRow;
+  readonly column: LeaderboardColumn;
+  readonly filter: QuestionFilter;
 }
 
-type Score = LeaderboardRow["scores"][string] | undefined;
+function PairSentence({ first, second, column, filter }: PairSentenceProps) {
+  const project = useProject();
+  const query = useQuery(pairsQuery(project.slug, filter, column.key));
+  if (query.isError) return `${column.name}: could not be compared, ${query.error.message}`;
+  if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label} …`;
+  const pair = query.data.find(
+    (each) =>
+      [each.first, each.second].includes(first.system) && [each.first, each.second].includes(second.system),
+  );
+  return pair ? pairWords(first, second, column, pair) : `${column.name}: not both scored.`;
+}
 
-function overlapWords(ahead: Score, behind: Score): string {
-  if (!ahead || !behind || ahead.low === null || behind.high === null) return "";
-  if (ahead.low > behind.high) return "; their intervals do not meet";
-  return `; their intervals overlap with ${formatCount(ahead.n)} questions`;
+/** "People: EMDR2 and FiD-KD are level: 0.0 points apart, interval from … to …, not distinguishable with …". */
+export function pairWords(
+  first: Pick<LeaderboardRow, "system" | "label">,
+  second: Pick<LeaderboardRow, "system" | "label">,
+  column: Pick<LeaderboardColumn, "name">,
+  pair: SystemsPair,
+): string {
+  if (pair.difference === null) return `${column.name}: ${pair.words || "not both scored."}`;
+  const sign = pair.first === first.system ? 1 : -1;
+  const [ahead, behind] = sign * pair.difference >= 0 ? [first, second] : [second, first];
+  const points = formatPoints(Math.abs(pair.difference));
+  const base =
+    Number(points) === 0
+      ? `${column.name}: ${first.label} and ${second.label} are level: 0.0 points apart`
+      : `${column.name}: ${ahead.label} is ${points} points above ${behind.label}`;
+  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.questions)} questions.`;
+}
+
+/** The interval of the difference in the direction of the sentence. */
+function intervalWords({ interval, difference }: SystemsPair): string {
+  const [low, high] = interval ?? [];
+  if (low === undefined || high === undefined || difference === null) return "";
+  const [from, to] = difference >= 0 ? [low, high] : [-high, -low];
+  return `, interval from ${formatDifference(from)} to ${formatDifference(to)}`;
+}
+
+function verdictWords({ is_distinguishable, p_value }: SystemsPair): string {
+  const p = p_value === null ? "" : ` (p ${p_value < 0.001 ? "< 0.001" : `= ${p_value.toFixed(3)}`})`;
+  return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
 }

@@ -106,6 +106,13 @@ export function difference(row: LeaderboardRow, from: string, to: string): numbe
   return after.value - before.value;
 }
 
+/** The difference as a share of the score it starts from: (people − automatic) / automatic. */
+export function relativeDifference(row: LeaderboardRow, from: string, to: string): number | null {
+  const gain = difference(row, from, to);
+  const before = row.scores[from]?.value ?? 0;
+  return gain === null || before === 0 ? null : gain / before;
+}
+
 /** Common bounds for the interval bars of a table, a little wider than what they show, within 0 and 1. */
 export function scale(
   rows: readonly LeaderboardRow[],

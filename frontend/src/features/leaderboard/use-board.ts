@@ -1,5 +1,9 @@
 /** What of the board is shown and how, kept in the address. */
-import type { Leaderboard } from "../../api/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
+import { uncertaintyQuery } from "../../api/leaderboard/uncertainty";
+import { useProject } from "../../api/projects/project";
+import type { QuestionFilter } from "../../lib/question-filter";
 import { useSearchState } from "../../lib/search-state";
 import {
   baselineColumn,
@@ -13,11 +17,16 @@ import {
   writeSorting,
 } from "./standings";
 
-export function useBoard(board: Leaderboard) {
+/** Stands behind a column's key where differences are shares of that column's score. */
+export const RELATIVE = "relative";
+
+export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const search = useSearchState();
+  const project = useProject();
+  const uncertainty = useQuery(uncertaintyQuery(project.slug, filter));
   const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")));
   const sorting = parseSorting(search.read("sort"), board.columns);
-  const comparedKey = search.read("compare");
+  const [comparedKey, how] = (search.read("compare") ?? "").split("~");
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     columns,
@@ -27,6 +36,11 @@ export function useBoard(board: Leaderboard) {
     human: humanColumn(board.columns),
     /** The column from which the others are shown as differences. */
     compared: board.columns.find(({ key }) => key === comparedKey) ?? null,
+    isRelative: how === RELATIVE,
+    /** How sure a column's ranks are; nothing while that is being computed. */
+    uncertaintyOf: (key: string): ColumnUncertainty | undefined =>
+      uncertainty.data?.find((column) => column.key === key),
+    isResampling: uncertainty.isPending,
     pair,
     sortBy: (key: string) => search.write({ sort: writeSorting(nextSorting(sorting, key)) }),
     toggleColumn: (key: string) => search.write({ columns: toggledColumns(board.columns, columns, key) }),

@@ -1,6 +1,6 @@
 /** The board in sentences. */
 import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
-import { countOf, formatCoefficient, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
 
 /** The page's answer: who leads by people, and what that changed. */
@@ -14,7 +14,16 @@ export function headline(board: Leaderboard): string {
   if (!board.all_decided) return undecidedWords(board);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  return `By people ${best.label} leads: right on ${score} of ${questions}.${gains}`;
+  return `By people ${leadersWords(board, human)}: right on ${score} of ${questions}.${gains}`;
+}
+
+/** Who leads, or who leads together where scores are equal. */
+function leadersWords(board: Leaderboard, human: LeaderboardColumn): string {
+  const leaders = board.rows.filter((row) => row.scores[human.key]?.rank === 1).map(({ label }) => label);
+  const last = leaders.pop() ?? "";
+  if (leaders.length === 0) return `${last} leads`;
+  if (leaders.length > 3) return `${formatCount(leaders.length + 1)} systems are level`;
+  return `${leaders.join(", ")} and ${last} are level`;
 }
 
 function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {

@@ -50,6 +50,7 @@ export function RaterTable({ overview }: { readonly overview: Overview }) {
   }
   return (
     <Table
+      folds
       caption="Raters, how much they have judged and how fast"
       columns={COLUMNS}
       rows={overview.raters}

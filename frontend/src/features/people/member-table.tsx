@@ -152,6 +152,7 @@ export function MemberTable({
   return (
     <>
       <Table
+        folds
         caption="Members of the project"
         columns={columnsFor(change.mutate, changeState, groups)}
         rows={members}

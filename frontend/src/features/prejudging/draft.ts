@@ -12,13 +12,6 @@ export function rulesOf(policy: Policy): readonly RuleDraft[] {
   return policy.rules.map(({ runs, condition }) => ({ runs, condition }));
 }
 
-export function moved(rules: readonly RuleDraft[], place: number, by: -1 | 1): readonly RuleDraft[] {
-  const target = place + by;
-  const [rule, other] = [rules[place], rules[target]];
-  if (!rule || !other) return rules;
-  return rules.map((each, index) => (index === place ? other : index === target ? rule : each));
-}
-
 export function toggled(runs: readonly string[], run: string): readonly string[] {
   return runs.includes(run) ? runs.filter((each) => each !== run) : [...runs, run];
 }

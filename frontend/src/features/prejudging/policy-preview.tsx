@@ -1,11 +1,10 @@
 /** What a policy would do, in counts and by example, before anything is done. */
 import type { PolicyPreview as Preview } from "../../api/contract";
+import { AnswerCell } from "../../components/answer-cell";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
-import { ProjectLink } from "../../components/project-link";
 import { countOf, formatCount } from "../../lib/numbers";
-import styles from "./prejudging.module.css";
 
 export function PolicyPreview({ preview }: { readonly preview: Preview }) {
   const isUnaudited = preview.decided > 0 && preview.drawn === 0;
@@ -29,13 +28,8 @@ export function PolicyPreview({ preview }: { readonly preview: Preview }) {
               <Entry key={answer.id}>
                 <EntryHead>
                   <LabelMark label={answer.label} />
-                  <ProjectLink page={`answers/${answer.id}`}>
-                    <span dir="auto">{answer.answer || "(empty)"}</span>
-                  </ProjectLink>
+                  <AnswerCell id={answer.id} answer={answer.answer} question={answer.question} />
                 </EntryHead>
-                <span className={styles["soft"]} dir="auto">
-                  {answer.question}
-                </span>
               </Entry>
             ))}
           </EntryList>

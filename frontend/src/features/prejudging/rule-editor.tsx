@@ -1,10 +1,12 @@
 /** Edits the ordered rules: which runs, and what their verdicts must say. */
 import type { Policy } from "../../api/contract";
-import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/field";
+import { OrderedItems } from "../../components/ordered-items";
 import { countOf } from "../../lib/numbers";
-import { type Condition, moved, type RuleDraft, toggled } from "./draft";
+import { type Condition, type RuleDraft, toggled } from "./draft";
 import styles from "./prejudging.module.css";
+
+const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts" };
 
 interface RuleEditorProps {
   readonly policy: Policy;
@@ -13,47 +15,15 @@ interface RuleEditorProps {
 }
 
 export function RuleEditor({ policy, rules, onChange }: RuleEditorProps) {
-  const put = (place: number, changes: Partial<RuleDraft>) =>
-    onChange(rules.map((rule, index) => (index === place ? { ...rule, ...changes } : rule)));
   return (
-    <>
-      <ol className={styles["editor"]}>
-        {rules.map((rule, place) => (
-          <li key={place} className={styles["rule"]}>
-            <RuleFields
-              policy={policy}
-              rule={rule}
-              place={place}
-              onChange={(changes) => put(place, changes)}
-            />
-            <div className={styles["actions"]}>
-              <Button size="small" disabled={place === 0} onClick={() => onChange(moved(rules, place, -1))}>
-                Up<span className="visually-hidden">, rule {place + 1}</span>
-              </Button>
-              <Button
-                size="small"
-                disabled={place === rules.length - 1}
-                onClick={() => onChange(moved(rules, place, 1))}
-              >
-                Down<span className="visually-hidden">, rule {place + 1}</span>
-              </Button>
-              <Button
-                size="small"
-                variant="quiet"
-                onClick={() => onChange(rules.filter((_, index) => index !== place))}
-              >
-                Remove<span className="visually-hidden"> rule {place + 1}</span>
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ol>
-      <div>
-        <Button size="small" onClick={() => onChange([...rules, { runs: [], condition: "any_accepts" }])}>
-          Add a rule
-        </Button>
-      </div>
-    </>
+    <OrderedItems
+      items={rules}
+      noun="rule"
+      addition={{ words: "Add a rule", item: NEW_RULE }}
+      onChange={onChange}
+    >
+      {(rule, place, change) => <RuleFields policy={policy} rule={rule} place={place} onChange={change} />}
+    </OrderedItems>
   );
 }
 

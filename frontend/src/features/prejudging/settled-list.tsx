@@ -2,10 +2,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Audit, SettledAnswer } from "../../api/contract";
 import { settledQuery } from "../../api/prejudging/settled";
+import { AnswerCell } from "../../components/answer-cell";
 import { Select } from "../../components/field";
 import { LabelMark } from "../../components/label-mark";
 import { Pagination } from "../../components/pagination";
-import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { useSearchState } from "../../lib/search-state";
@@ -55,6 +55,7 @@ export function SettledList({ slug, audit }: SettledListProps) {
         {(found) => (
           <>
             <Table
+              folds
               caption="Settled answers"
               columns={COLUMNS}
               rows={found.answers}
@@ -78,16 +79,7 @@ const COLUMNS: readonly Column<SettledAnswer>[] = [
     key: "answer",
     header: "Answer",
     isRowHeader: true,
-    cell: (row) => (
-      <>
-        <ProjectLink page={`answers/${row.id}`}>
-          <span dir="auto">{row.answer || "(empty)"}</span>
-        </ProjectLink>
-        <div className={styles["soft"]} dir="auto">
-          {row.question}
-        </div>
-      </>
-    ),
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   { key: "rule", header: "Rule", align: "end", cell: (row) => row.rule },
   { key: "label", header: "The rule says", cell: (row) => <LabelMark label={row.label} /> },

@@ -1,11 +1,9 @@
 /** What raters are asked about the question itself, before its answers. */
 import type { ApiError } from "../../api/error";
-import { Button } from "../../components/button";
 import { Checkbox, Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
-import { FormError } from "../../components/form";
-import { type Change, type CheckDraft, moved, numberFrom, type ProtocolDraft, put, without } from "./draft";
-import { ItemActions } from "./label-fields";
+import { OrderedItems } from "../../components/ordered-items";
+import { type Change, type CheckDraft, numberFrom, type ProtocolDraft } from "./draft";
 import styles from "./protocol.module.css";
 
 const MOST_CHECKS = 5;
@@ -19,27 +17,19 @@ interface CheckFieldsProps {
 
 export function CheckFields({ draft, error, change }: CheckFieldsProps) {
   const checks = draft.question_checks;
-  const complaint = error?.fieldMessage("question_checks");
   return (
     <>
       {checks.length === 0 && <p className={styles["soft"]}>Nothing: raters judge the answers alone.</p>}
-      <ol className={styles["items"]}>
-        {checks.map((check, place) => (
-          <li key={place} className={styles["item"]}>
-            <CheckRow check={check} place={place} draft={draft} error={error} change={change} />
-          </li>
-        ))}
-      </ol>
-      {complaint && <FormError>{complaint}</FormError>}
-      <div>
-        <Button
-          size="small"
-          disabled={checks.length >= MOST_CHECKS}
-          onClick={() => change({ question_checks: [...checks, NEW_CHECK] })}
-        >
-          Ask something about the question
-        </Button>
-      </div>
+      <OrderedItems
+        items={checks}
+        noun="question"
+        addition={{ words: "Ask something about the question", item: NEW_CHECK }}
+        most={MOST_CHECKS}
+        error={error?.fieldMessage("question_checks")}
+        onChange={(next) => change({ question_checks: next })}
+      >
+        {(check, place, keep) => <CheckRow check={check} place={place} error={error} keep={keep} />}
+      </OrderedItems>
       {checks.length > 0 && (
         <Checkbox
           label="Show the answers only once this is answered"
@@ -52,14 +42,14 @@ export function CheckFields({ draft, error, change }: CheckFieldsProps) {
   );
 }
 
-interface CheckRowProps extends CheckFieldsProps {
+interface CheckRowProps {
   readonly check: CheckDraft;
   readonly place: number;
+  readonly error: ApiError | null;
+  readonly keep: (part: Partial<CheckDraft>) => void;
 }
 
-function CheckRow({ check, place, draft, error, change }: CheckRowProps) {
-  const checks = draft.question_checks;
-  const keep = (part: Partial<CheckDraft>) => change({ question_checks: put(checks, place, part) });
+function CheckRow({ check, place, error, keep }: CheckRowProps) {
   const complaint = (field: string) => error?.fieldMessage(`question_checks.${place}.${field}`);
   return (
     <>
@@ -96,14 +86,6 @@ function CheckRow({ check, place, draft, error, change }: CheckRowProps) {
         hint="Nothing else is asked of this rater, and the question leaves every score when enough say yes."
         checked={check.skips_answers}
         onChange={(event) => keep({ skips_answers: event.target.checked })}
-      />
-      <ItemActions
-        name={`question ${place + 1}`}
-        isFirst={place === 0}
-        isLast={place === checks.length - 1}
-        canRemove
-        onMove={(by) => change({ question_checks: moved(checks, place, by) })}
-        onRemove={() => change({ question_checks: without(checks, place) })}
       />
     </>
   );

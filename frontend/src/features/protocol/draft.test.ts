@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moved, withKeys } from "./draft";
+import { withKeys } from "./draft";
 
 describe("withKeys", () => {
   const keysOf = (...items: { key: string; name: string }[]) =>
@@ -20,12 +20,5 @@ describe("withKeys", () => {
 
   it("finds one for names without a letter it can use", () => {
     expect(keysOf({ key: "", name: "正解" })).toEqual(["choice"]);
-  });
-});
-
-describe("moved", () => {
-  it("changes places with the neighbour", () => {
-    expect(moved(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
-    expect(moved(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
   });
 });

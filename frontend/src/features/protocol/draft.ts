@@ -86,19 +86,6 @@ export function specOf(draft: ProtocolDraft): Record<string, unknown> {
   };
 }
 
-export function put<Item>(items: readonly Item[], place: number, change: Partial<Item>): Item[] {
-  return items.map((item, index) => (index === place ? { ...item, ...change } : item));
-}
-
-export function without<Item>(items: readonly Item[], place: number): Item[] {
-  return items.filter((_, index) => index !== place);
-}
-
-export function moved<Item>(items: readonly Item[], place: number, by: -1 | 1): Item[] {
-  const order = items.map((item, index) => ({ item, place: index === place ? index + by * 1.5 : index }));
-  return order.sort((left, right) => left.place - right.place).map(({ item }) => item);
-}
-
 export function numberFrom(text: string): NumberDraft {
   return text.trim() === "" ? "" : Number(text);
 }

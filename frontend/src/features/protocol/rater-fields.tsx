@@ -47,7 +47,7 @@ export function RaterFields({ draft, error, change }: RaterFieldsProps) {
 
 function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
   return (
-    <FieldRow>
+    <>
       <Select
         label="Where they differ"
         error={error?.fieldMessage("tie_break")}
@@ -72,6 +72,6 @@ function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
           onChange={(event) => change({ most_raters: numberFrom(event.target.value) })}
         />
       )}
-    </FieldRow>
+    </>
   );
 }

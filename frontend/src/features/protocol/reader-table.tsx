@@ -44,6 +44,7 @@ export function ReaderTable({ slug }: { readonly slug: string }) {
           <p className={styles["soft"]}>Nobody judges in this project yet.</p>
         ) : (
           <Table
+            folds
             caption="Who has read the guidelines"
             columns={COLUMNS}
             rows={all}

@@ -5,7 +5,7 @@ export const CREDIT_WORDS: Readonly<Record<Credit, string>> = {
   definite: "Counts as correct",
   possible: "Counts as possibly correct",
   none: "Counts as incorrect",
-  missing: "Cannot judge: no vote, the next rater is asked",
+  missing: "No vote: the next rater is asked",
 };
 
 export const LABELS_THAT: Readonly<Record<Credit, string>> = {
@@ -29,8 +29,8 @@ export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], str
 };
 
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
-  third_rater: "One more rater decides, without knowing it",
-  more_raters: "More raters, one by one, up to a maximum",
+  third_rater: "One more rater, without knowing it",
+  more_raters: "More raters, one by one, to a limit",
   lead: "The lead decides",
-  nobody: "Nobody more is asked; what is left goes to the lead",
+  nobody: "Nobody more; the lead gets the rest",
 };

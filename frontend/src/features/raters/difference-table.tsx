@@ -1,7 +1,7 @@
 /** The answers on which a rater differs, the latest first, each one click from its whole history. */
 import type { RaterDetail } from "../../api/contract";
+import { AnswerCell } from "../../components/answer-cell";
 import { LabelMark } from "../../components/label-mark";
-import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
@@ -25,6 +25,7 @@ export function DifferenceTable({ rater, nameOf }: DifferenceTableProps) {
         </p>
       )}
       <Table
+        folds
         caption="Answers on which this rater differs"
         columns={columnsOf(nameOf)}
         rows={differences}
@@ -40,16 +41,7 @@ function columnsOf(nameOf: (label: string) => string): Column<Difference>[] {
       key: "answer",
       header: "Answer",
       isRowHeader: true,
-      cell: (difference) => (
-        <span className={styles["answer"]}>
-          <ProjectLink page={`answers/${difference.answer}`}>
-            <span dir="auto">{difference.text || "(empty)"}</span>
-          </ProjectLink>
-          <span className={styles["soft"]} dir="auto">
-            {difference.question}
-          </span>
-        </span>
-      ),
+      cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
     },
     {
       key: "label",

@@ -1,10 +1,9 @@
 /** The hidden known answers that a rater got wrong, the latest first. */
 import type { RaterDetail } from "../../api/contract";
+import { AnswerCell } from "../../components/answer-cell";
 import { LabelMark } from "../../components/label-mark";
-import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
-import styles from "./raters.module.css";
 
 type Miss = RaterDetail["known_misses"][number];
 
@@ -16,6 +15,7 @@ interface MissTableProps {
 export function MissTable({ rater, nameOf }: MissTableProps) {
   return (
     <Table
+      folds
       caption="Known answers that were missed"
       columns={columnsOf(nameOf)}
       rows={rater.known_misses}
@@ -30,16 +30,7 @@ function columnsOf(nameOf: (label: string) => string): Column<Miss>[] {
       key: "answer",
       header: "Answer",
       isRowHeader: true,
-      cell: (miss) => (
-        <span className={styles["answer"]}>
-          <ProjectLink page={`answers/${miss.answer}`}>
-            <span dir="auto">{miss.text || "(empty)"}</span>
-          </ProjectLink>
-          <span className={styles["soft"]} dir="auto">
-            {miss.question}
-          </span>
-        </span>
-      ),
+      cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
     },
     { key: "said", header: "Said", cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} /> },
     { key: "known", header: "Known", cell: ({ known }) => <LabelMark label={known} name={nameOf(known)} /> },

@@ -7,17 +7,20 @@ import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import styles from "./run-list.module.css";
-
-/** Of a hundred answers that people put on one side, how many the judge puts on the other. */
-function wronged(missed: number, hit: number): number | null {
-  return missed + hit === 0 ? null : missed / (missed + hit);
-}
+import { wronged } from "./wronged";
 
 const rejects = (row: JudgeBoardRow) => wronged(row.fn, row.tp);
 const accepts = (row: JudgeBoardRow) => wronged(row.fp, row.tn);
 
 const COLUMNS: readonly Column<JudgeBoardRow>[] = [
-  { key: "name", header: "Judge", isRowHeader: true, cell: (row) => row.name, sortBy: (row) => row.name },
+  {
+    key: "name",
+    header: "Judge",
+    isRowHeader: true,
+    cell: (row) =>
+      row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>,
+    sortBy: (row) => row.name,
+  },
   {
     key: "accuracy",
     header: "Agrees with people (%)",

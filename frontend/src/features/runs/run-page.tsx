@@ -14,6 +14,7 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { WorkerNotice } from "../../components/worker-notice";
 import { useTitle } from "../../lib/title";
+import { JudgedParts } from "./judged-parts";
 import { RunActions } from "./run-actions";
 import { RunCosts } from "./run-costs";
 import { RunFailures } from "./run-failures";
@@ -79,9 +80,14 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
           <RunFailures slug={slug} run={run} />
         </Section>
       )}
-      <Section title="Verdicts">
-        <VerdictSection slug={slug} run={run} />
-      </Section>
+      {run.purpose === "verdicts" && (
+        <>
+          {run.state !== "cancelled" && <JudgedParts slug={slug} run={run.id} />}
+          <Section title="Verdicts">
+            <VerdictSection slug={slug} run={run} />
+          </Section>
+        </>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** A page of verdicts: what was asked, what the judge was given, what it said and how it was read. */
 import type { RunVerdict } from "../../api/contract";
+import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
-import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
 import { formatMoney } from "../../lib/money";
@@ -13,16 +13,7 @@ const COLUMNS: readonly Column<RunVerdict>[] = [
     key: "answer",
     header: "Answer",
     isRowHeader: true,
-    cell: (row) => (
-      <span className={styles["answer"]}>
-        <ProjectLink page={`answers/${row.answer_id}`}>
-          <span dir="auto">{row.answer || "(empty)"}</span>
-        </ProjectLink>
-        <span className={styles["soft"]} dir="auto">
-          {row.question}
-        </span>
-      </span>
-    ),
+    cell: (row) => <AnswerCell id={row.answer_id} answer={row.answer} question={row.question} />,
   },
   {
     key: "golds",
@@ -40,7 +31,7 @@ const COLUMNS: readonly Column<RunVerdict>[] = [
 ];
 
 export function VerdictTable({ verdicts }: { readonly verdicts: readonly RunVerdict[] }) {
-  return <Table caption="Verdicts" columns={COLUMNS} rows={verdicts} rowKey={(row) => row.answer_id} />;
+  return <Table folds caption="Verdicts" columns={COLUMNS} rows={verdicts} rowKey={(row) => row.answer_id} />;
 }
 
 function VerdictCell({ row }: { readonly row: RunVerdict }) {

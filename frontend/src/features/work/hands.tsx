@@ -29,6 +29,7 @@ export function Hands({ slug, raters }: HandsProps) {
         counts where nobody has taken the place, and is kept uncounted elsewhere; the rater is told.
       </p>
       <Table
+        folds
         caption="Sheets in raters’ hands"
         columns={columnsFor(slug, takingBack.mutate)}
         rows={present}

@@ -3,6 +3,8 @@ import type { PlannedRater, WorkPlan, WorkPlanDraft } from "../../api/contract";
 
 export interface RaterDraft {
   readonly takesPart: boolean;
+  /** Who judges this one's part in their place; empty for nobody. */
+  readonly standIn: string;
   readonly from: string;
   readonly to: string;
   readonly share: string;
@@ -48,6 +50,7 @@ function limit(typed: string): number | null {
 
 export const NO_WISH: RaterDraft = {
   takesPart: false,
+  standIn: "",
   from: "",
   to: "",
   share: "0",
@@ -58,6 +61,7 @@ export const NO_WISH: RaterDraft = {
 function raterDraft(rater: PlannedRater): RaterDraft {
   return {
     takesPart: rater.takes_part,
+    standIn: rater.stand_in,
     from: text(rater.first_question),
     to: text(rater.last_question),
     share: String(rater.share),
@@ -83,6 +87,7 @@ export function bodyOf(draft: PlanDraft): WorkPlanDraft {
     raters: Object.entries(draft.raters).map(([id, rater]) => ({
       member_id: id,
       takes_part: rater.takesPart,
+      stand_in: rater.standIn,
       first_question: limit(rater.from),
       last_question: limit(rater.to),
       share: limit(rater.share) ?? 0,

@@ -1,7 +1,7 @@
 /** The raters one a row: what the plan gives them, what they hold, have judged and have left. */
 import type { PlannedRater } from "../../api/contract";
 import { Badge } from "../../components/badge";
-import { TextField } from "../../components/field";
+import { Select, TextField } from "../../components/field";
 import { type Column, Table } from "../../components/table";
 import { formatCount } from "../../lib/numbers";
 import { NO_WISH, type PlanDraft, type RaterDraft } from "./plan-draft";
@@ -36,6 +36,7 @@ export function RaterPlan({ raters, draft, onChange }: RaterPlanProps) {
           takesPartColumn(draft, onChange),
           { key: "from", header: "From question", cell: cell("from", "First question") },
           { key: "to", header: "To question", cell: cell("to", "Last question") },
+          standInColumn(raters, draft, onChange),
         ]
       : []),
     ...(draft.sharing === "shares"
@@ -46,7 +47,13 @@ export function RaterPlan({ raters, draft, onChange }: RaterPlanProps) {
     ...FIGURES,
   ];
   return (
-    <Table caption="Raters and their part" columns={columns} rows={raters} rowKey={(row) => row.member_id} />
+    <Table
+      folds
+      caption="Raters and their part"
+      columns={columns}
+      rows={raters}
+      rowKey={(row) => row.member_id}
+    />
   );
 }
 
@@ -79,6 +86,34 @@ function takesPartColumn(draft: PlanDraft, onChange: RaterPlanProps["onChange"])
         checked={draft.raters[rater.member_id]?.takesPart ?? false}
         onChange={(event) => onChange(rater.member_id, { takesPart: event.target.checked })}
       />
+    ),
+  };
+}
+
+function standInColumn(
+  raters: readonly PlannedRater[],
+  draft: PlanDraft,
+  onChange: RaterPlanProps["onChange"],
+): Column<PlannedRater> {
+  return {
+    key: "standIn",
+    header: "Judged instead by",
+    cell: (rater) => (
+      <Select
+        label={`Who judges the part of ${rater.name}`}
+        hideLabel
+        value={draft.raters[rater.member_id]?.standIn ?? ""}
+        onChange={(event) => onChange(rater.member_id, { standIn: event.target.value })}
+      >
+        <option value="">nobody else</option>
+        {raters
+          .filter((other) => other !== rater)
+          .map((other) => (
+            <option key={other.member_id} value={other.member_id}>
+              {other.name}
+            </option>
+          ))}
+      </Select>
     ),
   };
 }

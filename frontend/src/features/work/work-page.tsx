@@ -11,6 +11,7 @@ import { QueryView } from "../../components/query-view";
 import { useTitle } from "../../lib/title";
 import { Hands } from "./hands";
 import { History } from "./history";
+import { PilotSection } from "./pilot";
 import { PlanForm } from "./plan-form";
 import { QualityForm } from "./quality-form";
 
@@ -29,6 +30,7 @@ export function WorkPage() {
         {(plan) => (
           <>
             {plan.shortage !== "" && <Shortage words={plan.shortage} />}
+            <PilotSection slug={project.slug} />
             <Hands slug={project.slug} raters={plan.raters} />
             <PlanForm slug={project.slug} plan={plan} />
             <History events={plan.events} />

@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
+from django.db.models import F
 
 from annotation.projects.models import Project
 from common.clock import now
@@ -119,6 +121,26 @@ class TestChangeConnection:
         connection = make_connection()
         with pytest.raises(ConnectionNotFound):
             change_connection(project=make_project(), public_id=connection.public_id, changes={"name": "x"})
+
+
+class TestSpendCap:
+    @pytest.fixture
+    def spent(self, make_connection: MakeConnection) -> Connection:
+        connection = make_connection()
+        Connection.objects.filter(pk=connection.pk).update(spent=3 * 10**12, reserved=10**12)
+        return connection
+
+    def test_is_never_set_below_what_is_spent_or_in_flight(self, spent: Connection) -> None:
+        with pytest.raises(UnusableConnection, match="4 USD are spent or in flight") as refused:
+            change(spent, spend_cap=4 * 10**12 - 1)
+        assert "spend_cap" in refused.value.details["fields"]
+        assert change(spent, spend_cap=4 * 10**12).spend_cap == 4 * 10**12
+        assert change(spent, spend_cap=None).spend_cap is None
+
+    def test_cannot_be_passed_in_the_database(self, spent: Connection) -> None:
+        change(spent, spend_cap=4 * 10**12)
+        with pytest.raises(IntegrityError, match="connection_never_past_its_cap"):
+            Connection.objects.filter(pk=spent.pk).update(spent=F("spent") + 1)
 
 
 class TestRests:

@@ -15,7 +15,7 @@ from judges.connections.models import Connection
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
 from judges.runs import rules, services
-from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import Failure, get_progress
 from judges.runs.services import spending, tooling, working
 from tests.hostile import Provider
@@ -414,6 +414,21 @@ class TestSamples:
         assert (run.state, run.verdicts.count(), len(model.asked)) == (State.FINISHED, 5, 5)
         with pytest.raises(services.starting.NothingLeft):
             services.continue_run(run=run)
+
+    def test_foresee_time_from_what_was_judged_since_the_run_went_on(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        run = work(start(connection, sample_size=2, sample_seed=1))
+        assert run.finished_at is not None
+        went_on = run.finished_at - timedelta(seconds=10)
+        JudgeRun.objects.filter(pk=run.pk).update(started_at=went_on)
+        before, after = run.verdicts.order_by("pk")
+        Verdict.objects.filter(pk=before.pk).update(judged_at=went_on - timedelta(hours=1))
+        Verdict.objects.filter(pk=after.pk).update(judged_at=run.finished_at)
+        run.refresh_from_db()
+        rest = get_progress(run=run, at=now()).rest
+        assert rest is not None
+        assert (rest.answers, rest.seconds) == (3, 30)
 
     def test_repeated_do_not_grow(self, connection: Connection, model: Scripted) -> None:
         work(start(connection, sample_size=2))

@@ -1,0 +1,50 @@
+"""How far first-round raters agree: over all, in parts of the study, and in JSON."""
+
+from annotation.agreement.rules.forms import slice_json, to_json
+from annotation.agreement.rules.measuring import (
+    AgreementReport,
+    PairAgreement,
+    measure_agreement,
+    measure_pilot,
+)
+from annotation.agreement.rules.slices import (
+    OF_ANSWERS,
+    Dimension,
+    Slice,
+    group_rows,
+    length_band,
+    measure_slices,
+    question_type,
+)
+from annotation.agreement.rules.votes import (
+    FirstRound,
+    LabelView,
+    disagreeing_items,
+    first_turns,
+    offered_views,
+    read_labels,
+    select_items,
+)
+
+__all__ = [
+    "OF_ANSWERS",
+    "AgreementReport",
+    "Dimension",
+    "FirstRound",
+    "LabelView",
+    "PairAgreement",
+    "Slice",
+    "disagreeing_items",
+    "first_turns",
+    "group_rows",
+    "length_band",
+    "measure_agreement",
+    "measure_pilot",
+    "measure_slices",
+    "offered_views",
+    "question_type",
+    "read_labels",
+    "select_items",
+    "slice_json",
+    "to_json",
+]

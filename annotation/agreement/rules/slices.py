@@ -1,0 +1,98 @@
+"""Parts of a study in which raters may agree more or less than in others, and the names of the parts."""
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.agreement import MissingVotes
+from analysis.agreement.votes import Integers
+from annotation.agreement.rules.measuring import AgreementReport, measure_agreement
+from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
+
+
+class Dimension(StrEnum):
+    """What a study is cut by. Those about the answer have no meaning for a check of the question."""
+
+    QUESTION_TYPE = "question_type"
+    ANSWER_LENGTH = "answer_length"
+    EXACT_MATCH = "exact_match"
+    SYSTEM = "system"
+    SYSTEM_FAMILY = "system_family"
+    RATER = "rater"
+    WEEK = "week"
+    PROTOCOL_VERSION = "protocol_version"
+    DATASET = "dataset"
+
+
+OF_ANSWERS = frozenset(
+    {Dimension.ANSWER_LENGTH, Dimension.EXACT_MATCH, Dimension.SYSTEM, Dimension.SYSTEM_FAMILY}
+)
+
+# From the lowest number of words: the name of the band.
+LENGTH_BANDS = ((16, "16 words or more"), (6, "6 to 15 words"), (2, "2 to 5 words"), (0, "1 word"))
+QUESTION_WORDS = {"who": "who", "whom": "who", "whose": "who", "what": "what", "when": "when",
+                  "where": "where", "which": "which", "why": "why", "how": "how"}  # fmt: skip
+NO_QUESTION_WORD = "none of these"
+_WORD = re.compile(r"[a-z]+")
+
+
+def question_type(text: str) -> str:
+    """Return a question's first wh-word, "how many or much" apart from other hows."""
+    words = _WORD.findall(text.lower())
+    for place, word in enumerate(words):
+        if word == "how" and words[place + 1 : place + 2] in (["many"], ["much"]):
+            return "how many or much"
+        if word in QUESTION_WORDS:
+            return QUESTION_WORDS[word]
+    return NO_QUESTION_WORD
+
+
+def length_band(text: str) -> str:
+    """Return the band of an answer's length in white-space words."""
+    words = len(text.split())
+    return next(name for fewest, name in LENGTH_BANDS if words >= fewest)
+
+
+class Slice(NamedTuple):
+    """One part of a study and how far raters agree in it."""
+
+    name: str
+    report: AgreementReport
+
+
+def group_rows(names: Iterable[str | None]) -> dict[str, Integers]:
+    """Return each name's rows, names in their natural order; None belongs nowhere."""
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        if name is not None:
+            rows.setdefault(name, []).append(row)
+    return {name: np.array(rows[name], dtype=np.int64) for name in sorted(rows, key=natural_order)}
+
+
+def natural_order(name: str) -> list[tuple[int, int, str]]:
+    """Sort names with numbers in them as people do: "2 to 5 words" before "16 words"."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+def measure_slices(
+    first_round: FirstRound,
+    slices: Mapping[str, Integers],
+    *,
+    rule: MissingVotes,
+    view: LabelView,
+    with_intervals: bool,
+) -> list[Slice]:
+    """Measure each part by itself; intervals resample the part's own questions."""
+    return [
+        Slice(
+            name,
+            measure_agreement(
+                select_items(first_round, rows), rule=rule, view=view, with_intervals=with_intervals
+            ),
+        )
+        for name, rows in slices.items()
+    ]

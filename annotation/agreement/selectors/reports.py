@@ -1,0 +1,64 @@
+"""Agreement of a project, measured once for as long as its votes stay the same."""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from analysis.agreement import MissingVotes
+from annotation.agreement.rules import (
+    AgreementReport,
+    Dimension,
+    FirstRound,
+    LabelView,
+    Slice,
+    measure_agreement,
+    measure_slices,
+)
+from annotation.agreement.selectors.checks import read_check_round
+from annotation.agreement.selectors.parts import read_parts, state_of_parts
+from annotation.agreement.selectors.votes import read_first_round, state_of_votes
+from annotation.projects.models import Project
+from common.memory import Memory
+
+_reports: Memory[AgreementReport] = Memory(size=64)
+_slices: Memory[list[Slice]] = Memory(size=64)
+
+
+class Way(NamedTuple):
+    """How agreement is measured. check: the key of a check about the question, empty for answers."""
+
+    rule: MissingVotes = MissingVotes.OWN_CATEGORY
+    view: LabelView = LabelView.AS_LABELLED
+    check: str = ""
+    with_intervals: bool = True
+
+
+def read_report(*, project: Project, way: Way) -> AgreementReport:
+    """Return how far raters agree over all; raises `CheckNotFound`."""
+    return _reports.get(
+        (project.pk, way),
+        state=state_of_votes(project),
+        make=lambda: measure_agreement(
+            _read_votes(project, way.check), rule=way.rule, view=way.view, with_intervals=way.with_intervals
+        ),
+    )
+
+
+def read_slices(*, project: Project, way: Way, by: Dimension) -> list[Slice]:
+    """Return how far raters agree in each part of the study; raises `CheckNotFound`."""
+    state: Hashable = (state_of_votes(project), state_of_parts(project))
+    return _slices.get((project.pk, way, by), state=state, make=lambda: _measure_slices(project, way, by))
+
+
+def _measure_slices(project: Project, way: Way, by: Dimension) -> list[Slice]:
+    votes = _read_votes(project, way.check)
+    return measure_slices(
+        votes,
+        read_parts(project=project, first_round=votes, by=by),
+        rule=way.rule,
+        view=way.view,
+        with_intervals=way.with_intervals,
+    )
+
+
+def _read_votes(project: Project, check: str) -> FirstRound:
+    return read_check_round(project=project, key=check) if check else read_first_round(project=project)

@@ -1,0 +1,161 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { AgreementReport, AgreementSlice } from "../api/contract";
+import { type Call, startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const FIGURES = {
+  items: 40,
+  questions: 12,
+  disagreements: 4,
+  observed_agreement: 0.9,
+  cohen_kappa: 0.41,
+  fleiss_kappa: 0.4,
+  krippendorff_alpha: 0.4,
+  krippendorff_alpha_ordinal: 0.4,
+  gwet_ac1: 0.88,
+  interval: {},
+  words: {},
+  is_paradox: false,
+  distribution: { correct: 60, incorrect: 20 },
+};
+
+const REPORT: AgreementReport = {
+  ...FIGURES,
+  missing_votes: "own-category",
+  rule_text: "A vote that was not given counts as a label of its own.",
+  labels: "as-labelled",
+  label_views: ["as-labelled"],
+  raters: 2,
+  band: "moderate",
+  pairs: [{ a: "R-1", b: "R-2", items: 40, observed: 0.9, cohen: 0.41, is_paradox: false, words: "" }],
+  check_key: "",
+  checks: [],
+};
+
+function makeSlice(name: string, more: Partial<AgreementSlice> = {}): AgreementSlice {
+  return { ...FIGURES, name, ...more };
+}
+
+interface Made {
+  readonly report?: Partial<AgreementReport>;
+  readonly slices?: readonly AgreementSlice[];
+}
+
+/** Intervals come with the second reply, as they do. */
+function start({ report = {}, slices = [makeSlice("who"), makeSlice("when")] }: Made = {}): Call[] {
+  const interval = { observed_agreement: [0.85, 0.95], fleiss_kappa: [0.3, 0.5] };
+  const withIntervals = ({ query }: Call) =>
+    query.includes("intervals=true") && !("interval" in report) ? { interval } : {};
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/agreement/pilots": [],
+    "GET /api/projects/nq/agreement": (call: Call) => ({ ...REPORT, ...report, ...withIntervals(call) }),
+    "GET /api/projects/nq/agreement/slices": (call: Call) => ({
+      by: new URLSearchParams(call.query).get("by"),
+      dimensions: ["question_type", "rater"],
+      slices,
+    }),
+  });
+}
+
+describe("the agreement page", () => {
+  it("says in words how far raters agree, first without and then with the interval", async () => {
+    const calls = start();
+    openApp("/nq/agreement");
+    expect(await screen.findByText(/90.0 % of 40 answers and differed on 4\..*κ = 0.40/)).toBeVisible();
+    expect(await screen.findByText(/κ = 0.40, 95 % interval 0.30 to 0.50: moderate/)).toBeVisible();
+    const reads = calls.filter(({ path }) => path.endsWith("/agreement")).map(({ query }) => query);
+    expect(reads).toEqual([
+      expect.stringContaining("intervals=false"),
+      expect.stringContaining("intervals=true"),
+    ]);
+    expect(screen.getByRole("link", { name: /on which the first raters differ/ })).toHaveAttribute(
+      "href",
+      "/nq/answers?state=disagreement",
+    );
+  });
+
+  it("cuts the study by what the address says, and writes a choice into it", async () => {
+    const calls = start();
+    openApp("/nq/agreement?by=rater&missing=drop");
+    const by = await screen.findByRole("combobox", { name: "By" });
+    expect(by).toHaveValue("rater");
+    expect(calls.filter(({ path }) => path.endsWith("/slices"))[0]?.query).toMatch(
+      /missing_votes=drop.*by=rater/,
+    );
+    await userEvent.selectOptions(by, "question_type");
+    const table = await screen.findByRole("region", { name: "Agreement by question word" });
+    expect(within(table).getByRole("rowheader", { name: "who" })).toBeVisible();
+    expect(calls.at(-1)?.query).toContain("by=question_type");
+    const row = within(table).getByRole("row", { name: /who/ });
+    expect(within(row).getByRole("link", { name: "4" })).toHaveAttribute(
+      "href",
+      "/nq/answers?state=disagreement&by=question_type&part=who",
+    );
+  });
+
+  it("marks in words where κ is low because one label is rare", async () => {
+    start({ report: { is_paradox: true }, slices: [makeSlice("who", { is_paradox: true })] });
+    openApp("/nq/agreement");
+    expect(await screen.findByText("κ is low here because one label is rare")).toBeVisible();
+    const row = await screen.findByRole("row", { name: /who/ });
+    expect(row).toHaveTextContent("κ low: one label is rare");
+  });
+
+  it("reads labels in three ways where the protocol has a label between", async () => {
+    const calls = start({ report: { label_views: ["as-labelled", "definitely", "possibly"], raters: 3 } });
+    openApp("/nq/agreement");
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Labels read" }), "definitely");
+    expect(calls.some(({ query }) => query.includes("labels=definitely&"))).toBe(true);
+    expect(screen.getByRole("region", { name: "Agreement under each reading of the labels" })).toBeVisible();
+    expect(screen.getByText(/Two raters gave equal votes/)).toBeVisible();
+  });
+
+  it("compares a check about the question instead of answers", async () => {
+    const checks = [{ key: "ambiguous", text: "Could it have several answers?" }];
+    const calls = start({ report: { checks } });
+    openApp("/nq/agreement");
+    const choice = await screen.findByRole("combobox", { name: "What is compared" });
+    await userEvent.selectOptions(choice, "ambiguous");
+    expect(calls.some(({ query }) => query.includes("check=ambiguous"))).toBe(true);
+    expect(screen.queryByRole("combobox", { name: "A missing vote counts as" })).toBeNull();
+  });
+
+  it("shows every two of three raters as a grid", async () => {
+    const pair = { items: 9, observed: 0.8, cohen: 0.5, is_paradox: false, words: "" };
+    start({
+      report: {
+        pairs: [
+          { ...pair, a: "R-1", b: "R-2" },
+          { ...pair, a: "R-1", b: "R-3", cohen: null, words: "Every vote is the same label." },
+        ],
+      },
+    });
+    openApp("/nq/agreement");
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
+    expect(within(grid).getAllByText("0.50")).toHaveLength(2);
+    expect(within(grid).getAllByText("undefined")).toHaveLength(2);
+  });
+
+  it("says that few answers are better counted", async () => {
+    start({ report: { items: 2 } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText("Only 2 answers so far")).toBeVisible();
+  });
+
+  it("says why κ is undefined where every vote is the same label", async () => {
+    const words = { fleiss_kappa: "Every vote is the same label." };
+    start({ report: { fleiss_kappa: null, observed_agreement: 1, words, interval: {} } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText(/differed on 4. Every vote is the same label./)).toBeVisible();
+  });
+
+  it("says what will be here while nobody has judged", async () => {
+    start({ report: { items: 0 } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText("This page will say how far the raters agree")).toBeVisible();
+  });
+});

@@ -1,0 +1,70 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { Pilot, WorkPlan } from "../api/contract";
+import { startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+const LONG_AGO = "2026-01-01T10:00:00Z";
+const PILOTS = "/api/projects/nq/work/pilots";
+const PLAN: WorkPlan = {
+  sharing: "everyone",
+  order: "imported",
+  goes_first: [],
+  questions: 5,
+  raters_per_answer: 2,
+  shortage: "",
+  raters: [],
+  events: [],
+};
+const PILOT: Pilot = {
+  id: "p",
+  questions: 2,
+  seed: null,
+  begun_by: "Lena",
+  begun_at: LONG_AGO,
+  ended_by: "",
+  ended_at: null,
+  outcome: "",
+  raters: [
+    { member_id: "a", name: "Rater a", judged: 4, left: 0 },
+    { member_id: "b", name: "Rater b", judged: 1, left: 3 },
+  ],
+};
+const OPEN = { untouched_questions: 3, pilots: [PILOT] };
+
+describe("the pilot on the work page", () => {
+  it("is begun with questions drawn by a seed", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/work": PLAN,
+      [`GET ${PILOTS}`]: { untouched_questions: 5, pilots: [] },
+      [`POST ${PILOTS}`]: OPEN,
+    });
+    openApp("/nq/work");
+    const count = await screen.findByLabelText("Questions in the pilot");
+    await userEvent.clear(count);
+    await userEvent.type(count, "2");
+    await userEvent.selectOptions(screen.getByLabelText("Which ones"), "seed");
+    await userEvent.click(screen.getByRole("button", { name: "Begin the pilot" }));
+    expect(await screen.findByRole("table", { name: "Raters in the pilot" })).toBeVisible();
+    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ questions: 2, seed: 1 });
+  });
+
+  it("is ended after saying what becomes of its questions, and who is not done", async () => {
+    const ended = { ...PILOT, outcome: "left_out" as const, ended_at: LONG_AGO, ended_by: "Lena" };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/work": PLAN,
+      [`GET ${PILOTS}`]: OPEN,
+      [`POST ${PILOTS}/end`]: { untouched_questions: 3, pilots: [ended] },
+    });
+    openApp("/nq/work");
+    await userEvent.click(await screen.findByRole("button", { name: "End it, leave them out" }));
+    const dialog = screen.getByRole("dialog", { name: "End the pilot?" });
+    expect(dialog).toHaveTextContent("1 rater is not done with it.");
+    await userEvent.click(within(dialog).getByRole("button", { name: "End it, leave them out" }));
+    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ outcome: "left_out" });
+  });
+});

@@ -1,0 +1,13 @@
+/** Systems by their scores, and beside each other. */
+import { SubNav } from "./sub-nav";
+
+export type LeaderboardPageName = "leaderboard" | "leaderboard/systems";
+
+const PAGES = [
+  { page: "leaderboard", name: "Scores" },
+  { page: "leaderboard/systems", name: "Systems beside each other" },
+] as const satisfies readonly { readonly page: LeaderboardPageName; readonly name: string }[];
+
+export function LeaderboardNav({ current }: { readonly current: LeaderboardPageName }) {
+  return <SubNav label="Leaderboard" pages={PAGES} current={current} />;
+}

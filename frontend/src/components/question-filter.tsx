@@ -1,0 +1,52 @@
+/** Choices of questions and systems; each appears only where the study has something to choose from. */
+import type { Leaderboard } from "../api/contract";
+import { TRACKS } from "../lib/question-filter";
+import type { SearchState } from "../lib/search-state";
+import { Select } from "./field";
+import styles from "./question-filter.module.css";
+
+type Choices = Pick<Leaderboard, "datasets" | "tags" | "has_ambiguous" | "has_sizes">;
+
+interface QuestionFilterProps {
+  readonly search: SearchState;
+  readonly choices: Choices;
+}
+
+export function QuestionFilter({ search, choices }: QuestionFilterProps) {
+  const selects = selectsOf(choices);
+  if (selects.length === 0) return null;
+  return (
+    <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
+      {selects.map(({ key, label, everything, options }) => (
+        <Select
+          key={key}
+          label={label}
+          value={search.read(key) ?? ""}
+          onChange={(event) => search.write({ [key]: event.target.value })}
+        >
+          <option value="">{everything}</option>
+          {options.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      ))}
+    </div>
+  );
+}
+
+function selectsOf({ datasets, tags, has_ambiguous, has_sizes }: Choices) {
+  const same = (value: string) => ({ value, name: value });
+  return [
+    {
+      key: "questions",
+      label: "Questions",
+      everything: "All",
+      options: has_ambiguous ? [{ value: "unambiguous", name: "That no rater called ambiguous" }] : [],
+    },
+    { key: "dataset", label: "Data set", everything: "Any", options: datasets.map(same) },
+    { key: "tag", label: "Tag", everything: "Any", options: tags.map(same) },
+    { key: "track", label: "Size of systems", everything: "Any", options: has_sizes ? TRACKS : [] },
+  ].filter(({ options }) => options.length > 0);
+}

@@ -1,0 +1,144 @@
+/** Cells and columns that tables of agreement share: a figure with its interval, and the same for a file. */
+import type { ReactNode } from "react";
+import { Badge } from "../../components/badge";
+import { IntervalBar } from "../../components/interval-bar";
+import type { Column } from "../../components/table";
+import type { CsvCell } from "../../lib/csv";
+import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import styles from "./agreement-page.module.css";
+
+/** What the whole, a part and a reading of the labels have in common. */
+export interface Figures {
+  readonly items: number;
+  readonly questions: number;
+  readonly disagreements: number;
+  readonly observed_agreement: number | null;
+  readonly cohen_kappa: number | null;
+  readonly fleiss_kappa: number | null;
+  readonly krippendorff_alpha: number | null;
+  readonly krippendorff_alpha_ordinal: number | null;
+  readonly gwet_ac1: number | null;
+  readonly interval: Readonly<Record<string, readonly number[] | null>>;
+  readonly words: Readonly<Record<string, string>>;
+  readonly is_paradox: boolean;
+  readonly distribution: Readonly<Record<string, number>>;
+}
+
+type FigureName =
+  | "observed_agreement"
+  | "cohen_kappa"
+  | "fleiss_kappa"
+  | "krippendorff_alpha"
+  | "krippendorff_alpha_ordinal"
+  | "gwet_ac1";
+
+const NAMES: readonly FigureName[] = [
+  "observed_agreement",
+  "cohen_kappa",
+  "fleiss_kappa",
+  "krippendorff_alpha",
+  "krippendorff_alpha_ordinal",
+  "gwet_ac1",
+];
+
+export function Figure({ figures, name }: { readonly figures: Figures; readonly name: FigureName }) {
+  const value = figures[name];
+  if (value === null) return <span className={styles["soft"]}>{figures.words[name]}</span>;
+  const isShare = name === "observed_agreement";
+  const format = (number: number) => (isShare ? formatPercent(number) : formatCoefficient(number));
+  const [low, high] = figures.interval[name] ?? [];
+  if (low === undefined || high === undefined) return format(value);
+  return (
+    <IntervalBar
+      value={value}
+      low={low}
+      high={high}
+      text={format(value)}
+      description={`95 % interval ${format(low)} to ${format(high)}`}
+    />
+  );
+}
+
+/** κ is low because nearly all votes are one label: said in words beside it. */
+export function ParadoxMark({ isMarked }: { readonly isMarked: boolean }) {
+  return isMarked ? <Badge tone="warning">κ low: one label is rare</Badge> : null;
+}
+
+function figureColumn<Row extends Figures>(name: FigureName, header: string): Column<Row> {
+  return {
+    key: name,
+    header,
+    align: "end",
+    cell: (row) => <Figure figures={row} name={name} />,
+    sortBy: (row) => row[name],
+  };
+}
+
+/** `differing`: how the number of items on which raters differ is shown, such as a link to them. */
+export function figureColumns<Row extends Figures>(
+  raters: number,
+  things: string,
+  differing: (row: Row) => ReactNode = ({ disagreements }) => formatCount(disagreements),
+): readonly Column<Row>[] {
+  return [
+    {
+      key: "items",
+      header: things,
+      align: "end",
+      cell: ({ items }) => formatCount(items),
+      sortBy: ({ items }) => items,
+    },
+    {
+      key: "disagreements",
+      header: "Differ",
+      align: "end",
+      cell: differing,
+      sortBy: ({ disagreements }) => disagreements,
+    },
+    figureColumn("observed_agreement", "Equal votes"),
+    figureColumn("fleiss_kappa", raters === 2 ? "Scott’s π" : "Fleiss’ κ"),
+    figureColumn("krippendorff_alpha", "α"),
+    figureColumn("gwet_ac1", "AC1"),
+    {
+      key: "prevalence",
+      header: "Most frequent label",
+      cell: ({ distribution, is_paradox }) => (
+        <>
+          {prevalenceOf(distribution)} <ParadoxMark isMarked={is_paradox} />
+        </>
+      ),
+    },
+  ];
+}
+
+function prevalenceOf(distribution: Figures["distribution"]): string {
+  const total = Object.values(distribution).reduce((sum, count) => sum + count, 0);
+  const [label, count] = Object.entries(distribution).toSorted(([, one], [, other]) => other - one)[0] ?? [
+    "",
+    0,
+  ];
+  return total === 0 ? "–" : `${label.replaceAll("_", " ")}, ${formatPercent(count / total, 0)}`;
+}
+
+/** Everything of one row, unrounded: figures, intervals, and how often each label was given. */
+export function csvOf(figures: Figures): Record<string, CsvCell> {
+  const values = NAMES.flatMap((name) => {
+    const [low, high] = figures.interval[name] ?? [];
+    return [
+      [name, figures[name]],
+      [`${name}_low`, low],
+      [`${name}_high`, high],
+    ] as const;
+  });
+  const labels = Object.entries(figures.distribution).map(
+    ([label, count]) => [`votes_${label}`, count] as const,
+  );
+  return {
+    items: figures.items,
+    questions: figures.questions,
+    disagreements: figures.disagreements,
+    ...Object.fromEntries(values),
+    kappa_paradox: figures.is_paradox ? "yes" : "no",
+    ...Object.fromEntries(labels),
+  };
+}

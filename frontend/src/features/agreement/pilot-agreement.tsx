@@ -1,0 +1,76 @@
+/** How far the raters agree in the pilots, and the answers on which they differ. */
+import { useQuery } from "@tanstack/react-query";
+import { pilotAgreementQuery } from "../../api/agreement/pilot-agreement";
+import type { PilotAgreement as Agreement } from "../../api/contract";
+import { LabelMark } from "../../components/label-mark";
+import { More } from "../../components/more";
+import { Section } from "../../components/page";
+import { ProjectLink } from "../../components/project-link";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
+import styles from "./agreement-page.module.css";
+import { Coefficients } from "./coefficients";
+import { PairMatrix } from "./pair-matrix";
+import { headline } from "./words";
+
+export function PilotAgreement({ slug }: { readonly slug: string }) {
+  const { data: pilots = [] } = useQuery(pilotAgreementQuery(slug));
+  return pilots.map((pilot) => (
+    <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot that goes on" : "Pilot"}>
+      <p className={styles["soft"]}>
+        {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Nothing said in a
+        pilot counts anywhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
+      </p>
+      <Report pilot={pilot} />
+    </Section>
+  ));
+}
+
+function Report({ pilot }: { readonly pilot: Agreement }) {
+  if (pilot.report.items === 0) return <p>No answer of it has votes from two raters yet.</p>;
+  return (
+    <>
+      <p className={styles["sentence"]}>{headline(pilot.report)}</p>
+      <Coefficients report={pilot.report} />
+      <More summary="Rater by rater">
+        <PairMatrix report={pilot.report} />
+      </More>
+      {pilot.differences.length > 0 && (
+        <Table
+          caption="Where the raters of the pilot differ"
+          columns={COLUMNS}
+          rows={pilot.differences}
+          rowKey={(difference) => difference.id}
+        />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Agreement["differences"][number]>[] = [
+  {
+    key: "question",
+    header: "Question",
+    cell: ({ question }) => <span dir="auto">{question}</span>,
+  },
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: ({ text }) => <span dir="auto">{text}</span>,
+  },
+  {
+    key: "votes",
+    header: "What was said",
+    cell: ({ votes }) => (
+      <ul className={styles["said"]}>
+        {votes.map(({ rater, label }) => (
+          <li key={rater}>
+            {rater}: <LabelMark label={label} />
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+];

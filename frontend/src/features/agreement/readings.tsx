@@ -1,0 +1,63 @@
+/** The same votes under every reading of the labels, side by side. */
+import { useQueries } from "@tanstack/react-query";
+import { type AgreementWay, agreementQuery } from "../../api/agreement/agreement";
+import type { AgreementReport } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
+import { Table } from "../../components/table";
+import styles from "./agreement-page.module.css";
+import { csvOf, figureColumns } from "./figure-cells";
+import { LABEL_VIEWS } from "./words";
+
+interface ReadingsProps {
+  readonly report: AgreementReport;
+  readonly way: AgreementWay;
+}
+
+export function Readings({ report, way }: ReadingsProps) {
+  const { slug } = useProject();
+  const queries = useQueries({
+    queries: report.label_views.flatMap((labels) => [
+      agreementQuery(slug, { ...way, labels }, { intervals: true }),
+      agreementQuery(slug, { ...way, labels }, { intervals: false }),
+    ]),
+  });
+  const rows = report.label_views.flatMap((labels, place) => {
+    const read = [queries[2 * place], queries[2 * place + 1]].find((query) => query?.data?.labels === labels);
+    return read?.data ? [read.data] : [];
+  });
+  return (
+    <>
+      <Table
+        caption="Agreement under each reading of the labels"
+        rows={rows}
+        rowKey={({ labels }) => labels}
+        isSelected={({ labels }) => labels === report.labels}
+        columns={[
+          {
+            key: "labels",
+            header: "Labels read",
+            isRowHeader: true,
+            cell: ({ labels }: AgreementReport) => nameOf(labels),
+          },
+          ...figureColumns<AgreementReport>(report.raters, "Answers"),
+        ]}
+      />
+      <p className={styles["below"]}>
+        <CsvButton
+          name="agreement-by-reading"
+          rows={rows.map((row) => ({ labels: row.labels, ...withoutVotes(csvOf(row)) }))}
+        />
+      </p>
+    </>
+  );
+}
+
+function nameOf(labels: AgreementReport["labels"]): string {
+  return LABEL_VIEWS.find(({ value }) => value === labels)?.name ?? labels;
+}
+
+/** Each reading has labels of its own, which would be columns of their own. */
+function withoutVotes<Cells extends object>(cells: Cells) {
+  return Object.fromEntries(Object.entries(cells).filter(([key]) => !key.startsWith("votes_")));
+}

@@ -1,0 +1,96 @@
+/** Where raters agree more and where less: the study cut into parts, one way at a time. */
+import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementSlice, AgreementSlices } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
+import { Select } from "../../components/field";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { Table } from "../../components/table";
+import { formatCount } from "../../lib/numbers";
+import type { SearchState } from "../../lib/search-state";
+import styles from "./agreement-page.module.css";
+import { csvOf, figureColumns } from "./figure-cells";
+import { useSlices } from "./use-agreement";
+import { DIMENSIONS, dimensionOf } from "./words";
+
+interface SlicesProps {
+  readonly way: AgreementWay;
+  readonly raters: number;
+  readonly search: SearchState;
+}
+
+export function Slices({ way, raters, search }: SlicesProps) {
+  const { slug } = useProject();
+  const by = dimensionOf(search.read("by"));
+  const { query, isComputing } = useSlices(slug, way, by);
+  return (
+    <>
+      <QueryView query={query}>
+        {(parts) => (
+          <>
+            <div className={styles["choice"]}>
+              <Select label="By" value={by} onChange={({ target }) => search.write({ by: target.value })}>
+                {DIMENSIONS.filter(({ value }) => parts.dimensions.includes(value)).map(({ value, name }) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <Parts parts={parts} raters={raters} isOfAnswers={way.check === ""} />
+          </>
+        )}
+      </QueryView>
+      {isComputing && <p className={styles["soft"]}>Intervals are being computed.</p>}
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly parts: AgreementSlices;
+  readonly raters: number;
+  readonly isOfAnswers: boolean;
+}
+
+/** The disputed answers of a part, one click away. */
+function linkOf(by: AgreementSlices["by"]) {
+  return function Differing({ name, disagreements }: AgreementSlice) {
+    return (
+      <ProjectLink page="answers" search={{ state: "disagreement", by, part: name }}>
+        {formatCount(disagreements)}
+      </ProjectLink>
+    );
+  };
+}
+
+function Parts({ parts, raters, isOfAnswers }: PartsProps) {
+  const things = isOfAnswers ? "Answers" : "Questions";
+  const name = DIMENSIONS.find(({ value }) => value === parts.by)?.name ?? parts.by;
+  if (parts.slices.length === 0) return <p>Nothing that two raters judged belongs to a part of this kind.</p>;
+  return (
+    <>
+      <Table
+        caption={`Agreement by ${name.toLowerCase()}`}
+        rows={parts.slices}
+        rowKey={(part) => part.name}
+        columns={[
+          {
+            key: "name",
+            header: name,
+            isRowHeader: true,
+            cell: (part: AgreementSlice) => <span dir="auto">{part.name}</span>,
+            sortBy: (part: AgreementSlice) => part.name,
+          },
+          ...figureColumns<AgreementSlice>(raters, things, isOfAnswers ? linkOf(parts.by) : undefined),
+        ]}
+      />
+      <p className={styles["below"]}>
+        <CsvButton
+          name={`agreement-by-${parts.by}`}
+          rows={parts.slices.map((part) => ({ [parts.by]: part.name, ...csvOf(part) }))}
+        />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** Systems beside each other: where they say the same, what two could do together, easy and hard questions. */
+import { useQuery } from "@tanstack/react-query";
+import type { SystemsBoard } from "../../api/contract";
+import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
+import { systemsBoardQuery } from "../../api/leaderboard/systems-board";
+import { useProject } from "../../api/projects/project";
+import { EmptyState } from "../../components/empty-state";
+import { LeaderboardNav } from "../../components/leaderboard-nav";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { QuestionFilter } from "../../components/question-filter";
+import { countOf, formatPercent } from "../../lib/numbers";
+import { readFilter } from "../../lib/question-filter";
+import { useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { CoverageTable } from "./coverage-table";
+import styles from "./leaderboard-page.module.css";
+import { PairGrid } from "./pair-grid";
+import { RightBy } from "./right-by";
+
+export function SystemsPage() {
+  const project = useProject();
+  useTitle("Systems beside each other", project.name);
+  const search = useSearchState();
+  const filter = readFilter(search);
+  const choices = useQuery(leaderboardQuery(project.slug, filter));
+  const query = useQuery(systemsBoardQuery(project.slug, filter));
+  return (
+    <Page>
+      <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
+      <LeaderboardNav current="leaderboard/systems" />
+      {choices.data && <QuestionFilter search={search} choices={choices.data} />}
+      <QueryView query={query}>
+        {(board) => (board.systems.length < 2 ? <TooFew /> : <Board board={board} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function headline({ systems, answered_by_all, oracle, right_by }: SystemsBoard): string {
+  if (oracle === null) return `${countOf(systems.length, "system")}, no question that all of them answered.`;
+  const hard = countOf(right_by[0] ?? 0, "question");
+  const all = countOf(answered_by_all, "question");
+  return `Together the systems have ${formatPercent(oracle)} of ${all} right; ${hard} none of them has.`;
+}
+
+function TooFew() {
+  return (
+    <EmptyState title="Systems will be compared with each other here">
+      <p>It needs answers of two systems to the same questions.</p>
+    </EmptyState>
+  );
+}
+
+function Board({ board }: { readonly board: SystemsBoard }) {
+  return (
+    <>
+      {board.pending > 0 && (
+        <p className={styles["soft"]}>
+          Right is what equals a gold answer, as people amended them so far;{" "}
+          {countOf(board.pending, "answer")} of systems are not decided yet.
+        </p>
+      )}
+      <Section title="Same answers">
+        <p className={styles["soft"]}>
+          Share of the questions both answered on which their answers are equal, in percent.
+        </p>
+        <PairGrid board={board} measure="agreement" caption="Questions on which two systems agree" />
+      </Section>
+      <Section title="Right together">
+        <p className={styles["soft"]}>
+          Share of the questions both answered on which at least one of the two is right, in percent.
+        </p>
+        <PairGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
+      </Section>
+      <Section title="Easy and hard questions">
+        <RightBy board={board} />
+      </Section>
+      <Section title="Coverage">
+        <CoverageTable board={board} />
+      </Section>
+    </>
+  );
+}

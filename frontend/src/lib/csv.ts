@@ -1,0 +1,21 @@
+/** Tables as comma-separated values, as RFC 4180 has them. */
+
+export type CsvCell = string | number | null | undefined;
+
+/** Spreadsheets run what begins like this; an apostrophe makes it text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cellOf(value: CsvCell): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows are objects with the same keys in the same order, which name the columns. */
+export function toCsv(rows: readonly Readonly<Record<string, CsvCell>>[]): string {
+  const [first] = rows;
+  if (first === undefined) return "";
+  const lines = [Object.keys(first).map(cellOf), ...rows.map((row) => Object.values(row).map(cellOf))];
+  return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
+}

@@ -1,0 +1,128 @@
+"""HTTP for judges against people."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from analysis.undefined import Undefined, number_or_none
+from annotation.projects.api import ProjectView
+from judges.comparison.api.filters import READERS, interval_or_none
+from judges.comparison.rules import Kind
+from judges.comparison.rules.parts import JudgedPart, PartBy
+from judges.comparison.selectors import judge_json, read_judge_rows, read_parts
+
+KINDS = [kind.value for kind in Kind]
+
+
+class JudgeBoardRowSerializer(serializers.Serializer[Any]):
+    """One judge against people; null where undefined, with the reason in `words`.
+
+    kind "human": a rater against the other raters; it has no run.
+    """
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    run = serializers.CharField(allow_blank=True)
+    gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
+    signature = serializers.CharField()
+    tp = serializers.IntegerField()
+    fn = serializers.IntegerField()
+    fp = serializers.IntegerField()
+    tn = serializers.IntegerField()
+    unscored = serializers.IntegerField()
+    accuracy_all = serializers.FloatField(allow_null=True)
+    accuracy_scored = serializers.FloatField(allow_null=True)
+    coverage = serializers.FloatField(allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    macro_f1 = serializers.FloatField(allow_null=True)
+    cohen_kappa = serializers.FloatField(allow_null=True)
+    kendall_tau_b = serializers.FloatField(allow_null=True)
+    accepted_share = serializers.FloatField(allow_null=True)
+    correct_share = serializers.FloatField(allow_null=True)
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class JudgeBoardView(ProjectView):
+    """Judges against people."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_judge_board", responses=JudgeBoardRowSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare every run with people's decisions, answer by answer and system by system."""
+        rows = [judge_json(row) for row in read_judge_rows(project=self.project)]
+        return Response(JudgeBoardRowSerializer(rows, many=True).data)
+
+
+class PartsQuerySerializer(serializers.Serializer[Any]):
+    """What the study is cut by."""
+
+    by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
+
+
+class JudgedPartSerializer(serializers.Serializer[Any]):
+    """One part of a study; null where undefined, with the reason in `words`.
+
+    interval: of accuracy_all, 95 %, by resampling questions.
+    """
+
+    name = serializers.CharField()
+    tp = serializers.IntegerField()
+    fn = serializers.IntegerField()
+    fp = serializers.IntegerField()
+    tn = serializers.IntegerField()
+    unscored = serializers.IntegerField()
+    accuracy_all = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+    macro_f1 = serializers.FloatField(allow_null=True)
+    cohen_kappa = serializers.FloatField(allow_null=True)
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _part_body(part: JudgedPart) -> dict[str, Any]:
+    tp, fn, fp, tn, unscored = part.confusion
+    values = {
+        "accuracy_all": part.quality.accuracy_all,
+        "precision": part.quality.precision,
+        "recall": part.quality.recall,
+        "macro_f1": part.quality.macro_f1,
+        "cohen_kappa": part.cohen_kappa,
+    }
+    words = {**values, "interval": part.interval}
+    return {
+        "name": part.name,
+        "tp": tp,
+        "fn": fn,
+        "fp": fp,
+        "tn": tn,
+        "unscored": unscored,
+        **{name: number_or_none(value) for name, value in values.items()},
+        "interval": interval_or_none(part.interval),
+        "words": {name: value.reason for name, value in words.items() if isinstance(value, Undefined)},
+    }
+
+
+class JudgedPartsView(ProjectView):
+    """One judge against people, part by part."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_judged_parts",
+        parameters=[PartsQuerySerializer],
+        responses=JudgedPartSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Compare a run with people by system, answer length, question type, data set or tag."""
+        query = PartsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        parts = read_parts(project=self.project, run=run, by=PartBy(query.validated_data["by"]))
+        return Response(JudgedPartSerializer(map(_part_body, parts), many=True).data)

@@ -1,0 +1,116 @@
+"""A judge beside people in parts of a study: by system, answer length, question type, data set or tag."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.agreement import ONE_LABEL, cohen_kappa
+from analysis.classification import Confusion, Quality, measure_quality
+from analysis.intervals import (
+    SMALLEST_CLUSTER_COUNT,
+    TOO_FEW_CLUSTERS,
+    Interval,
+    add_by_cluster,
+    divide,
+    percentile_interval,
+    resample_sums,
+)
+from analysis.undefined import Undefined, Value
+from judges.comparison.rules.scores import confusion_of
+from judges.comparison.rules.study import Codes, Flags, Integers
+
+SEED = 20_231
+RESAMPLES = 1_000
+
+
+class PartBy(StrEnum):
+    """What a study is cut by."""
+
+    SYSTEM = "system"
+    ANSWER_LENGTH = "answer_length"
+    QUESTION_TYPE = "question_type"
+    DATASET = "dataset"
+    TAG = "tag"
+
+
+class Rows(NamedTuple):
+    """What a judge is compared on, a value a row: an answer, or in parts by system a prediction."""
+
+    truth: Flags
+    verdict: Codes
+    counted: Flags
+    question: Integers
+
+
+class JudgedPart(NamedTuple):
+    """One part; interval: of `quality.accuracy_all`, 95 %, over questions."""
+
+    name: str
+    confusion: Confusion
+    quality: Quality
+    cohen_kappa: Value
+    interval: Interval | Undefined
+
+
+def judge_parts(rows: Rows, *, parts: Mapping[str, Integers]) -> list[JudgedPart]:
+    """Compare a judge with people in each part that has decided rows; parts may share rows.
+
+    parts: row numbers by name.
+    """
+    own = {name: numbers[rows.counted[numbers]] for name, numbers in parts.items()}
+    own = {name: numbers for name, numbers in own.items() if len(numbers)}
+    intervals = _intervals(rows, own)
+    return [
+        _part(
+            name,
+            confusion_of(
+                truth=rows.truth[numbers],
+                verdict=rows.verdict[numbers],
+                counted=np.ones(len(numbers), dtype=bool),
+            ),
+            interval,
+        )
+        for (name, numbers), interval in zip(own.items(), intervals, strict=True)
+    ]
+
+
+def _part(name: str, confusion: Confusion, interval: Interval | Undefined) -> JudgedPart:
+    table = np.array(
+        [
+            [confusion.true_positive, confusion.false_negative],
+            [confusion.false_positive, confusion.true_negative],
+        ],
+        dtype=np.float64,
+    )
+    kappa = float(cohen_kappa(table))
+    return JudgedPart(
+        name=name,
+        confusion=confusion,
+        quality=measure_quality(confusion),
+        cohen_kappa=Undefined(ONE_LABEL) if np.isnan(kappa) else kappa,
+        interval=interval,
+    )
+
+
+def _intervals(rows: Rows, parts: Mapping[str, Integers]) -> list[Interval | Undefined]:
+    """Resample all questions once for all parts."""
+    if not parts:
+        return []
+    is_right = (rows.verdict == 1) == rows.truth
+    is_right &= rows.verdict >= 0
+    sums = np.zeros((len(rows.truth), 2 * len(parts)))
+    for place, numbers in enumerate(parts.values()):
+        sums[numbers, 2 * place] = is_right[numbers]
+        sums[numbers, 2 * place + 1] = 1.0
+    used = sums.any(axis=1)
+    by_question = add_by_cluster(sums=sums[used], clusters=rows.question[used])
+    resampled = resample_sums(sums=by_question, seed=SEED, resamples=RESAMPLES)
+    questions = (by_question[:, 1::2] > 0).sum(axis=0)
+    return [
+        percentile_interval(values=divide(resampled[:, 2 * place], resampled[:, 2 * place + 1]))
+        if count >= SMALLEST_CLUSTER_COUNT
+        else Undefined(TOO_FEW_CLUSTERS)
+        for place, count in enumerate(questions)
+    ]

@@ -1,0 +1,84 @@
+"""Which questions and predictions a page is about."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from judges.comparison.rules.study import Flags, Floats, Items, Scope
+
+
+class Part(StrEnum):
+    """Which of a scope's questions count; unambiguous ones are those no rater called ambiguous."""
+
+    ALL = "all"
+    UNAMBIGUOUS = "unambiguous"
+
+
+class Filter(NamedTuple):
+    """What a reader chose; an empty text chooses everything. largest_bytes: the most a system may weigh."""
+
+    scope: Scope = Scope.SAMPLE
+    part: Part = Part.ALL
+    dataset: str = ""
+    tag: str = ""
+    largest_bytes: int | None = None
+
+
+class Traits(NamedTuple):
+    """What questions are sorted by, one value a question."""
+
+    datasets: list[str]
+    tags: list[frozenset[str]]
+    is_ambiguous: Flags
+
+
+class Selection(NamedTuple):
+    """The questions and predictions that count under a filter."""
+
+    questions: Flags
+    predictions: Flags
+
+
+def select(items: Items, *, traits: Traits, improper: Flags, wanted: Filter) -> Selection:
+    """Return what counts; questions that raters took out of the scores never do.
+
+    In the entire data a system that answered judged questions only has no place beside the others.
+    """
+    in_sample = items.questions.in_sample
+    chosen = ~improper & np.array([wanted.dataset in ("", name) for name in traits.datasets], dtype=bool)
+    if wanted.scope is Scope.SAMPLE:
+        chosen &= in_sample
+    if wanted.part is Part.UNAMBIGUOUS:
+        chosen &= ~traits.is_ambiguous
+    if wanted.tag:
+        chosen &= np.array([wanted.tag in tags for tags in traits.tags], dtype=bool)
+    return Selection(chosen, _predictions(items, chosen, wanted))
+
+
+def _predictions(items: Items, questions: Flags, wanted: Filter) -> Flags:
+    predictions = items.predictions
+    counted = questions[predictions.question]
+    if wanted.largest_bytes is not None:
+        light = np.array([is_light(system.description, wanted.largest_bytes) for system in items.systems])
+        counted &= light.astype(bool)[predictions.system]
+    if wanted.scope is Scope.SAMPLE or items.questions.in_sample[questions].all():
+        return counted
+    beyond = counted & ~items.questions.in_sample[predictions.question]
+    return counted & np.isin(predictions.system, np.unique(predictions.system[beyond]))
+
+
+def is_light(description: dict[str, object], largest_bytes: int) -> bool:
+    """Say whether a system is known to weigh at most so much; one of unknown size is not."""
+    size = description.get("size_bytes")
+    return isinstance(size, int | float) and not isinstance(size, bool) and size <= largest_bytes
+
+
+def table_of(values: Floats, *, items: Items, selection: Selection) -> Floats:
+    """Return systems × selected questions; NaN where a system has no counted prediction or value."""
+    predictions = items.predictions
+    places = np.cumsum(selection.questions) - 1
+    table = np.full((len(items.systems), int(selection.questions.sum())), np.nan)
+    counted = selection.predictions
+    table[predictions.system[counted], places[predictions.question[counted]]] = values[counted]
+    return table

@@ -1,0 +1,111 @@
+"""A study as arrays: what systems answered, what people decided and what judges said, row beside row."""
+
+from collections.abc import Hashable, Mapping
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+Codes: TypeAlias = NDArray[np.int8]
+
+UNDECIDED = -1
+REJECTED = 0
+POSSIBLE = 1
+ACCEPTED = 2
+
+NO_VERDICT = -2
+UNSCORED = -1
+
+
+class Scope(StrEnum):
+    """Which questions scores are over: those people judge, or all."""
+
+    SAMPLE = "sample"
+    ENTIRE = "entire"
+
+
+def _places(sorted_ids: Integers, ids: Integers) -> Integers:
+    if not len(sorted_ids):
+        return np.full(len(ids), -1, dtype=np.int64)
+    places = np.minimum(np.searchsorted(sorted_ids, ids), len(sorted_ids) - 1)
+    return np.where(sorted_ids[places] == ids, places, -1)
+
+
+class SystemFacts(NamedTuple):
+    """A system as it was imported."""
+
+    id: int
+    name: str
+    label: str
+    description: dict[str, object]
+
+
+class Questions(NamedTuple):
+    """A project's questions in the order of their keys; the place in it numbers a question elsewhere."""
+
+    ids: Integers
+    in_sample: Flags
+
+    def numbers(self, ids: Integers) -> Integers:
+        """Return the numbers of questions given by id, -1 for one that is not among them."""
+        return _places(self.ids, ids)
+
+
+class Candidates(NamedTuple):
+    """A project's pooled answers in the order of their keys; `is_given`: some system gave the answer."""
+
+    ids: Integers
+    question: Integers
+    is_judgeable: Flags
+    is_from_gold: Flags
+    is_given: Flags
+
+    def numbers(self, ids: Integers) -> Integers:
+        """Return the numbers of answers given by id, -1 for one that is not among them."""
+        return _places(self.ids, ids)
+
+
+class Predictions(NamedTuple):
+    """What systems answered, by system and question; all but `own_golds` are one value a prediction.
+
+    string: a number for the normalized text; equal texts have equal numbers, listed in `strings`.
+    own_golds: gold answers of the prediction's own file where they differ from its question's.
+    """
+
+    system: Integers
+    question: Integers
+    candidate: Integers
+    string: Integers
+    strings: Mapping[str, int]
+    own_golds: Mapping[int, tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return len(self.system)
+
+
+class Items(NamedTuple):
+    """What was imported; systems are numbered by their place. `state` tells it from what it was before."""
+
+    state: Hashable
+    systems: list[SystemFacts]
+    questions: Questions
+    candidates: Candidates
+    predictions: Predictions
+
+
+class Decided(NamedTuple):
+    """What every answer was decided to be, by candidate: worth, and whether people said so."""
+
+    worth: Codes
+    is_by_people: Flags
+
+
+class Said(NamedTuple):
+    """What one run said, by candidate: 1 accepted, 0 rejected, -1 unscored, -2 nothing yet; NaN: no score."""
+
+    verdict: Codes
+    score: Floats

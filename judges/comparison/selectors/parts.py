@@ -1,0 +1,106 @@
+"""Read where in a study a judge agrees with people."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from annotation.agreement.rules import group_rows, length_band, question_type
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Project
+from common.columns import read_rows
+from common.errors import NotFound
+from common.memory import Memory
+from judges.comparison.rules.parts import JudgedPart, PartBy, Rows, judge_parts
+from judges.comparison.rules.scores import answers_decided_by_people
+from judges.comparison.rules.selection import Traits
+from judges.comparison.rules.study import ACCEPTED, Integers, Items
+from judges.comparison.selectors.standings import read_runs
+from judges.comparison.selectors.study import (
+    read_decided,
+    read_improper,
+    read_items,
+    read_said,
+    read_traits,
+)
+
+Parts = dict[str, Integers]
+
+_parts: Memory[Parts] = Memory(size=16)
+
+
+class RunNotComparable(NotFound):
+    """The project has no such run of a judge."""
+
+    code = "run_not_found"
+
+
+def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
+    """Compare a run, by its public id, with people part by part; raises `RunNotComparable`."""
+    found = next((each for each in read_runs(project) if each.public_id == run), None)
+    if found is None:
+        raise RunNotComparable("This project has no such run of a judge.")
+    items = read_items(project)
+    traits = read_traits(project, items)
+    parts = _parts.get(
+        (project.pk, by),
+        state=(items.state, traits.datasets, traits.tags),
+        make=lambda: _cut(project, items, traits, by),
+    )
+    return judge_parts(_rows(project, items, found.id, by), parts=parts)
+
+
+def _rows(project: Project, items: Items, run_id: int, by: PartBy) -> Rows:
+    decided = read_decided(project, items)
+    improper = read_improper(project, items)
+    rows = Rows(
+        truth=decided.worth == ACCEPTED,
+        verdict=read_said([run_id], items)[run_id].verdict,
+        counted=answers_decided_by_people(items, decided=decided, improper=improper),
+        question=items.candidates.question,
+    )
+    if by is not PartBy.SYSTEM:
+        return rows
+    # Systems share answers, so each counts once for every system that gave it.
+    given = items.predictions.candidate
+    return Rows(rows.truth[given], rows.verdict[given], rows.counted[given], rows.question[given])
+
+
+def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
+    cuts: Mapping[PartBy, Callable[[], Parts]] = {
+        PartBy.SYSTEM: lambda: _by_system(items),
+        PartBy.ANSWER_LENGTH: lambda: group_rows(map(length_band, _texts_of_answers(project))),
+        PartBy.QUESTION_TYPE: lambda: _by_question(items, map(question_type, _texts_of_questions(project))),
+        PartBy.DATASET: lambda: _by_question(items, traits.datasets),
+        PartBy.TAG: lambda: _by_tag(items, traits.tags),
+    }
+    return cuts[by]()
+
+
+def _by_system(items: Items) -> Parts:
+    # Only names are unique: two systems may have been given one label.
+    count = Counter(system.label for system in items.systems)
+    names = [
+        each.label if count[each.label] == 1 else f"{each.label} ({each.name})" for each in items.systems
+    ]
+    return {name: np.flatnonzero(items.predictions.system == place) for place, name in enumerate(names)}
+
+
+def _by_question(items: Items, names: Iterable[str]) -> Parts:
+    named = list(names)
+    return group_rows(named[question] or None for question in items.candidates.question.tolist())
+
+
+def _by_tag(items: Items, tags: Sequence[frozenset[str]]) -> Parts:
+    return {
+        tag: np.flatnonzero(np.array([tag in own for own in tags], dtype=bool)[items.candidates.question])
+        for tag in sorted(frozenset().union(*tags))
+    }
+
+
+def _texts_of_answers(project: Project) -> Iterable[str]:
+    return (text for (text,) in read_rows(Candidate.objects.filter(project=project).order_by("pk"), "text"))
+
+
+def _texts_of_questions(project: Project) -> Iterable[str]:
+    return (text for (text,) in read_rows(Question.objects.filter(project=project).order_by("pk"), "text"))

@@ -1,0 +1,160 @@
+"""Every column that holds text: which of them the hostile study writes, and which nobody can write freely."""
+
+from django.db.models import Model
+
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
+from annotation.gold.models import GoldChange
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Prediction,
+    Question,
+    QuestionCorrection,
+    System,
+)
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.known_answers.models import KnownAnswer, TrainingAnswer
+from annotation.projects.models import GuidelinesReading, Invitation, Membership, Project, ProtocolVersion
+from annotation.release.models import Export
+from judges.connections.models import Connection
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prompts.models import ExampleSet, Prompt
+from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
+from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
+
+# Columns that hold what somebody, a file or a model wrote.
+TEXTS: dict[type[Model], tuple[str, ...]] = {
+    User: ("name",),
+    Project: ("name", "description"),
+    Membership: ("pseudonym", "group"),
+    GuidelinesReading: ("text",),
+    Invitation: ("label", "group"),
+    DataImport: ("message",),
+    Question: ("key", "external_id", "text", "dataset"),
+    QuestionCorrection: ("former_text", "reason"),
+    Candidate: ("text", "group"),
+    GoldAnswer: ("text",),
+    System: ("name", "label", "group"),
+    Prediction: ("text",),
+    KnownAnswer: ("explanation",),
+    Decision: ("reason",),
+    Assignment: ("skip_reason",),
+    QuestionFlag: ("note",),
+    GoldChange: ("text", "reason", "undo_reason"),
+    Judgment: ("comment", "evidence_quote"),
+    JudgmentRevision: ("comment", "evidence_quote"),
+    Export: ("file_name", "message"),
+    Connection: ("name", "model"),
+    JudgeRun: ("message", "signature"),
+    RunBatch: ("error",),
+    Call: ("model", "fingerprint", "finish_reason", "reply", "error"),
+    Verdict: ("raw_reply",),
+    PolicyApplication: ("undo_reason",),
+    Prompt: ("name", "system", "template"),
+    TagSet: ("name", "summary", "source"),
+    TaggingRound: ("name", "judge_signature"),
+    TagProposal: ("signature", "reason"),
+    Tagging: ("note",),
+}
+
+# Columns with more in them than one text: what the study calls the texts it puts there. None where they have
+# no name: an address begins like a script's, and what a page shows of guidelines is made of their Markdown.
+STRUCTURES: dict[type[Model], dict[str, tuple[str, ...]]] = {
+    Project: {"sample_options": ("Project.sample_options",)},
+    ProtocolVersion: {"spec": ("label first", "label second", "check first", "check second")},
+    WorkPlan: {"goes_first": ("WorkPlan.goes_first",)},
+    DataImport: {
+        "files": ("DataImport.files",),
+        "sample": ("DataImport.sample column", "DataImport.sample value"),
+        "problems": ("DataImport.problems", "problem column"),
+        "options": ("DataImport.options",),
+    },
+    Question: {"tags": ("Question.tags",)},
+    System: {"description": ("System.track",)},
+    Prediction: {"raw": ("Prediction.raw",), "golds": ("Prediction.golds",), "metadata": ()},
+    Sheet: {"draft": ("Draft.comment", "Draft.evidence_quote")},
+    Judgment: {"evidence_url": ()},
+    JudgmentRevision: {"evidence_url": ()},
+    Connection: {"base_url": ()},
+    JudgeRun: {"judge_key": ("JudgeRun.judge_key",), "options": ("JudgeRun.options",)},
+    PolicyApplication: {"rules": ("PolicyApplication.rules",)},
+    TagSet: {"tags": ("tag name", "tag meaning", "tag example", "tag group")},
+}
+
+# What no page shows, and what it is for.
+NOWHERE = {
+    "Project.sample_options": "how the sample was drawn",
+    "Question.key": "joins files",
+    "Question.dataset": "filters, and exports",
+    "Question.tags": "filters, and exports",
+    "Candidate.group": "shares out the work",
+    "System.name": "joins files; pages show the label",
+    "Prediction.golds": "judging by a file's own gold answers",
+    "JudgmentRevision.comment": "the record of changes; pages show the label before",
+    "JudgmentRevision.evidence_quote": "the record of changes; pages show the label before",
+    "Export.file_name": "names what is downloaded",
+    "RunBatch.error": "the record of a run",
+    "Call.model": "the record of a run",
+    "Call.fingerprint": "the record of a run",
+    "Call.finish_reason": "the record of a run",
+    "Call.reply": "the record of a run; pages show the verdict's reply",
+    "Call.error": "the record of a run; pages count them",
+}
+
+_OURS = "made by Assay"
+_KEY = "one of Assay's own words, or of the protocol's keys, which are checked"
+_NAME_IN_ADDRESSES = "letters, digits, hyphens and underscores"
+
+EXEMPT: dict[type[Model], dict[str, str]] = {
+    User: {
+        "password": "a hash",
+        "username": "letters, digits and @.+-_",
+        "email": "no page, request or file asks for one",
+        "language": "one of the languages there are",
+    },
+    Project: {"slug": _NAME_IN_ADDRESSES},
+    ProtocolVersion: {"content_hash": _OURS},
+    Invitation: {"token_hash": _OURS},
+    DataImport: {"format": _KEY, "counts": "numbers under Assay's own names"},
+    Question: {"key_hash": _OURS},
+    Candidate: {"pool_hash": _OURS},
+    KnownAnswer: {"label": _KEY},
+    TrainingAnswer: {"label": _KEY},
+    Sheet: {
+        "submission_key": "never sent to anybody",
+        "former_keys": "never sent to anybody",
+        "outcome": "ids and Assay's own words",
+    },
+    Decision: {"label": _KEY, "rule": _KEY, "group": _OURS},
+    GoldChange: {"text_hash": _OURS, "rule": _KEY},
+    Judgment: {"label": _KEY},
+    JudgmentRevision: {"label": _KEY},
+    CheckAnswer: {"check_key": _KEY},
+    Export: {"format": _KEY, "options": "choices that are checked", "path": _OURS, "sha256": _OURS},
+    Connection: {
+        "parameters": "known names with checked values",
+        "encrypted_key": "never sent to anybody",
+        "key_last_four": "four characters",
+    },
+    JudgeRun: {"gold_version": _KEY, "signature_hash": _OURS},
+    RunBatch: {"candidate_ids": "ids", "owner": _OURS},
+    Call: {"cache_key": _OURS, "owner": _OURS, "logprobs": "read by the judge, never sent to anybody"},
+    Verdict: {"unscored_reason": _KEY, "flags": _KEY},
+    PrejudgingPolicy: {"rules": "ids of runs and choices that are checked"},
+    PolicyApplication: {"content_hash": _OURS},
+    PrejudgedAnswer: {"label": _KEY},
+    PrejudgedVerdict: {"run_public_id": _OURS},
+    Prompt: {
+        "key": _NAME_IN_ADDRESSES,
+        "response_schema": "sent to the model and to nobody else",
+        "hash": _OURS,
+    },
+    ExampleSet: {"hash": _OURS, "examples": "sent to the model and to nobody else"},
+    TagSet: {"key": _NAME_IN_ADDRESSES, "content_hash": _OURS},
+    TaggingRound: {"filter": "ids and choices that are checked"},
+    TagProposal: {"tags": "keys of the set", "failure": _KEY},
+    Tagging: {"tags": "keys of the set"},
+}
