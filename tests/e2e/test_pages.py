@@ -57,11 +57,13 @@ def opened(
     browser: Browser, url: str, who: str | None, *, width: str = "desktop", scheme: str = "light"
 ) -> Iterator[Page]:
     context = open_context(browser, url=url, width=width, scheme=scheme)
-    page = context.new_page()
-    if who is not None:
-        sign_in(page, username=who, password=DEMO_PASSWORD)
-    yield page
-    context.close()
+    try:
+        page = context.new_page()
+        if who is not None:
+            sign_in(page, username=who, password=DEMO_PASSWORD)
+        yield page
+    finally:
+        context.close()
 
 
 def open_page(page: Page, address: PageAddress, **parts: str) -> None:

@@ -235,6 +235,22 @@ describe("signing in", () => {
     await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
   });
 
+  it("waits for the token that it must show", async () => {
+    let arrive: (session: unknown) => void = () => undefined;
+    const late = new Promise((resolve) => (arrive = resolve));
+    const calls = startFakeServer({
+      "GET /api/session": () => late,
+      "POST /api/session": SESSION,
+      "GET /api/projects": [],
+    });
+    const router = open("/sign-in");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
+    expect(calls.map((call) => call.method)).toEqual(["GET"]);
+    arrive(signedOut);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  });
+
   it("says why it failed", async () => {
     const refusal = new FakeError(400, "invalid", "User name and password do not match.");
     startFakeServer({ "GET /api/session": signedOut, "POST /api/session": refusal });

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { forgetAllButSession, sessionQuery } from "../../api/accounts/session";
 import { signIn } from "../../api/accounts/sign-in";
+import type { Credentials } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
@@ -22,8 +23,14 @@ export function SignInPage() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const entering = useMutation({
-    mutationFn: signIn,
+    mutationFn: async (credentials: Credentials) => {
+      // Its reply brings the token that signing in must show: whoever is quick is there before it.
+      await queryClient.ensureQueryData(sessionQuery);
+      return signIn(credentials);
+    },
     onSuccess: async (session) => {
+      // A read of the session that is under way knows nobody yet.
+      await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
       forgetAllButSession(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, session);
       await navigate({ to: localPath(next) as "/", replace: true });
