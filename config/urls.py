@@ -16,6 +16,7 @@ from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import explorer, judge_board, leaderboard, overview
+from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
@@ -135,6 +136,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging/<str:tagging_round>/items/<str:item>/tags", tagging.ItemTagsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
+    path("filters", comparison_filters.FilterChoicesView.as_view()),
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
     path("leaderboard/pairs", leaderboard.PairsView.as_view()),

@@ -139,6 +139,7 @@ export type LeaderboardColumn = Schemas["LeaderboardColumn"];
 export type LeaderboardScore = Schemas["LeaderboardScore"];
 export type LeaderboardRow = Schemas["LeaderboardRow"];
 export type Leaderboard = Schemas["Leaderboard"];
+export type FilterChoices = Schemas["FilterChoices"];
 export type ColumnUncertainty = Schemas["ColumnUncertainty"];
 export type SystemsPair = Schemas["SystemsPair"];
 export type SystemsBoard = Schemas["SystemsBoard"];

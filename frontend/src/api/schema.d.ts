@@ -503,6 +503,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List data sets, tags, and what is known of questions and systems. */
+        get: operations["get_filter_choices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/gold": {
         parameters: {
             query?: never;
@@ -2689,6 +2706,14 @@ export interface components {
             words: string;
             tally: components["schemas"]["Tally"] | null;
         };
+        /** @description What there is to choose from; has_rest: some questions are outside the judged sample. */
+        FilterChoices: {
+            datasets: string[];
+            tags: string[];
+            has_ambiguous: boolean;
+            has_sizes: boolean;
+            has_rest: boolean;
+        };
         /** @description How often the first label was given, by the rater and by others to the same answers. */
         FirstLabel: {
             own: components["schemas"]["Figure"];
@@ -3172,17 +3197,13 @@ export interface components {
          * @enum {string}
          */
         LanguageEnum: "en" | "de";
-        /** @description Systems by ways of judging; datasets, tags, ambiguity_known and sizes: what one can filter by. */
+        /** @description Systems by ways of judging. */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
             n_questions: number;
             columns: components["schemas"]["LeaderboardColumn"][];
             rows: components["schemas"]["LeaderboardRow"][];
             all_decided: boolean;
-            datasets: string[];
-            tags: string[];
-            has_ambiguous: boolean;
-            has_sizes: boolean;
         };
         /** @description One way of judging, and how far its ranking agrees with people's. */
         LeaderboardColumn: {
@@ -6238,6 +6259,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_filter_choices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterChoices"];
                 };
             };
         };

@@ -1,19 +1,17 @@
 /** Choices of questions and systems; each appears only where the study has something to choose from. */
-import type { Leaderboard } from "../api/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { FilterChoices } from "../api/contract";
+import { filterChoicesQuery } from "../api/leaderboard/filter-choices";
+import { useProject } from "../api/projects/project";
 import { TRACKS } from "../lib/question-filter";
 import type { SearchState } from "../lib/search-state";
 import { Select } from "./field";
 import styles from "./question-filter.module.css";
 
-type Choices = Pick<Leaderboard, "datasets" | "tags" | "has_ambiguous" | "has_sizes">;
-
-interface QuestionFilterProps {
-  readonly search: SearchState;
-  readonly choices: Choices;
-}
-
-export function QuestionFilter({ search, choices }: QuestionFilterProps) {
-  const selects = selectsOf(choices);
+export function QuestionFilter({ search }: { readonly search: SearchState }) {
+  const project = useProject();
+  const { data: choices } = useQuery(filterChoicesQuery(project.slug));
+  const selects = choices ? selectsOf(choices) : [];
   if (selects.length === 0) return null;
   return (
     <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
@@ -36,7 +34,7 @@ export function QuestionFilter({ search, choices }: QuestionFilterProps) {
   );
 }
 
-function selectsOf({ datasets, tags, has_ambiguous, has_sizes }: Choices) {
+function selectsOf({ datasets, tags, has_ambiguous, has_sizes }: FilterChoices) {
   const same = (value: string) => ({ value, name: value });
   return [
     {

@@ -159,10 +159,6 @@ function makeRow(label: string, exact: number, human: number, ranked: boolean): 
 export function makeBoard(allDecided: boolean): Leaderboard {
   return {
     scope: "sample",
-    datasets: [],
-    tags: [],
-    has_ambiguous: false,
-    has_sizes: false,
     n_questions: 100,
     all_decided: allDecided,
     columns: [

@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from analysis.intervals import Interval
 from analysis.undefined import Undefined
-from annotation.projects.api import ADJUDICATOR, LEAD
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from judges.comparison.rules import Filter, Part, Scope
+from judges.comparison.selectors import read_choices
 
 READERS = frozenset({LEAD, ADJUDICATOR})
 
@@ -44,3 +47,24 @@ def read_filter(request: Request) -> Filter:
 def interval_or_none(interval: Interval | Undefined) -> list[float] | None:
     """Return both ends, or None where there is no interval."""
     return None if isinstance(interval, Undefined) else list(interval)
+
+
+class FilterChoicesSerializer(serializers.Serializer[Any]):
+    """What there is to choose from; has_rest: some questions are outside the judged sample."""
+
+    datasets = serializers.ListField(child=serializers.CharField())
+    tags = serializers.ListField(child=serializers.CharField())
+    has_ambiguous = serializers.BooleanField()
+    has_sizes = serializers.BooleanField()
+    has_rest = serializers.BooleanField()
+
+
+class FilterChoicesView(ProjectView):
+    """What the pages of comparison can be filtered by."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_filter_choices", responses=FilterChoicesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """List data sets, tags, and what is known of questions and systems."""
+        return Response(FilterChoicesSerializer(read_choices(project=self.project)._asdict()).data)

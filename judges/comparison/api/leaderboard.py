@@ -14,7 +14,6 @@ from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow,
 from judges.comparison.selectors import (
     ColumnUncertainty,
     SystemsPair,
-    read_choices,
     read_leaderboard,
     read_pairs,
     read_uncertainty,
@@ -60,17 +59,13 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 
 
 class LeaderboardSerializer(serializers.Serializer[Any]):
-    """Systems by ways of judging; datasets, tags, ambiguity_known and sizes: what one can filter by."""
+    """Systems by ways of judging."""
 
     scope = serializers.ChoiceField(choices=[scope.value for scope in Scope])
     n_questions = serializers.IntegerField()
     columns = LeaderboardColumnSerializer(many=True)
     rows = LeaderboardRowSerializer(many=True)
     all_decided = serializers.BooleanField()
-    datasets = serializers.ListField(child=serializers.CharField())
-    tags = serializers.ListField(child=serializers.CharField())
-    has_ambiguous = serializers.BooleanField()
-    has_sizes = serializers.BooleanField()
 
 
 def _column_body(column: Column, board: Leaderboard) -> dict[str, Any]:
@@ -115,10 +110,8 @@ class LeaderboardView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Score every system over the questions chosen."""
-        wanted = read_filter(request)
-        board = read_leaderboard(project=self.project, wanted=wanted)
-        choices = read_choices(project=self.project)
-        return Response(LeaderboardSerializer(leaderboard_body(board) | choices._asdict()).data)
+        board = read_leaderboard(project=self.project, wanted=read_filter(request))
+        return Response(LeaderboardSerializer(leaderboard_body(board)).data)
 
 
 class RankRangeSerializer(serializers.Serializer[Any]):

@@ -24,6 +24,11 @@ class Filter(NamedTuple):
     tag: str = ""
     largest_bytes: int | None = None
 
+    @property
+    def needs_traits(self) -> bool:
+        """Whether one must know more of questions than whether people judge them."""
+        return self.part is not Part.ALL or bool(self.dataset or self.tag)
+
 
 class Traits(NamedTuple):
     """What questions are sorted by, one value a question."""
@@ -40,20 +45,27 @@ class Selection(NamedTuple):
     predictions: Flags
 
 
-def select(items: Items, *, traits: Traits, improper: Flags, wanted: Filter) -> Selection:
+def select(items: Items, *, traits: Traits | None, improper: Flags, wanted: Filter) -> Selection:
     """Return what counts; questions that raters took out of the scores never do.
 
-    In the entire data a system that answered judged questions only has no place beside the others.
+    In the entire data a system that answered judged questions only has no place beside the others. traits:
+    None where the filter asks for none.
     """
-    in_sample = items.questions.in_sample
-    chosen = ~improper & np.array([wanted.dataset in ("", name) for name in traits.datasets], dtype=bool)
+    chosen = ~improper
     if wanted.scope is Scope.SAMPLE:
-        chosen &= in_sample
+        chosen &= items.questions.in_sample
+    if traits:
+        chosen &= _has_traits(traits, wanted)
+    return Selection(chosen, _predictions(items, chosen, wanted))
+
+
+def _has_traits(traits: Traits, wanted: Filter) -> Flags:
+    chosen: Flags = np.array([wanted.dataset in ("", name) for name in traits.datasets], dtype=bool)
     if wanted.part is Part.UNAMBIGUOUS:
         chosen &= ~traits.is_ambiguous
     if wanted.tag:
         chosen &= np.array([wanted.tag in tags for tags in traits.tags], dtype=bool)
-    return Selection(chosen, _predictions(items, chosen, wanted))
+    return chosen
 
 
 def _predictions(items: Items, questions: Flags, wanted: Filter) -> Flags:

@@ -1,6 +1,7 @@
 """Read what compares people with programs and systems with each other."""
 
 from judges.comparison.selectors.by_system import judged_predictions
+from judges.comparison.selectors.choices import Choices, read_choices
 from judges.comparison.selectors.conflicts import find_judge_conflicts
 from judges.comparison.selectors.explorer import STATES, AnswerLine, describe_answers, find_answers
 from judges.comparison.selectors.history import AnswerHistory, read_history
@@ -9,7 +10,7 @@ from judges.comparison.selectors.parts import read_parts
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.standings import read_leaderboard
-from judges.comparison.selectors.systems import NamedBoard, read_choices, read_systems
+from judges.comparison.selectors.systems import NamedBoard, read_systems
 from judges.comparison.selectors.uncertainty import (
     ColumnUncertainty,
     SystemsPair,
@@ -21,6 +22,7 @@ __all__ = [
     "STATES",
     "AnswerHistory",
     "AnswerLine",
+    "Choices",
     "ColumnUncertainty",
     "JudgeRow",
     "NamedBoard",

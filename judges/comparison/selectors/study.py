@@ -235,18 +235,24 @@ def read_improper(project: Project, items: Items) -> Flags:
 def read_selection(project: Project, items: Items, wanted: Filter) -> Selection:
     """Return the questions and predictions that count under a filter."""
     improper = read_improper(project, items)
-    return select(items, traits=read_traits(project, items), improper=improper, wanted=wanted)
+    traits = read_traits(project, items) if wanted.needs_traits else None
+    return select(items, traits=traits, improper=improper, wanted=wanted)
 
 
 def read_traits(project: Project, items: Items) -> Traits:
     """Return what questions are sorted by, read anew each time."""
-    answers = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS, answer=True)
-    flags = QuestionFlag.objects.filter(question__project=project, kind=QuestionFlag.Kind.AMBIGUOUS)
     rows = Question.objects.filter(project=project).order_by("pk").values_list("dataset", "tags")
-    called = {*answers.values_list("question_id", flat=True), *flags.values_list("question_id", flat=True)}
+    called = {pk for rows in called_ambiguous(project) for pk in rows.values_list("question_id", flat=True)}
     datasets, tags = [], []
     for dataset, own in rows:
         datasets.append(dataset)
         tags.append(frozenset(own))
     is_ambiguous = np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64))
     return Traits(datasets, tags, is_ambiguous)
+
+
+def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[QuestionFlag]]:
+    """Return by which checks and which flags raters called questions ambiguous."""
+    answers = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS, answer=True)
+    flags = QuestionFlag.objects.filter(question__project=project, kind=QuestionFlag.Kind.AMBIGUOUS)
+    return answers, flags

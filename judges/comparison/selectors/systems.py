@@ -9,7 +9,6 @@ from judges.comparison.rules import Filter, SystemFacts, table_of
 from judges.comparison.rules.study import Flags
 from judges.comparison.rules.systems import SystemsBoard, compare_systems
 from judges.comparison.selectors.standings import read_scored
-from judges.comparison.selectors.study import read_items, read_traits
 
 
 class NamedBoard(NamedTuple):
@@ -18,15 +17,6 @@ class NamedBoard(NamedTuple):
     systems: list[SystemFacts]
     board: SystemsBoard
     pending: int
-
-
-class Choices(NamedTuple):
-    """What one can filter a study by."""
-
-    datasets: list[str]
-    tags: list[str]
-    has_ambiguous: bool
-    has_sizes: bool
 
 
 def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
@@ -40,16 +30,4 @@ def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
         systems=[system for system, is_there in zip(items.systems, present, strict=True) if is_there],
         board=compare_systems(strings=strings[present], right=right[present]),
         pending=int((settled.is_pending & selection.predictions).sum()),
-    )
-
-
-def read_choices(*, project: Project) -> Choices:
-    """Return what the study can be filtered by."""
-    items = read_items(project)
-    traits = read_traits(project, items)
-    return Choices(
-        datasets=sorted(set(traits.datasets) - {""}),
-        tags=sorted(frozenset().union(*traits.tags)),
-        has_ambiguous=bool(traits.is_ambiguous.any()),
-        has_sizes=any(isinstance(each.description.get("size_bytes"), int | float) for each in items.systems),
     )

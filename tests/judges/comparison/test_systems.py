@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
@@ -31,6 +33,12 @@ NONE = np.nan
 def tell(project: Project, **chosen: Any) -> dict[str, int]:
     board = read_leaderboard(project=Project.objects.get(pk=project.pk), wanted=Filter(**chosen))
     return {row.system.label: row.n for row in board.rows}
+
+
+def reads_flags(project: Project, wanted: Filter) -> bool:
+    with CaptureQueriesContext(connection) as queries:
+        read_leaderboard(project=project, wanted=wanted)
+    return any("questionflag" in query["sql"] for query in queries)
 
 
 class TestCompareSystems:
@@ -114,6 +122,11 @@ class TestFilter:
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 500})
         assert tell(study, largest_bytes=500) == {"Beta": 3}
 
+    def test_more_of_questions_is_read_only_where_a_filter_asks_for_it(self, study: Project) -> None:
+        assert not reads_flags(study, Filter())
+        assert not reads_flags(study, Filter(largest_bytes=500))
+        assert reads_flags(study, Filter(part=Part.UNAMBIGUOUS))
+
     def test_a_filtered_board_ranks_anew(self, study: Project, exact_match: JudgeRun) -> None:
         Question.objects.filter(project=study, position__gt=0).update(dataset="nq")
         board = read_leaderboard(project=study, wanted=Filter(dataset="nq"))
@@ -135,6 +148,28 @@ class TestUncertainty:
         (after,) = read_uncertainty(project=study, wanted=Filter())
         assert not isinstance(before.ranks["beta"], Undefined)
         assert isinstance(after.ranks["beta"], Undefined)
+
+
+class TestChoices:
+    def test_nothing_to_choose_from_is_said(self, client_of: Client, lead: User, study: Project) -> None:
+        assert client_of(lead).get("/api/projects/small/filters").json() == {
+            "datasets": [],
+            "tags": [],
+            "has_ambiguous": False,
+            "has_sizes": False,
+            "has_rest": False,
+        }
+
+    def test_what_questions_and_systems_have_is_offered_once(self, study: Project) -> None:
+        Question.objects.filter(project=study).update(dataset="nq", tags=["places", "easy"])
+        Question.objects.filter(project=study, position=0).update(dataset="a", tags=["new"], in_sample=False)
+        System.objects.filter(project=study, name="beta").update(description={"size_bytes": 0})
+        assert read_choices(project=study) == (["a", "nq"], ["easy", "new", "places"], False, True, True)
+
+    @pytest.mark.parametrize("size", [None, "500", True])
+    def test_what_is_no_size_offers_no_tracks(self, study: Project, size: object) -> None:
+        System.objects.filter(project=study, name="beta").update(description={"size_bytes": size})
+        assert not read_choices(project=study).has_sizes
 
 
 class TestViews:

@@ -52,7 +52,7 @@ export function LeaderboardPage() {
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
         {(board) => (
           <>
-            <QuestionFilter search={search} choices={board} />
+            <QuestionFilter search={search} />
             {board.rows.length > 0 ? (
               <Board board={board} filter={filter} />
             ) : isNarrowed(filter) ? (

@@ -1,7 +1,6 @@
 /** Systems beside each other: where they say the same, what two could do together, easy and hard questions. */
 import { useQuery } from "@tanstack/react-query";
 import type { SystemsBoard } from "../../api/contract";
-import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
 import { systemsBoardQuery } from "../../api/leaderboard/systems-board";
 import { useProject } from "../../api/projects/project";
 import { EmptyState } from "../../components/empty-state";
@@ -24,13 +23,12 @@ export function SystemsPage() {
   useTitle("Systems beside each other", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
-  const choices = useQuery(leaderboardQuery(project.slug, filter));
   const query = useQuery(systemsBoardQuery(project.slug, filter));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
       <LeaderboardNav current="leaderboard/systems" />
-      {choices.data && <QuestionFilter search={search} choices={choices.data} />}
+      <QuestionFilter search={search} />
       <QueryView query={query}>
         {(board) => (board.systems.length < 2 ? <TooFew /> : <Board board={board} />)}
       </QueryView>
