@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.assignments.blind_view import (
-    UNFINISHED,
     HowDecided,
     PastCheck,
     PastSheet,
     Said,
     build_past,
 )
-from annotation.assignments.models import Purpose, Sheet
+from annotation.assignments.models import UNFINISHED, Purpose, Sheet
 from annotation.items.selectors import shown_references
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project

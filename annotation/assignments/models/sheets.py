@@ -69,6 +69,10 @@ class Sheet(models.Model):
         return self.public_id
 
 
+# Sheets that their rater still has to hand in, or may get again.
+UNFINISHED = (Sheet.State.OPEN, Sheet.State.DUE, Sheet.State.EXPIRED)
+
+
 class Assignment(models.Model):
     """One answer on one sheet: a slot of the candidate held by a rater.
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
+from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, why_refused
 from annotation.assignments.selectors import (
     allowance_of,
@@ -34,7 +34,6 @@ from common.errors import Forbidden
 RANKED_QUESTIONS = 60
 # Each round meets only questions that came free since the one before.
 WAITING_ROUNDS = 5
-UNFINISHED = (Sheet.State.OPEN, Sheet.State.EXPIRED, Sheet.State.DUE)
 
 
 class NotHandedOut(Forbidden):
