@@ -1,0 +1,288 @@
+"""A large study of random votes and verdicts, straight into the tables; import it once Django is set up."""
+
+import random
+from collections.abc import Iterator
+
+from django.core.management import call_command
+
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment, Sheet
+from annotation.gold.models import GoldChange
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import add_member, create_project
+from common.clock import now
+from judges.runs.models import JudgeRun, Verdict
+
+QUESTIONS = 10_000
+ANSWERS_A_QUESTION = 10
+SYSTEMS = 12
+RATERS = 3
+# How often each judge says what people say.
+JUDGES = {
+    "exact_match": 0.75,
+    "token_f1": 0.78,
+    "containment": 0.83,
+    "fuzzy_match": 0.8,
+    "bem": 0.86,
+    "llm": 0.9,
+}
+SEED = 5
+BATCH = 5_000
+
+
+def make_study() -> None:
+    """Make a study of 100,000 answers, three raters, six judges and twelve systems."""
+    call_command("migrate", verbosity=0)
+    lead = User.objects.create_user(username="lead")
+    project = create_project(lead=lead, name="Large study", slug="large", preset="openqa-eval")
+    _fill(project)
+
+
+def _fill(project: Project) -> None:
+    draw = random.Random(SEED)
+    source = DataImport.objects.create(
+        project=project, created_by=project.created_by, created_at=now(), applied_at=now()
+    )
+    systems = System.objects.bulk_create(
+        System(project=project, data_import=source, name=f"system-{place}", label=f"System {place}")
+        for place in range(SYSTEMS)
+    )
+    questions = _questions(project, source)
+    candidates = _candidates(project, source, questions)
+    right = [draw.random() < 0.6 for _ in candidates]
+    _predictions(source, systems, candidates, draw)
+    members = list(_raters(project))
+    _votes(project, questions, candidates, right, members, draw)
+    _decisions(candidates, right)
+    for key, accuracy in JUDGES.items():
+        _verdicts(project, key, candidates, right, accuracy=accuracy, draw=draw)
+
+
+def _questions(project: Project, source: DataImport) -> list[Question]:
+    questions = Question.objects.bulk_create(
+        (
+            Question(
+                project=project,
+                data_import=source,
+                key=str(place),
+                key_hash=str(place),
+                text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
+                position=place,
+            )
+            for place in range(QUESTIONS)
+        ),
+        batch_size=BATCH,
+    )
+    GoldAnswer.objects.bulk_create(
+        (
+            GoldAnswer(question=question, data_import=source, text=text, position=position)
+            for question in questions
+            for position, text in enumerate((f"Answer 0 of {question.key}", f"The {question.key}th"))
+        ),
+        batch_size=BATCH,
+    )
+    return questions
+
+
+def _candidates(project: Project, source: DataImport, questions: list[Question]) -> list[Candidate]:
+    return Candidate.objects.bulk_create(
+        (
+            Candidate(
+                project=project,
+                question=question,
+                data_import=source,
+                text=f"Answer {place} of {question.key}" + ", as everybody knows" * (place % 4),
+                pool_hash=str(place),
+                position=place,
+                state="decided",
+                wanted=RATERS,
+                taken=RATERS,
+            )
+            for question in questions
+            for place in range(ANSWERS_A_QUESTION)
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _predictions(
+    source: DataImport,
+    systems: list[System],
+    candidates: list[Candidate],
+    draw: random.Random,
+) -> None:
+    def rows() -> Iterator[Prediction]:
+        for first in range(0, len(candidates), ANSWERS_A_QUESTION):
+            for place, system in enumerate(systems):
+                # Every answer is somebody's; the systems beyond give one of them again.
+                own = place if place < ANSWERS_A_QUESTION else draw.randrange(ANSWERS_A_QUESTION)
+                candidate = candidates[first + own]
+                yield Prediction(
+                    system=system,
+                    question_id=candidate.question_id,
+                    candidate=candidate,
+                    data_import=source,
+                    text=candidate.text,
+                )
+
+    Prediction.objects.bulk_create(rows(), batch_size=BATCH)
+
+
+def _raters(project: Project) -> Iterator[Membership]:
+    for place in range(RATERS):
+        user = User.objects.create_user(username=f"rater-{place}")
+        yield add_member(project=project, user=user, role="annotator")
+
+
+def _votes(
+    project: Project,
+    questions: list[Question],
+    candidates: list[Candidate],
+    right: list[bool],
+    members: list[Membership],
+    draw: random.Random,
+) -> None:
+    for slot, rater in enumerate(members, start=1):
+        sheets = _sheets(project, questions, rater)
+        slots = _slots(sheets, candidates, rater, slot=slot)
+        labels = ["correct" if is_right != (draw.random() < 0.1) else "incorrect" for is_right in right]
+        _judgments(project, slots, labels)
+
+
+def _sheets(project: Project, questions: list[Question], rater: Membership) -> list[Sheet]:
+    moment = now()
+    return Sheet.objects.bulk_create(
+        (
+            Sheet(
+                project=project,
+                question=question,
+                rater=rater,
+                protocol_version=project.protocol,
+                state="submitted",
+                handed_out_at=moment,
+                lease_expires_at=moment,
+                closed_at=moment,
+                seconds=30,
+            )
+            for question in questions
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _slots(
+    sheets: list[Sheet], candidates: list[Candidate], rater: Membership, *, slot: int
+) -> list[Assignment]:
+    return Assignment.objects.bulk_create(
+        (
+            Assignment(
+                sheet=sheets[place // ANSWERS_A_QUESTION],
+                candidate=candidate,
+                rater=rater,
+                slot=slot,
+                round="first" if slot < RATERS else "tie_break",
+                state="done",
+            )
+            for place, candidate in enumerate(candidates)
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _judgments(project: Project, slots: list[Assignment], labels: list[str]) -> None:
+    moment = now()
+    judgments = Judgment.objects.bulk_create(
+        (
+            Judgment(
+                assignment=slot,
+                candidate_id=slot.candidate_id,
+                rater_id=slot.rater_id,
+                slot=slot.slot,
+                round=slot.round,
+                label=label,
+                judged_at=moment,
+            )
+            for slot, label in zip(slots, labels, strict=True)
+        ),
+        batch_size=BATCH,
+    )
+    JudgmentRevision.objects.bulk_create(
+        (
+            JudgmentRevision(
+                judgment=judgment,
+                number=1,
+                action="submit",
+                state="counted",
+                label=judgment.label,
+                seconds=3,
+                protocol_version=project.protocol,
+                at=moment,
+            )
+            for judgment in judgments
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _decisions(candidates: list[Candidate], right: list[bool]) -> None:
+    moment = now()
+    decisions = Decision.objects.bulk_create(
+        (
+            Decision(
+                candidate=candidate,
+                number=1,
+                label="correct" if is_right else "incorrect",
+                source="majority",
+                decided_at=moment,
+            )
+            for candidate, is_right in zip(candidates, right, strict=True)
+        ),
+        batch_size=BATCH,
+    )
+    GoldChange.objects.bulk_create(
+        (
+            GoldChange(
+                question_id=candidate.question_id,
+                action="added",
+                text=candidate.text,
+                text_hash=str(candidate.pk),
+                rule="accepted",
+                decision=decision,
+                changed_at=moment,
+            )
+            for candidate, decision in zip(candidates, decisions, strict=True)
+            if decision.label == "correct"
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _verdicts(
+    project: Project,
+    key: str,
+    candidates: list[Candidate],
+    right: list[bool],
+    *,
+    accuracy: float,
+    draw: random.Random,
+) -> None:
+    run = JudgeRun.objects.create(
+        project=project,
+        judge_key=key,
+        signature=f"{key}|synthetic",
+        signature_hash=key,
+        state="finished",
+        created_at=now(),
+        finished_at=now(),
+    )
+
+    def rows() -> Iterator[Verdict]:
+        for candidate, is_right in zip(candidates, right, strict=True):
+            accepted = is_right if draw.random() < accuracy else not is_right
+            score = draw.random() * 0.5 + 0.5 * accepted
+            yield Verdict(run=run, candidate=candidate, accepted=accepted, score=score, judged_at=now())
+
+    Verdict.objects.bulk_create(rows(), batch_size=BATCH)
