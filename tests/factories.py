@@ -4,7 +4,8 @@ from itertools import count
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import add_member, create_project
+from annotation.projects.selectors import unread_guidelines
+from annotation.projects.services import add_member, create_project, read_guidelines
 
 _numbers = count(1)
 PASSWORD = "correct horse battery"
@@ -25,3 +26,10 @@ def make_project(*, lead: User | None = None, preset: str = "openqa-eval", **fie
 def make_member(*, project: Project, role: str = Membership.Role.ANNOTATOR, username: str = "") -> Membership:
     """Make a person and let them join."""
     return add_member(project=project, user=make_user(username=username), role=role)
+
+
+def read_what_is_new(member: Membership) -> Membership:
+    """Let a member read the guidelines in force, without which nobody is handed sheets over HTTP."""
+    if unread := unread_guidelines(member=member):
+        read_guidelines(member=member, seen_hash=unread)
+    return member

@@ -31,7 +31,7 @@ from tests.annotation.assignments.factories import (
     new_key,
     no_to_all,
 )
-from tests.factories import make_member, make_project, make_user
+from tests.factories import make_member, make_project, make_user, read_what_is_new
 
 HIDDEN = "CANARY"
 
@@ -53,7 +53,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
     cast = {
         "lead": project.members.get(),
         "adjudicator": make_member(project=project, role="adjudicator", username=f"adjudicator-{slug}"),
-        "annotator": make_member(project=project, username=f"annotator-{slug}"),
+        "annotator": read_what_is_new(make_member(project=project, username=f"annotator-{slug}")),
         "colleague": make_member(project=project, username=f"{HIDDEN}-colleague-{slug}"),
     }
     candidates = _items(project)

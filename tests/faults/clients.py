@@ -26,7 +26,7 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from tests.annotation.assignments.factories import make_import, make_question
 from tests.conftest import ClientOf
-from tests.factories import make_member, make_project
+from tests.factories import make_member, make_project, read_what_is_new
 from tests.faults.tables import make_tables
 
 ROOT = "/api/projects/arena/sheets"
@@ -43,7 +43,7 @@ def seed(*, questions: int, answers: int, raters: int, is_broken: bool) -> None:
     make_tables()
     project = make_project(slug="arena")
     for number in range(raters):
-        make_member(project=project, username=f"rater{number}")
+        read_what_is_new(make_member(project=project, username=f"rater{number}"))
     data_import = make_import(project=project)
     for _number in range(questions):
         make_question(project=project, answers=answers, data_import=data_import)

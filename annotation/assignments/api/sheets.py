@@ -119,10 +119,10 @@ class FlagSerializer(serializers.Serializer[Any]):
 
 
 def work_for(*, rater: Membership, ahead: int) -> Work:
-    """Hand out up to `ahead` sheets and return them as the rater may see them."""
+    """Return up to `ahead` sheets as the rater may see them, new ones once the guidelines are read."""
     work = _work_once(rater=rater, ahead=ahead)
     for _ in range(MORE_TRIES):
-        if work.sheets or work.nothing_left:
+        if work.sheets or work.nothing_left or work.guidelines_unread:
             break
         work = _work_once(rater=rater, ahead=ahead)
     return work
@@ -142,7 +142,7 @@ def work_after(*, rater: Membership, ahead: int) -> Work:
 
 
 def _work_once(*, rater: Membership, ahead: int) -> Work:
-    sheets = services.hand_out(rater=rater, ahead=ahead)
+    sheets = services.receive_sheets(rater=rater, ahead=ahead)
     protocol = rater.project.protocol
     shows_gold = protocol is not None and protocol.rules.gold_shown
     question_ids = [sheet.question_id for sheet in sheets]

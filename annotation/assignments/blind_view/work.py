@@ -40,11 +40,13 @@ def build_work(
     out. `references`: gold answers by question, empty unless the protocol shows them.
     """
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
+    unread = unread_guidelines(member=rater)
     return Work(
         sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
         progress=_progress(rater=rater, pilot=pilot, left_questions=left_questions),
-        nothing_left=not sheets,
-        guidelines_unread=unread_guidelines(member=rater),
+        # Nothing new comes before the guidelines are read, whatever is left.
+        nothing_left=not sheets and not unread,
+        guidelines_unread=unread,
         in_pilot=pilot is not None,
     )
 

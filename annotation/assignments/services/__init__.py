@@ -16,6 +16,7 @@ from annotation.assignments.services.piloting import (
     end_pilot,
 )
 from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
+from annotation.assignments.services.receiving import receive_sheets
 from annotation.assignments.services.reclaiming import (
     NotAtWork,
     pause_rater,
@@ -48,6 +49,7 @@ __all__ = [
     "lock_question",
     "lock_sheet",
     "pause_rater",
+    "receive_sheets",
     "release_slots",
     "renew_priorities",
     "renew_versions",

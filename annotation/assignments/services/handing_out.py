@@ -63,8 +63,11 @@ def hand_out(
     return sheets[:ahead]
 
 
-def require_may_judge(*, rater: Membership) -> ProtocolVersion:
-    """Return the protocol in force for somebody who may judge; raises `NotHandedOut` for others."""
+def require_may_judge(*, rater: Membership, is_reading: bool = False) -> ProtocolVersion:
+    """Return the protocol in force for somebody who may judge; raises `NotHandedOut` for others.
+
+    `is_reading`: the rater is at the guidelines, which come before the training.
+    """
     version = rater.project.protocol
     refusal = why_refused(
         is_annotator=rater.role == Membership.Role.ANNOTATOR,
@@ -72,7 +75,7 @@ def require_may_judge(*, rater: Membership) -> ProtocolVersion:
         is_active=rater.state == Membership.State.ACTIVE,
         is_archived=rater.project.state == Project.State.ARCHIVED,
         has_protocol=version is not None,
-        is_trained=not is_training_due(rater=rater),
+        is_trained=is_reading or not is_training_due(rater=rater),
     )
     if refusal is not None or version is None:
         refusal = refusal or Refusal.NO_PROTOCOL

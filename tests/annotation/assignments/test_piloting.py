@@ -38,7 +38,7 @@ from common.clock import now
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.conftest import ClientOf
-from tests.factories import make_member
+from tests.factories import make_member, read_what_is_new
 
 pytestmark = pytest.mark.django_db
 LATER = timedelta(seconds=2 * settings.ASSAY_LEASE_SECONDS)
@@ -388,7 +388,7 @@ class TestApi:
     def test_raters_are_told_that_it_is_one(
         self, project: Project, pilot: Pilot, annotators: list[Membership]
     ) -> None:
-        client = ClientOf(annotators[0].user)
+        client = ClientOf(read_what_is_new(annotators[0]).user)
         told: Any = client.post("/api/projects/small/sheets/next", {"ahead": 5}, format="json").json()
         assert (told["in_pilot"], [sheet["is_pilot"] for sheet in told["sheets"]]) == (True, [True, True])
         end(project)
@@ -402,7 +402,7 @@ class TestBlindness:
     ) -> None:
         moment = now()
         monkeypatch.setattr("common.clock.timezone.now", lambda: moment)
-        client = ClientOf(annotators[0].user)
+        client = ClientOf(read_what_is_new(annotators[0]).user)
 
         def told() -> bytes:
             reply: Any = client.post("/api/projects/small/sheets/next", {"ahead": 5}, format="json")

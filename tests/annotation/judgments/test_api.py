@@ -10,7 +10,7 @@ from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate
 from tests.conftest import ClientOf
-from tests.factories import make_member, make_project
+from tests.factories import make_member, make_project, read_what_is_new
 
 # PostgreSQL takes one more than SQLite: the lock by which a rater's tabs take turns.
 QUERIES_OF_ONE_SUBMIT = 63
@@ -37,7 +37,7 @@ class Rater:
 
 @pytest.fixture
 def rater(annotators: list[Membership]) -> Rater:
-    return Rater(annotators[0])
+    return Rater(read_what_is_new(annotators[0]))
 
 
 class TestNextSheets:
@@ -81,7 +81,7 @@ class TestNextSheets:
         project = make_project(preset="evouna")
         question = make_question(project=project)
         make_source(candidate=one_candidate(question), system="SECRET", gold="Lutetia")
-        (sheet,) = Rater(make_member(project=project)).next()["sheets"]
+        (sheet,) = Rater(read_what_is_new(make_member(project=project))).next()["sheets"]
         assert sheet["question"]["references"] == ["Lutetia"]
         assert [check["key"] for check in sheet["checks"]] == ["changes_over_time", "gold_improper"]
 
@@ -183,7 +183,7 @@ class TestFlags:
         reply = rater.post(f"{sheet['id']}/flags", kind="ambiguous", note="which year?")
         assert (reply.status_code, reply.json()) == (201, {"kind": "ambiguous", "note": "which year?"})
         assert rater.next()["sheets"][0]["question"]["flags"] == ["ambiguous"]
-        assert Rater(annotators[1]).next()["sheets"][0]["question"]["flags"] == []
+        assert Rater(read_what_is_new(annotators[1])).next()["sheets"][0]["question"]["flags"] == []
 
     def test_a_kind_must_be_one_of_the_list(self, project: Project, rater: Rater) -> None:
         make_question(project=project)

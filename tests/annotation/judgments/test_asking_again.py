@@ -18,7 +18,7 @@ from annotation.judgments.services import skip_sheet, undo_submit
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import set_protocol
 from tests.annotation.assignments.factories import judge, make_question, new_key
-from tests.factories import make_member, make_project
+from tests.factories import make_member, make_project, read_what_is_new
 
 GROUPS = ("small", "gpt4", "bing")
 CHANGES, IMPROPER = {"changes_over_time": True}, {"changes_over_time": False, "gold_improper": True}
@@ -62,7 +62,7 @@ def say(rater: Membership, checks: dict[str, bool]) -> Sheet:
 
 
 def next_sheet(rater: Membership) -> BlindSheet | None:
-    return next(iter(work_for(rater=rater, ahead=1).sheets), None)
+    return next(iter(work_for(rater=read_what_is_new(rater), ahead=1).sheets), None)
 
 
 class TestTwoOfThree:

@@ -19,6 +19,7 @@ from annotation.known_answers.services.training import Feedback
 from annotation.projects.models import Membership, Project
 from tests.annotation.assignments.factories import make_question
 from tests.annotation.known_answers.factories import make_known, use_plan
+from tests.factories import read_what_is_new
 
 
 @pytest.fixture
@@ -165,6 +166,7 @@ class TestHttp:
         client = client_of(rater.user)
         assert client.get("/api/projects/small/training").json()["state"] == "failed"
         assert client.post("/api/projects/small/training/again").json()["state"] == "due"
+        read_what_is_new(rater)
         assert (
             client.post("/api/projects/small/sheets/next", {}, format="json").json()["error"]["code"]
             == "training_due"

@@ -9,6 +9,7 @@ from annotation.judgments.services import undo_submit
 from annotation.projects.models import GuidelinesReading, Membership, Project
 from annotation.projects.services import set_protocol
 from tests.annotation.assignments.factories import judge, judge_next, make_question
+from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.conftest import ClientOf
 from tests.factories import make_member
 
@@ -54,6 +55,34 @@ class TestReading:
         assert ClientOf(rater.user).post(NEXT, {}, format="json").json()["guidelines_unread"] == ""
         assert ClientOf(rater.user).get(ADDRESS).json()["standing"] == "read"
         assert GuidelinesReading.objects.count() == 1
+
+    def test_nothing_is_handed_out_before(self, rater: Membership) -> None:
+        work = ClientOf(rater.user).post(NEXT, {"ahead": 3}, format="json").json()
+        assert (work["sheets"], work["nothing_left"], work["progress"]["left_questions"]) == ([], False, 3)
+        assert not Sheet.objects.exists()
+        read(rater)
+        assert len(ClientOf(rater.user).post(NEXT, {"ahead": 3}, format="json").json()["sheets"]) == 3
+
+    def test_after_a_change_only_what_is_in_hand_goes_on(self, project: Project, rater: Membership) -> None:
+        read(rater)
+        (sheet,) = hand_out(rater=again(rater))
+        change_guidelines(project, "Judge otherwise.")
+        work = ClientOf(rater.user).post(NEXT, {"ahead": 3}, format="json").json()
+        assert [each["id"] for each in work["sheets"]] == [sheet.public_id]
+        assert work["guidelines_unread"] != ""
+
+    def test_they_come_before_the_training(self, project: Project, rater: Membership) -> None:
+        make_known(project=project, use="training")
+        use_plan(project, is_training=True)
+        assert ClientOf(rater.user).post(NEXT, {}, format="json").json()["guidelines_unread"] != ""
+        read(rater)
+        refused = ClientOf(rater.user).post(NEXT, {}, format="json").json()
+        assert refused["error"]["code"] == "training_due"
+
+    def test_who_may_not_judge_is_told_so_at_once(self, rater: Membership) -> None:
+        Membership.objects.filter(pk=rater.pk).update(state="paused")
+        refused = ClientOf(rater.user).post(NEXT, {}, format="json").json()
+        assert refused["error"]["code"] == "paused"
 
     def test_a_change_is_shown_line_by_line(self, project: Project, rater: Membership) -> None:
         change_guidelines(project, "Judge well.\nTake your time.")

@@ -100,15 +100,17 @@ export class Desk {
   }
 
   private nextStep(): number {
-    const { sheets, progress, waiting, trouble, undoing } = this.state;
+    const { sheets, progress, waiting, trouble, undoing, guidelinesUnread } = this.state;
     // What waits to be sent still counts as held on the server.
     if (waiting > 0 || trouble !== null || undoing || progress === null) return 0;
+    if (guidelinesUnread !== "") return 0;
     return nextStep(sheets.length, progress);
   }
 
   /** Another tab may have taken what was handed out; there is more all the same. */
   private askAgainWhereUnsure(): void {
-    if (this.state.sheets.length > 0 || this.state.nothingLeft || this.state.waiting > 0) return;
+    const { sheets, nothingLeft, waiting, guidelinesUnread } = this.state;
+    if (sheets.length > 0 || nothingLeft || waiting > 0 || guidelinesUnread !== "") return;
     clearTimeout(this.retryTimer);
     this.retryTimer = setTimeout(() => void this.refill(), RETRY_MS / 4);
   }
@@ -148,10 +150,11 @@ export class Desk {
     this.change({ sheets: this.state.sheets.map(mark) });
   }
 
-  /** The server knows that they were read: work goes on. */
-  markGuidelinesRead(): void {
+  /** The server knows that they were read: work goes on, with sheets that come only now. */
+  async markGuidelinesRead(): Promise<void> {
     this.guidelinesRead = this.state.guidelinesUnread;
     this.change({ guidelinesUnread: "" });
+    await this.refill();
   }
 
   dismissNotice(): void {

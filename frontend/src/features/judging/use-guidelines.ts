@@ -18,7 +18,7 @@ export function useGuidelines(slug: string, desk: Desk, { guidelinesUnread: unre
     },
     onSuccess: () => {
       setOpen(false);
-      desk.markGuidelinesRead();
+      void desk.markGuidelinesRead();
       // The labels may have changed with them.
       void queryClient.invalidateQueries({ queryKey: ["project", slug] });
     },
