@@ -1,4 +1,4 @@
-"""Ranks, what moves between two rankings, and how far two rankings agree."""
+"""Ranks, how sure they are, and how far two rankings agree."""
 
 import math
 from collections.abc import Sequence
@@ -38,11 +38,6 @@ def rank_scores(scores: Sequence[float]) -> list[int]:
     values = np.asarray(scores, dtype=np.float64)
     higher = values[np.newaxis, :] > values[:, np.newaxis]
     return [int(count) + 1 for count in higher.sum(axis=1)]
-
-
-def rank_changes(*, before: Sequence[float], after: Sequence[float]) -> list[int]:
-    """Count the ranks each system gains from one list of scores to the other; negative where it falls."""
-    return [old - new for old, new in zip(rank_scores(before), rank_scores(after), strict=True)]
 
 
 def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> Value:

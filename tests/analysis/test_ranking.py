@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, rankdata
 
 from analysis import intervals, ranking
-from analysis.ranking import kendall_tau_b, rank_changes, rank_scores
+from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=15)
@@ -73,11 +73,6 @@ class TestRankScores:
     def test_equals_scipy(self, scores):
         expected = rankdata([-score for score in scores], method="min").astype(int).tolist()
         assert rank_scores(scores) == expected
-
-
-class TestRankChanges:
-    def test_climbing_is_positive(self):
-        assert rank_changes(before=[3, 2, 1], after=[1, 2, 3]) == [-2, 0, 2]
 
 
 def scores_of(shares, questions=200):

@@ -3027,17 +3027,12 @@ export interface components {
             readonly available: boolean;
         };
         /**
-         * @description One judge against people; null where undefined, with the reason in `words`.
+         * @description One judge against people.
          *
          *     kind "human": a rater against the other raters; it has no run.
          */
         JudgeBoardRow: {
-            key: string;
             name: string;
-            kind: components["schemas"]["LeaderboardColumnKindEnum"];
-            run: string;
-            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
-            signature: string;
             tp: number;
             fn: number;
             fp: number;
@@ -3060,14 +3055,21 @@ export interface components {
             /** Format: double */
             cohen_kappa: number | null;
             /** Format: double */
+            gwet_ac1: number | null;
+            words: {
+                [key: string]: string;
+            };
+            key: string;
+            kind: components["schemas"]["LeaderboardColumnKindEnum"];
+            run: string;
+            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
+            signature: string;
+            /** Format: double */
             kendall_tau_b: number | null;
             /** Format: double */
             accepted_share: number | null;
             /** Format: double */
             correct_share: number | null;
-            words: {
-                [key: string]: string;
-            };
         };
         /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
@@ -3094,11 +3096,7 @@ export interface components {
             /** @description Return the share with its interval, or nothing where nobody judged one. */
             readonly words: string;
         };
-        /**
-         * @description One part of a study; null where undefined, with the reason in `words`.
-         *
-         *     interval: of accuracy_all, 95 %, by resampling questions.
-         */
+        /** @description One part of a study; interval: of accuracy_all, 95 %, by resampling questions. */
         JudgedPart: {
             name: string;
             tp: number;
@@ -3108,18 +3106,26 @@ export interface components {
             unscored: number;
             /** Format: double */
             accuracy_all: number | null;
-            interval: number[] | null;
+            /** Format: double */
+            accuracy_scored: number | null;
+            /** Format: double */
+            coverage: number | null;
             /** Format: double */
             precision: number | null;
             /** Format: double */
             recall: number | null;
             /** Format: double */
+            f1: number | null;
+            /** Format: double */
             macro_f1: number | null;
             /** Format: double */
             cohen_kappa: number | null;
+            /** Format: double */
+            gwet_ac1: number | null;
             words: {
                 [key: string]: string;
             };
+            interval: number[] | null;
         };
         /**
          * @description * `any` - any

@@ -7,28 +7,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import Undefined, number_or_none
 from annotation.projects.api import ProjectView
-from judges.comparison.api.filters import READERS, interval_or_none
+from judges.comparison.api.filters import READERS
 from judges.comparison.rules import Kind
+from judges.comparison.rules.beside_people import beside_figures, counts_json
 from judges.comparison.rules.parts import JudgedPart, PartBy
 from judges.comparison.selectors import judge_json, read_judge_rows, read_parts
 
 KINDS = [kind.value for kind in Kind]
 
 
-class JudgeBoardRowSerializer(serializers.Serializer[Any]):
-    """One judge against people; null where undefined, with the reason in `words`.
+class BesidePeopleSerializer(serializers.Serializer[Any]):
+    """A judge's counts beside people and what follows; null where undefined, with the reason in `words`."""
 
-    kind "human": a rater against the other raters; it has no run.
-    """
-
-    key = serializers.CharField()
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KINDS)
-    run = serializers.CharField(allow_blank=True)
-    gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
-    signature = serializers.CharField()
     tp = serializers.IntegerField()
     fn = serializers.IntegerField()
     fp = serializers.IntegerField()
@@ -42,10 +34,24 @@ class JudgeBoardRowSerializer(serializers.Serializer[Any]):
     f1 = serializers.FloatField(allow_null=True)
     macro_f1 = serializers.FloatField(allow_null=True)
     cohen_kappa = serializers.FloatField(allow_null=True)
+    gwet_ac1 = serializers.FloatField(allow_null=True)
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class JudgeBoardRowSerializer(BesidePeopleSerializer):
+    """One judge against people.
+
+    kind "human": a rater against the other raters; it has no run.
+    """
+
+    key = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    run = serializers.CharField(allow_blank=True)
+    gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
+    signature = serializers.CharField()
     kendall_tau_b = serializers.FloatField(allow_null=True)
     accepted_share = serializers.FloatField(allow_null=True)
     correct_share = serializers.FloatField(allow_null=True)
-    words = serializers.DictField(child=serializers.CharField())
 
 
 class JudgeBoardView(ProjectView):
@@ -66,48 +72,15 @@ class PartsQuerySerializer(serializers.Serializer[Any]):
     by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
 
 
-class JudgedPartSerializer(serializers.Serializer[Any]):
-    """One part of a study; null where undefined, with the reason in `words`.
+class JudgedPartSerializer(BesidePeopleSerializer):
+    """One part of a study; interval: of accuracy_all, 95 %, by resampling questions."""
 
-    interval: of accuracy_all, 95 %, by resampling questions.
-    """
-
-    name = serializers.CharField()
-    tp = serializers.IntegerField()
-    fn = serializers.IntegerField()
-    fp = serializers.IntegerField()
-    tn = serializers.IntegerField()
-    unscored = serializers.IntegerField()
-    accuracy_all = serializers.FloatField(allow_null=True)
     interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    precision = serializers.FloatField(allow_null=True)
-    recall = serializers.FloatField(allow_null=True)
-    macro_f1 = serializers.FloatField(allow_null=True)
-    cohen_kappa = serializers.FloatField(allow_null=True)
-    words = serializers.DictField(child=serializers.CharField())
 
 
 def _part_body(part: JudgedPart) -> dict[str, Any]:
-    tp, fn, fp, tn, unscored = part.confusion
-    values = {
-        "accuracy_all": part.quality.accuracy_all,
-        "precision": part.quality.precision,
-        "recall": part.quality.recall,
-        "macro_f1": part.quality.macro_f1,
-        "cohen_kappa": part.cohen_kappa,
-    }
-    words = {**values, "interval": part.interval}
-    return {
-        "name": part.name,
-        "tp": tp,
-        "fn": fn,
-        "fp": fp,
-        "tn": tn,
-        "unscored": unscored,
-        **{name: number_or_none(value) for name, value in values.items()},
-        "interval": interval_or_none(part.interval),
-        "words": {name: value.reason for name, value in words.items() if isinstance(value, Undefined)},
-    }
+    figures = beside_figures(part.beside) | {"interval": part.interval}
+    return {"name": part.name, **counts_json(part.beside.confusion, figures)}
 
 
 class JudgedPartsView(ProjectView):

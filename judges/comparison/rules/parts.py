@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.agreement import ONE_LABEL, cohen_kappa
-from analysis.classification import Confusion, Quality, measure_quality
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
@@ -17,7 +15,8 @@ from analysis.intervals import (
     percentile_interval,
     resample_sums,
 )
-from analysis.undefined import Undefined, Value
+from analysis.undefined import Undefined
+from judges.comparison.rules.beside_people import Beside, stand_beside
 from judges.comparison.rules.scores import confusion_of
 from judges.comparison.rules.study import Codes, Flags, Integers
 
@@ -45,12 +44,10 @@ class Rows(NamedTuple):
 
 
 class JudgedPart(NamedTuple):
-    """One part; interval: of `quality.accuracy_all`, 95 %, over questions."""
+    """One part; interval: of `accuracy_all`, 95 %, over questions."""
 
     name: str
-    confusion: Confusion
-    quality: Quality
-    cohen_kappa: Value
+    beside: Beside
     interval: Interval | Undefined
 
 
@@ -63,35 +60,17 @@ def judge_parts(rows: Rows, *, parts: Mapping[str, Integers]) -> list[JudgedPart
     own = {name: numbers for name, numbers in own.items() if len(numbers)}
     intervals = _intervals(rows, own)
     return [
-        _part(
+        JudgedPart(
             name,
-            confusion_of(
-                truth=rows.truth[numbers],
-                verdict=rows.verdict[numbers],
-                counted=np.ones(len(numbers), dtype=bool),
+            stand_beside(
+                confusion_of(
+                    truth=rows.truth[numbers], verdict=rows.verdict[numbers], counted=rows.counted[numbers]
+                )
             ),
             interval,
         )
         for (name, numbers), interval in zip(own.items(), intervals, strict=True)
     ]
-
-
-def _part(name: str, confusion: Confusion, interval: Interval | Undefined) -> JudgedPart:
-    table = np.array(
-        [
-            [confusion.true_positive, confusion.false_negative],
-            [confusion.false_positive, confusion.true_negative],
-        ],
-        dtype=np.float64,
-    )
-    kappa = float(cohen_kappa(table))
-    return JudgedPart(
-        name=name,
-        confusion=confusion,
-        quality=measure_quality(confusion),
-        cohen_kappa=Undefined(ONE_LABEL) if np.isnan(kappa) else kappa,
-        interval=interval,
-    )
 
 
 def _intervals(rows: Rows, parts: Mapping[str, Integers]) -> list[Interval | Undefined]:

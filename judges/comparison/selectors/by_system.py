@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from analysis.classification import Confusion, measure_quality
-from analysis.undefined import Undefined, number_or_none
 from annotation.items.models import Prediction
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.comparison.rules import ACCEPTED, UNDECIDED, confusion_of, name_columns
+from judges.comparison.rules.beside_people import counts_json
 from judges.comparison.selectors.standings import read_runs
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 
@@ -102,9 +102,8 @@ def system_quality_json(quality: SystemQuality | None) -> dict[str, Any]:
 
 
 def _judge_json(judge: SystemJudge) -> dict[str, Any]:
-    tp, fn, fp, tn, unscored = judge.confusion
     quality = measure_quality(judge.confusion)
-    values = {
+    figures = {
         "accuracy": quality.accuracy_all,
         "accuracy_scored": quality.accuracy_scored,
         "coverage": quality.coverage,
@@ -112,14 +111,4 @@ def _judge_json(judge: SystemJudge) -> dict[str, Any]:
         "precision": quality.precision,
         "recall": quality.recall,
     }
-    return {
-        "key": judge.key,
-        "run": judge.run,
-        "tp": tp,
-        "fn": fn,
-        "fp": fp,
-        "tn": tn,
-        "unscored": unscored,
-        **{name: number_or_none(value) for name, value in values.items()},
-        "words": {name: value.reason for name, value in values.items() if isinstance(value, Undefined)},
-    }
+    return {"key": judge.key, "run": judge.run, **counts_json(judge.confusion, figures)}

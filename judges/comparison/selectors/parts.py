@@ -12,17 +12,10 @@ from common.columns import read_rows
 from common.errors import NotFound
 from common.memory import Memory
 from judges.comparison.rules.parts import JudgedPart, PartBy, Rows, judge_parts
-from judges.comparison.rules.scores import answers_decided_by_people
 from judges.comparison.rules.selection import Traits
-from judges.comparison.rules.study import ACCEPTED, Integers, Items
-from judges.comparison.selectors.standings import read_runs
-from judges.comparison.selectors.study import (
-    read_decided,
-    read_improper,
-    read_items,
-    read_said,
-    read_traits,
-)
+from judges.comparison.rules.study import Integers, Items
+from judges.comparison.selectors.judged import Judged, read_judged
+from judges.comparison.selectors.study import read_traits
 
 Parts = dict[str, Integers]
 
@@ -37,26 +30,25 @@ class RunNotComparable(NotFound):
 
 def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`."""
-    found = next((each for each in read_runs(project) if each.public_id == run), None)
+    judged = read_judged(project)
+    found = next((each for each in judged.runs if each.public_id == run), None)
     if found is None:
         raise RunNotComparable("This project has no such run of a judge.")
-    items = read_items(project)
-    traits = read_traits(project, items)
+    traits = read_traits(project, judged.items)
     parts = _parts.get(
         (project.pk, by),
-        state=(items.state, traits.datasets, traits.tags),
-        make=lambda: _cut(project, items, traits, by),
+        state=(judged.items.state, traits.datasets, traits.tags),
+        make=lambda: _cut(project, judged.items, traits, by),
     )
-    return judge_parts(_rows(project, items, found.id, by), parts=parts)
+    return judge_parts(_rows(judged, found.id, by), parts=parts)
 
 
-def _rows(project: Project, items: Items, run_id: int, by: PartBy) -> Rows:
-    decided = read_decided(project, items)
-    improper = read_improper(project, items)
+def _rows(judged: Judged, run_id: int, by: PartBy) -> Rows:
+    items = judged.items
     rows = Rows(
-        truth=decided.worth == ACCEPTED,
-        verdict=read_said([run_id], items)[run_id].verdict,
-        counted=answers_decided_by_people(items, decided=decided, improper=improper),
+        truth=judged.truth,
+        verdict=judged.said[run_id].verdict,
+        counted=judged.counted,
         question=items.candidates.question,
     )
     if by is not PartBy.SYSTEM:

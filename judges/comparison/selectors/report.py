@@ -8,16 +8,18 @@ from analysis.undefined import Undefined, number_or_none
 from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
-from judges.comparison.rules import Column, Leaderboard, Scope, Score, SystemRow, Unit
+from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
+from judges.comparison.rules.beside_people import beside_figures, counts_json
 from judges.comparison.selectors.by_system import read_system_quality, system_quality_json
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
-from judges.comparison.selectors.standings import read_leaderboard
+from judges.comparison.selectors.standings import leaderboard_of, read_leaderboard, read_scored
 
 
 def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:
     """Return agreement under each rule, systems by scores, and judges against people, all unrounded."""
     first_round = read_first_round(project=project)
-    sample = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    scored = read_scored(project=project, wanted=Filter())
+    sample = leaderboard_of(scored)
     entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
     quality = read_system_quality(project=project)
     return {
@@ -31,7 +33,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
             for row in sample.rows
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
-        "judges": [judge_json(row) for row in read_judge_rows(project=project, board=sample)],
+        "judges": [judge_json(row) for row in read_judge_rows(project=project, scored=scored)],
     }
 
 
@@ -73,10 +75,8 @@ def _score_json(column: Column, score: Score) -> dict[str, Any]:
 
 def judge_json(row: JudgeRow) -> dict[str, Any]:
     """Return a judge's row; what is undefined is null, and `words` says why."""
-    tp, fn, fp, tn, unscored = row.confusion
-    values = {
-        **row.quality._asdict(),
-        "cohen_kappa": row.cohen_kappa,
+    figures = {
+        **beside_figures(row.beside),
         "kendall_tau_b": row.kendall_tau_b,
         "accepted_share": row.accepted_share,
         "correct_share": row.correct_share,
@@ -88,11 +88,5 @@ def judge_json(row: JudgeRow) -> dict[str, Any]:
         "run": row.run,
         "gold": row.column.gold,
         "signature": row.column.signature,
-        "tp": tp,
-        "fn": fn,
-        "fp": fp,
-        "tn": tn,
-        "unscored": unscored,
-        **{name: number_or_none(value) for name, value in values.items()},
-        "words": {name: value.reason for name, value in values.items() if isinstance(value, Undefined)},
+        **counts_json(row.beside.confusion, figures),
     }

@@ -8,6 +8,7 @@ from annotation.projects.rules import Credit
 from judges.comparison.rules import (
     Column,
     RunFacts,
+    Said,
     Scores,
     Settled,
     human_columns,
@@ -18,18 +19,23 @@ from judges.comparison.rules import (
     settle,
     with_own,
 )
-from judges.comparison.rules.study import UNDECIDED, Decided, Items
+from judges.comparison.rules.study import UNDECIDED, Decided, Flags, Items
 from judges.comparison.selectors.matching import match_people, match_recorded
 from judges.comparison.selectors.own_golds import judge_by_own_golds
-from judges.comparison.selectors.study import read_decided, read_items, read_said
+from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 
 
 class StudyScores(NamedTuple):
-    """A study's predictions under every way of judging; `judges` by run id, in the order of the runs."""
+    """A study's predictions under every way of judging; `judges` by run id, in the order of the runs.
+
+    said: what runs said of answers, by run id. improper: of every question, whether raters took it out.
+    """
 
     items: Items
     decided: Decided
+    improper: Flags
     settled: Settled
+    said: dict[int, Said]
     judges: dict[int, Scores]
     people: list[Scores]
 
@@ -43,7 +49,7 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     items = read_items(project)
     decided = read_decided(project, items)
     settled = settle(items, decided=decided, is_match=match_people(project, items))
-    said = read_said([run.id for run in runs if not is_recorded(run.judge_key)], items)
+    said = read_said([run.id for run in runs], items)
     recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
     own = judge_by_own_golds(items, runs=runs)
     judges = {
@@ -52,7 +58,15 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
         else with_own(judge_scores(columns[run.id], said[run.id], items=items), own.get(run.id, {}))
         for run in runs
     }
-    return StudyScores(items, decided, settled, judges, _people(project, items, decided, settled))
+    return StudyScores(
+        items=items,
+        decided=decided,
+        improper=read_improper(project, items),
+        settled=settled,
+        said=said,
+        judges=judges,
+        people=_people(project, items, decided, settled),
+    )
 
 
 def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:

@@ -51,6 +51,7 @@ def read_runs(project: Project) -> list[RunFacts]:
 class Scored(NamedTuple):
     """A study's scores, of which a filter lets some count; `judged` are those that have a column."""
 
+    runs: list[RunFacts]
     study: StudyScores
     selection: Selection
     scope: Scope
@@ -79,11 +80,11 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     """
     runs = read_runs(project)
     study = read_scores(project=project, runs=runs, columns=name_columns(runs))
-    selection = read_selection(project, study.items, wanted)
+    selection = read_selection(project, study.items, improper=study.improper, wanted=wanted)
     beyond_sample = not study.items.questions.in_sample[selection.questions].all()
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
-    return Scored(study, selection, wanted.scope, judged)
+    return Scored(runs, study, selection, wanted.scope, judged)
 
 
 def read_leaderboard(
@@ -93,7 +94,11 @@ def read_leaderboard(
 
     `wanted` chooses the questions; without it all of the scope count.
     """
-    scored = read_scored(project=project, wanted=wanted or Filter(scope=scope))
+    return leaderboard_of(read_scored(project=project, wanted=wanted or Filter(scope=scope)))
+
+
+def leaderboard_of(scored: Scored) -> Leaderboard:
+    """Add up what was read."""
     standings = standings_of(scored.study.settled, **scored.places)
     is_decided = any(standing.decided for standing in standings.values())
     ways = [*scored.judged, *scored.study.people] if is_decided else scored.judged

@@ -232,9 +232,8 @@ def read_improper(project: Project, items: Items) -> Flags:
     return flags  # type: ignore[no-any-return]
 
 
-def read_selection(project: Project, items: Items, wanted: Filter) -> Selection:
+def read_selection(project: Project, items: Items, *, improper: Flags, wanted: Filter) -> Selection:
     """Return the questions and predictions that count under a filter."""
-    improper = read_improper(project, items)
     traits = read_traits(project, items) if wanted.needs_traits else None
     return select(items, traits=traits, improper=improper, wanted=wanted)
 

@@ -152,7 +152,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         ],
         "overview": read_overview(project=project),
         "board": board,
-        "another human": read_judge_rows(project=project, board=board),
+        "another human": read_judge_rows(project=project),
         "released": (
             released_questions(project),
             released_answers(project),

@@ -19,7 +19,7 @@ Client = Callable[[User], Any]
 
 def parts(project: Project, run: JudgeRun, by: PartBy) -> dict[str, tuple[int, ...]]:
     found = read_parts(project=project, run=run.public_id, by=by)
-    return {part.name: tuple(part.confusion) for part in found}
+    return {part.name: tuple(part.beside.confusion) for part in found}
 
 
 class TestReadParts:
@@ -66,8 +66,8 @@ class TestReadParts:
             read_parts(project=study, run=run.public_id, by=PartBy.QUESTION_TYPE),
             key=lambda part: part.name != "who",
         )
-        assert tuple(who.confusion) == (0, 0, 0, 0, 2)
-        assert other.quality.accuracy_all == pytest.approx(1 / 3)
+        assert tuple(who.beside.confusion) == (0, 0, 0, 0, 2)
+        assert other.beside.quality.accuracy_all == pytest.approx(1 / 3)
 
     def test_an_interval_needs_two_questions(
         self, study: Project, all_decided: None, exact_match: JudgeRun

@@ -171,7 +171,7 @@ class TestReadJudgeRows:
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         (row,) = read_judge_rows(project=study)
-        assert tuple(row.confusion) == (2, 2, 0, 1, 0)
+        assert tuple(row.beside.confusion) == (2, 2, 0, 1, 0)
         assert (row.accepted_share, row.correct_share) == (0.4, 0.8)
 
     def test_a_missing_verdict_is_unscored_and_no_rejection(self, study: Project, all_decided: None) -> None:
@@ -181,15 +181,15 @@ class TestReadJudgeRows:
             accepted=None, unscored_reason="abstained"
         )
         (row,) = read_judge_rows(project=study)
-        assert tuple(row.confusion) == (1, 2, 0, 0, 2)
-        assert row.quality.coverage == pytest.approx(0.6)
+        assert tuple(row.beside.confusion) == (1, 2, 0, 0, 2)
+        assert row.beside.quality.coverage == pytest.approx(0.6)
 
     def test_an_undecided_answer_does_not_count(
         self, study: Project, exact_match: JudgeRun, decide: Decider
     ) -> None:
         decide("Paris", "correct")
         (row,) = read_judge_rows(project=study)
-        assert tuple(row.confusion) == (1, 0, 0, 0, 0)
+        assert tuple(row.beside.confusion) == (1, 0, 0, 0, 0)
 
     def test_without_decisions_there_is_nothing_to_compare(
         self, study: Project, exact_match: JudgeRun
@@ -212,8 +212,8 @@ class TestPeopleAsJudges:
             "Another human, rater A",
             "Another human, rater B",
         ]
-        assert tuple(rows[0].confusion) == (2, 1, 1, 0, 0)
-        assert sorted(tuple(row.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
+        assert tuple(rows[0].beside.confusion) == (2, 1, 1, 0, 0)
+        assert sorted(tuple(row.beside.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
         assert rows[0].column.signature == "judge:another_human|revision:1"
         assert rows[1].column.signature == "judge:another_human|rater:A|revision:1"
         assert {row.run for row in rows} == {""}
@@ -226,20 +226,20 @@ class TestPeopleAsJudges:
             assert member.pseudonym not in words
 
     def test_a_tie_break_is_no_part_of_it(self, voted: Project, annotators: list[Membership]) -> None:
-        before = [tuple(row.confusion) for row in read_judge_rows(project=voted)]
+        before = [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)]
         vote(rater=annotators[2], labels={"the city of Paris": "correct"})
-        assert [tuple(row.confusion) for row in read_judge_rows(project=voted)] == before
+        assert [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)] == before
 
     def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
         vote(rater=annotators[0], labels={"Pacific": "correct"})
         Candidate.objects.filter(project=voted, text="Pacific").update(state=Candidate.State.DECIDED)
-        assert read_judge_rows(project=voted)[0].confusion.unscored == 1
+        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 1
 
     def test_a_vote_whose_fellow_is_still_to_come_is_left_out(
         self, voted: Project, annotators: list[Membership]
     ) -> None:
         vote(rater=annotators[0], labels={"Pacific": "correct"})
-        assert read_judge_rows(project=voted)[0].confusion.unscored == 0
+        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 0
 
     def test_a_second_pass_is_compared_with_the_first(
         self, study: Project, annotators: list[Membership]
@@ -258,7 +258,7 @@ class TestPeopleAsJudges:
             labels=dict.fromkeys(answers.values_list("pk", flat=True), "correct"),
         )
         pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
-        assert tuple(pooled.confusion) == tuple(alone.confusion) == (1, 0, 1, 0, 0)
+        assert tuple(pooled.beside.confusion) == tuple(alone.beside.confusion) == (1, 0, 1, 0, 0)
 
     def test_prejudged_answers_say_nothing_of_the_judges_that_settled_them(
         self, study: Project, exact_match: JudgeRun
