@@ -60,7 +60,7 @@ def _judgments_csv(project: Project, limit: int | None) -> Iterator[str]:
 
 
 def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.vote_line, selectors.released_judgments(project, limit=limit))
+    return map(rules.judgment_line, selectors.released_judgments(project, limit=limit))
 
 
 def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:

@@ -35,33 +35,11 @@ class ReleasedQuestion(NamedTuple):
 
 
 class ReleasedVote(NamedTuple):
-    """One vote with everything known about it; the rater stands under a pseudonym."""
+    """What a rater said of an answer, with everything known about it; the rater stands under a pseudonym.
 
-    item_id: str
-    question_id: str
-    question: str
-    answer: str
-    raw_answer: str
-    rater: str
-    round: str
-    label: str
-    state: str
-    comment: str
-    evidence_url: str
-    evidence_quote: str
-    seconds: float | None
-    judged_at: str
-    protocol_version: int
-    protocol_hash: str
-
-
-class ReleasedJudgment(NamedTuple):
-    """What a rater said of an answer, and what for; only a purpose of "vote" is a vote.
-
-    Training asks apart from sheets, so there is neither time nor protocol version.
+    Training asks apart from sheets: there is neither time nor protocol version.
     """
 
-    purpose: str
     item_id: str
     question_id: str
     question: str
@@ -78,6 +56,13 @@ class ReleasedJudgment(NamedTuple):
     judged_at: str
     protocol_version: int | None
     protocol_hash: str
+
+
+class ReleasedJudgment(NamedTuple):
+    """What a rater said of an answer, and what for; only a purpose of "vote" makes it count."""
+
+    purpose: str
+    said: ReleasedVote
 
 
 class ReleasedAnswer(NamedTuple):
@@ -162,9 +147,14 @@ def gold_line(question: ReleasedQuestion) -> str:
     return json_line({"id": question.id, "question": question.text, "answer": list(question.amended)})
 
 
-def vote_line(vote: ReleasedVote | ReleasedJudgment) -> str:
-    """Return a vote, or a judgment of any purpose, as one line of JSON."""
+def vote_line(vote: ReleasedVote) -> str:
+    """Return a vote as one line of JSON."""
     return json_line(vote._asdict())
+
+
+def judgment_line(judgment: ReleasedJudgment) -> str:
+    """Return a judgment of any purpose as one line of JSON."""
+    return json_line({"purpose": judgment.purpose, **judgment.said._asdict()})
 
 
 def openqa_word(label: str, *, protocol: Protocol) -> str:
@@ -226,7 +216,8 @@ def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:
 
 def judgment_rows(judgments: Iterable[ReleasedJudgment]) -> Iterator[list[str]]:
     """Yield header and rows with one judgment a row, whatever it was for."""
-    return _rows(ReleasedJudgment._fields, judgments)
+    rows = ((judgment.purpose, *judgment.said) for judgment in judgments)
+    return _rows(["purpose", *ReleasedVote._fields], rows)
 
 
 def _rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:

@@ -207,17 +207,17 @@ def released_judgments(project: Project, *, limit: int | None = None) -> list[Re
     last, raw = _last_submissions(project), _raw_answers(project)
     rows = [
         *(
-            (_place(row.candidate), 0, row.pk, _released_judgment(row, last[row.pk], raw))
+            (_place(row.candidate), 0, row.pk, row.purpose, _released_vote(row, last[row.pk], raw))
             for row in _standing_judgments(project).select_related("candidate__question", "rater")[:limit]
         ),
         *(
-            (_place(row.known.candidate), 1, row.pk, _released_training(row, raw))
+            (_place(row.known.candidate), 1, row.pk, Purpose.TRAINING.value, _released_training(row, raw))
             for row in _training_answers(project)[:limit]
         ),
     ]
     # Within an answer what was said on sheets comes first.
     rows.sort(key=lambda row: row[:3])
-    return [row[-1] for row in rows[:limit]]
+    return [ReleasedJudgment(purpose, said) for *_, purpose, said in rows[:limit]]
 
 
 def _standing_judgments(project: Project) -> QuerySet[Judgment]:
@@ -247,17 +247,9 @@ def _place(candidate: Candidate) -> tuple[int, int, int, int]:
     return (candidate.question.position, candidate.question_id, candidate.position, candidate.pk)
 
 
-def _released_judgment(
-    judgment: Judgment, submission: JudgmentRevision, raw: Mapping[int, str]
-) -> ReleasedJudgment:
-    vote = _released_vote(judgment, submission, raw)
-    return ReleasedJudgment(purpose=judgment.purpose, **vote._asdict())
-
-
-def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> ReleasedJudgment:
+def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> ReleasedVote:
     candidate = said.known.candidate
-    return ReleasedJudgment(
-        purpose=Purpose.TRAINING.value,
+    return ReleasedVote(
         item_id=candidate.public_id,
         question_id=_question_id(candidate.question),
         question=candidate.question.text,

@@ -36,9 +36,9 @@ def train(project: Project, rater: Membership) -> TrainingAnswer:
 class TestReleasedJudgments:
     def test_votes_are_those_of_the_export_of_votes(self, study: tuple[Project, list[Membership]]) -> None:
         project, _ = study
-        votes = [row[1:] for row in released_judgments(project) if row.purpose == Purpose.VOTE]
+        votes = [row.said for row in released_judgments(project) if row.purpose == Purpose.VOTE]
         assert len(votes) == count_votes(project) > 0
-        assert votes == [tuple(vote) for vote in released_votes(project)]
+        assert votes == released_votes(project)
 
     def test_the_rest_says_what_it_was_for_and_counts_nowhere(
         self, study: tuple[Project, list[Membership]]
@@ -46,16 +46,16 @@ class TestReleasedJudgments:
         project, _ = study
         rest = [row for row in released_judgments(project) if row.purpose != Purpose.VOTE]
         assert {row.purpose for row in rest} == set(UNCOUNTED)
-        assert {row.state for row in rest} == {"surplus"}
+        assert {row.said.state for row in rest} == {"surplus"}
 
     def test_training_leaves_under_the_pseudonym(self, study: tuple[Project, list[Membership]]) -> None:
         project, (rater, *_) = study
         before = count_judgments(project)
         said = train(project, rater)
         (row,) = [
-            row
+            row.said
             for row in released_judgments(project)
-            if row.purpose == "training" and row.protocol_version is None
+            if row.purpose == "training" and row.said.protocol_version is None
         ]
         assert (row.rater, row.label, row.answer) == (
             rater.pseudonym,

@@ -1,21 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Import } from "../api/contract";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Call, FakeError, startFakeServer } from "../test/fake-server";
-import { BASE, makeBoard, makeDossier, makeHistory, makeImport, makeQueue } from "../test/lead-cast";
+import { BASE, makeDossier, makeHistory, makeQueue } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -270,114 +258,5 @@ describe("the queue", () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/queue": makeQueue([]) });
     openApp("/nq/queue");
     expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
-  });
-});
-
-function systems() {
-  const table = screen.getByRole("table", { name: "Systems by ways of judging" });
-  return within(table)
-    .getAllByRole("checkbox")
-    .map((box) => box.getAttribute("aria-label"));
-}
-
-describe("the leaderboard", () => {
-  it("starts with the best by people and sorts by a press on a heading", async () => {
-    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
-    const router = openApp("/nq/leaderboard");
-    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
-    expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
-    await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
-    await waitFor(() => expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]));
-    expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
-  });
-
-  it("gives no rank by people and says why until all is decided", async () => {
-    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
-    openApp("/nq/leaderboard");
-    expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
-    expect(screen.getByRole("columnheader", { name: "Range" })).toBeVisible();
-    expect(screen.getByText("50.0–90.0")).toBeVisible();
-  });
-
-  it("puts two chosen systems into a sentence that can be shared", async () => {
-    startFakeServer({
-      ...BASE,
-      "GET /api/projects/nq/leaderboard": makeBoard(true),
-      "GET /api/projects/nq/leaderboard/pairs": [
-        {
-          first: "Strict",
-          second: "Chatty",
-          questions: 100,
-          difference: -0.1,
-          interval: [-0.16, -0.04],
-          p_value: 0.01,
-          is_distinguishable: true,
-        },
-      ],
-    });
-    openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
-    const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
-    expect(sentence).toBeVisible();
-  });
-});
-
-/** An import that the server moves on when it is told to. */
-function importServer(before: Import, act: string, after: Import) {
-  let current = before;
-  const move = () => {
-    current = after;
-    return current;
-  };
-  return startFakeServer({
-    ...BASE,
-    "GET /api/projects/nq/import-formats": [],
-    "GET /api/projects/nq/imports/i1": () => current,
-    [`POST /api/projects/nq/imports/i1/${act}`]: move,
-  });
-}
-
-describe("an import", () => {
-  it("is shown before anything is stored, and stored on a word", async () => {
-    const calls = importServer(makeImport(), "confirm", makeImport({ state: "applied" }));
-    openApp("/nq/import?import=i1");
-    expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Import it" }));
-    expect(await screen.findByText("Imported")).toBeVisible();
-    expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
-  });
-
-  it("that is refused names line and cause and cannot be stored", async () => {
-    const problem = {
-      file: "DPR.jsonl",
-      line: 14,
-      column: "",
-      severity: "error" as const,
-      code: "not_an_object",
-      message: "The line is JSON, but not an object.",
-    };
-    startFakeServer({
-      ...BASE,
-      "GET /api/projects/nq/import-formats": [],
-      "GET /api/projects/nq/imports/i1": makeImport({
-        state: "refused",
-        problems: [problem],
-        problem_count: 1,
-      }),
-    });
-    openApp("/nq/import?import=i1");
-    expect(await screen.findByText("The line is JSON, but not an object.")).toBeVisible();
-    expect(screen.getByText("DPR.jsonl, line 14")).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
-  });
-
-  it("says what is lost before it is taken back", async () => {
-    const calls = importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
-    openApp("/nq/import?import=i1");
-    await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
-    const dialog = screen.getByRole("dialog");
-    expect(dialog).toHaveTextContent("3 questions · 1 system · 3 answers of systems");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
-    expect(await screen.findByText(/This import was taken back/)).toBeVisible();
-    expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);
   });
 });

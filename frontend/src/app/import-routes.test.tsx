@@ -1,0 +1,72 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Import } from "../api/contract";
+import { startFakeServer } from "../test/fake-server";
+import { BASE, makeImport } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** An import that the server moves on when it is told to. */
+function importServer(before: Import, act: string, after: Import) {
+  let current = before;
+  const move = () => {
+    current = after;
+    return current;
+  };
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/import-formats": [],
+    "GET /api/projects/nq/imports/i1": () => current,
+    [`POST /api/projects/nq/imports/i1/${act}`]: move,
+  });
+}
+
+describe("an import", () => {
+  it("is shown before anything is stored, and stored on a word", async () => {
+    const calls = importServer(makeImport(), "confirm", makeImport({ state: "applied" }));
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Import it" }));
+    expect(await screen.findByText("Imported")).toBeVisible();
+    expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
+  });
+
+  it("that is refused names line and cause and cannot be stored", async () => {
+    const problem = {
+      file: "DPR.jsonl",
+      line: 14,
+      column: "",
+      severity: "error" as const,
+      code: "not_an_object",
+      message: "The line is JSON, but not an object.",
+    };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        state: "refused",
+        problems: [problem],
+        problem_count: 1,
+      }),
+    });
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("The line is JSON, but not an object.")).toBeVisible();
+    expect(screen.getByText("DPR.jsonl, line 14")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+  });
+
+  it("says what is lost before it is taken back", async () => {
+    const calls = importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
+    const dialog = screen.getByRole("dialog");
+    expect(dialog).toHaveTextContent("3 questions · 1 system · 3 answers of systems");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
+    expect(await screen.findByText(/This import was taken back/)).toBeVisible();
+    expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startFakeServer } from "../test/fake-server";
+import { BASE, makeBoard } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+beforeEach(() => {
+  // jsdom lays nothing out, so nothing is drawn.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function systems() {
+  const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+  return within(table)
+    .getAllByRole("checkbox")
+    .map((box) => box.getAttribute("aria-label"));
+}
+
+describe("the leaderboard", () => {
+  it("starts with the best by people and sorts by a press on a heading", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    const router = openApp("/nq/leaderboard");
+    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
+    await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
+    await waitFor(() => expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]));
+    expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
+  });
+
+  it("gives no rank by people and says why until all is decided", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
+    expect(screen.getByRole("columnheader", { name: "Range" })).toBeVisible();
+    expect(screen.getByText("50.0–90.0")).toBeVisible();
+  });
+
+  it("puts two chosen systems into a sentence that can be shared", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": makeBoard(true),
+      "GET /api/projects/nq/leaderboard/pairs": [
+        {
+          first: "Strict",
+          second: "Chatty",
+          questions: 100,
+          difference: -0.1,
+          interval: [-0.16, -0.04],
+          p_value: 0.01,
+          is_distinguishable: true,
+        },
+      ],
+    });
+    openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
+    const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
+    expect(sentence).toBeVisible();
+  });
+});
