@@ -1,5 +1,6 @@
 /** Saves a table's numbers, unrounded, as a CSV file. */
 import { type CsvCell, toCsv } from "../lib/csv";
+import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
 
 interface CsvButtonProps {
@@ -11,14 +12,7 @@ interface CsvButtonProps {
 export function CsvButton({ name, rows }: CsvButtonProps) {
   const save = () => {
     // Spreadsheets read UTF-8 only where a byte order mark says so.
-    const address = URL.createObjectURL(
-      new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" }),
-    );
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = `${name}.csv`;
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(`${name}.csv`, new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" }));
   };
   return (
     <Button size="small" variant="quiet" onClick={save} disabled={rows.length === 0}>

@@ -1,12 +1,16 @@
 /** A chart drawn by Observable Plot, loaded only where one is shown. */
 import type * as Plot from "@observablehq/plot";
 import { useEffect, useRef } from "react";
+import { ChartDownload } from "./chart-download";
 import styles from "./plot-figure.module.css";
 
 type PlotLibrary = typeof Plot;
 
 interface PlotFigureProps {
-  /** What the chart says, for those who do not see it; put a table beside it. */
+  /**
+   * What the chart says, for those who do not see it; put a table beside it. It names the saved file, unless
+   * the chart stands in a figure whose caption says title (strong) and number of what is shown.
+   */
   readonly label: string;
   /** Keep the function stable (useCallback), it redraws when it changes. */
   readonly draw: (plot: PlotLibrary, width: number) => HTMLElement | SVGElement;
@@ -46,12 +50,15 @@ export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
     return () => observer.disconnect();
   }, [draw]);
   return (
-    <div
-      ref={place}
-      role="img"
-      aria-label={label}
-      className={styles["figure"]}
-      style={{ minHeight: `${height}rem` }}
-    />
+    <div>
+      <div
+        ref={place}
+        role="img"
+        aria-label={label}
+        className={styles["figure"]}
+        style={{ minHeight: `${height}rem` }}
+      />
+      <ChartDownload label={label} draw={draw} place={place} />
+    </div>
   );
 }

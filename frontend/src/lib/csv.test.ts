@@ -14,6 +14,7 @@ describe("toCsv", () => {
 
   it("makes no formula of a name", () => {
     expect(toCsv([{ a: "=1+1" }, { a: "-2" }])).toBe("a\r\n'=1+1\r\n'-2\r\n");
+    expect(toCsv([{ a: "'=1" }, { a: "it's" }])).toBe("a\r\n''=1\r\nit's\r\n");
     expect(toCsv([{ a: -2 }])).toBe("a\r\n-2\r\n");
   });
 

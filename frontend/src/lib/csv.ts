@@ -2,8 +2,8 @@
 
 export type CsvCell = string | number | null | undefined;
 
-/** Spreadsheets run what begins like this; an apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets run what begins like this, also behind apostrophes; one more in front makes it text. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 function cellOf(value: CsvCell): string {
   if (value === null || value === undefined) return "";

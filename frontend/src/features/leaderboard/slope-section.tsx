@@ -49,7 +49,9 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
             <strong>{title}</strong>{" "}
             <span className={styles["soft"]}>
               by way of judging, {countOf(board.rows.length, "system")},{" "}
-              {countOf(board.n_questions, "question")}. {colorWords(measure)}
+              {countOf(board.n_questions, "question")}.
+              {measure === "rank" && " Blue gains two places or more, rust loses as many."}
+              <span data-screen-only> Systems chosen in the table stand out.</span>
             </span>
           </figcaption>
           <PlotFigure
@@ -62,9 +64,4 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
       </div>
     </div>
   );
-}
-
-function colorWords(measure: Measure): string {
-  const chosen = "Systems chosen in the table stand out.";
-  return measure === "rank" ? `Blue gains two places or more, rust loses as many. ${chosen}` : chosen;
 }

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import type { RaterDetail } from "../../api/contract";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
 import { exactTime } from "../../lib/time";
 import { drawCurve } from "./curve";
 import { Figure } from "./figure";
@@ -36,11 +37,20 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
   }
   return (
     <>
-      <PlotFigure
-        label="Agreement with what answers came to without this rater, over equal parts of their work"
-        draw={draw}
-        height={14}
-      />
+      <figure>
+        <figcaption>
+          <strong>Agreement over the work</strong>{" "}
+          <span className={styles["soft"]}>
+            with what answers came to without this rater, in {countOf(periods.length, "equal part")} of their
+            work. Bars are 95 % intervals.
+          </span>
+        </figcaption>
+        <PlotFigure
+          label="Agreement with what answers came to without this rater, over equal parts of their work"
+          draw={draw}
+          height={14}
+        />
+      </figure>
       <Table
         caption="Agreement over equal parts of this rater’s work"
         columns={COLUMNS}
