@@ -5,8 +5,10 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes
-# Python's and Node's packages are fetched at the same time.
+# Python's and Node's packages are fetched at the same time, and their tests run side by side.
 MAKEFLAGS += --jobs=2
+# Images for containers set it: each of the tests' many processes would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Not locked: its packages differ by machine, and the plain one brings gigabytes for graphics cards.
 TORCH ?= torch==2.13.0
 PORT ?= 8000
@@ -19,10 +21,11 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural build check fix schema test test-services prove bench screenshots clean
+.PHONY: help demo run user neural build check fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
-# A file's tests stay together, files in the order of tests/conftest.py.
-TESTS := $(PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not prove and not screenshots"
+# A file's tests stay together, files in the order of tests/conftest.py. Three on two processors: the long
+# files wait for other processes most of the time.
+TESTS := $(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not prove and not screenshots"
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,10 +60,16 @@ fix: $(DEV) $(NODE_PACKAGES) ## mend what format and lint can mend
 schema: $(DEV) $(NODE_PACKAGES) ## write the API's schema and the types made from it
 	$(PYTHON) tools/schema.py
 
-test: $(DEV) $(FRONTEND) ## run all tests (fast forms)
+test: test-backend test-frontend ## run all tests (fast forms)
+
+test-backend: $(DEV) $(FRONTEND)
 	@tools/ensure-chromium
-	cd frontend && npm run --silent test && npm run --silent size
 	$(TESTS)
+
+# It speaks once, when it is done: what runs beside it draws its line of dots meanwhile.
+test-frontend: $(FRONTEND)
+	@said=$$(cd frontend && npm run --silent test 2>&1 && npm run --silent size 2>&1); status=$$?; \
+		printf '\n== tests of the pages\n%s\n' "$$said"; exit $$status
 
 test-services: $(DEV) $(FRONTEND) ## run all tests on PostgreSQL and Redis
 	@tools/ensure-chromium

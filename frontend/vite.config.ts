@@ -23,5 +23,11 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "scripts/*.test.js"],
     sequence: { shuffle: true },
     restoreMocks: true,
+    // jsdom is loaded once instead of once a file, which is most of the work; each file has its own context.
+    pool: "vmForks",
+    vmMemoryLimit: "1GB",
+    // A busy machine is slow, not broken; longer than what waits inside a test (src/test/setup.ts).
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

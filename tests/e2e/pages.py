@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog,
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 SCHEMES = ("light", "dark")
 PASSWORD = "correct horse battery"
+# How long a page may take to act or to show what is expected of it: a busy machine is slow, not broken.
+PATIENCE_MS = 90_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class PageAddress(NamedTuple):
@@ -78,13 +81,15 @@ def open_context(
 ) -> BrowserContext:
     """Open a fresh browser session of one size and one color scheme."""
     size = WIDTHS[width]
-    return browser.new_context(
+    context = browser.new_context(
         base_url=url,
         viewport={"width": size[0], "height": size[1]},
         color_scheme=scheme,
         reduced_motion="reduce",
         accept_downloads=True,
     )
+    context.set_default_timeout(PATIENCE_MS)
+    return context
 
 
 def sign_in(page: Page, *, username: str, password: str) -> None:

@@ -100,7 +100,7 @@ class TestJudging:
         expect(question(page)).not_to_have_text(text)
         expect(page.get_by_text("no connection: 1 sheet kept here", exact=False).first).to_be_visible()
         context.set_offline(False)
-        expect(page.get_by_text("saved", exact=True)).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("saved", exact=True)).to_be_visible()
         assert len(submits) == 1
 
     def test_a_sheet_handed_in_twice_says_so_in_words(self, context: BrowserContext) -> None:

@@ -72,10 +72,10 @@ def judge_sample_first(page: Page) -> None:
     page.get_by_label("Try on a sample first").fill("3")
     expect(page.get_by_text(re.compile("3 answers to judge"))).to_be_visible()
     page.get_by_role("button", name="Judge 3 answers first").click()
-    expect(page.get_by_text("Sample judged")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Sample judged")).to_be_visible()
     expect(page.get_by_text(re.compile("The other 5 answers would cost about"))).to_be_visible()
     page.get_by_role("button", name="Judge the rest").click()
-    expect(page.get_by_text("Finished")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Finished")).to_be_visible()
     expect(page.get_by_role("region", name="Verdicts").get_by_text("Accepted")).to_have_count(QUESTIONS)
 
 
@@ -87,11 +87,11 @@ def settle_and_undo(page: Page) -> None:
     page.get_by_role("button", name="Show what it would do").click()
     expect(page.get_by_text(f"Of {QUESTIONS} open answers, {QUESTIONS} would be settled")).to_be_visible()
     page.get_by_role("button", name="Save and apply").click()
-    expect(page.get_by_text(f"Machines settled {QUESTIONS} answers")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(f"Machines settled {QUESTIONS} answers")).to_be_visible()
     page.get_by_role("button", name="Undo all of it").click()
     page.get_by_label("Why").fill("only tried it")
     page.get_by_role("button", name="Give them back").click()
-    expect(page.get_by_text("undone: only tried it")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("undone: only tried it")).to_be_visible()
 
 
 class TestLanguageModel:

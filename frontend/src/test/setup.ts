@@ -5,7 +5,7 @@ import { afterEach } from "vitest";
 import { setCatalog } from "../lib/i18n/catalog";
 
 // Pages are loaded when first opened, which takes longer on a busy machine.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom knows <dialog> but not its methods.
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
