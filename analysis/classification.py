@@ -46,22 +46,34 @@ class Quality(NamedTuple):
     macro_f1: Value
 
 
+TRUE_NEGATIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_POSITIVE, UNSCORED = range(5)
+CODES = 5
+
+
+def code_rows(
+    *, correct: NDArray[np.bool_], accepted: NDArray[np.bool_], scored: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Return which cell each row falls in, 0 to 4; where `scored` is false, `accepted` says nothing."""
+    return np.where(scored, correct * 2 + accepted, UNSCORED).astype(np.int64)
+
+
+def count_codes(codes: NDArray[np.int64]) -> Confusion:
+    """Count rows by their cell."""
+    counts = [int(count) for count in np.bincount(codes, minlength=CODES)]
+    return Confusion(
+        true_positive=counts[TRUE_POSITIVE],
+        false_negative=counts[FALSE_NEGATIVE],
+        false_positive=counts[FALSE_POSITIVE],
+        true_negative=counts[TRUE_NEGATIVE],
+        unscored=counts[UNSCORED],
+    )
+
+
 def count_confusion(
-    *,
-    correct: NDArray[np.bool_],
-    accepted: NDArray[np.bool_],
-    scored: NDArray[np.bool_],
+    *, correct: NDArray[np.bool_], accepted: NDArray[np.bool_], scored: NDArray[np.bool_]
 ) -> Confusion:
     """Count rows; where `scored` is false, `accepted` says nothing and the row is only unscored."""
-    codes = np.where(scored, correct * 2 + accepted, 4)
-    true_negative, false_positive, false_negative, true_positive, unscored = np.bincount(codes, minlength=5)
-    return Confusion(
-        int(true_positive),
-        int(false_negative),
-        int(false_positive),
-        int(true_negative),
-        int(unscored),
-    )
+    return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored))
 
 
 def _share(part: float, whole: float, reason: str) -> Value:

@@ -142,6 +142,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("leaderboard/pairs", leaderboard.PairsView.as_view()),
     path("systems-board", systems_board.SystemsBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
+    path("judge-board/intervals", judge_board.JudgeIntervalsView.as_view()),
     path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", explorer.AnswersView.as_view()),

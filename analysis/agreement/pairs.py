@@ -31,15 +31,15 @@ def tabulate_two(*, first: Integers, second: Integers, label_count: int) -> Floa
 
 
 def sums_of_table(table: Floats) -> Sums:
-    """Return what every coefficient needs of one labels × labels table of two raters."""
-    total = np.asarray(table.sum())
-    agreeing = np.asarray(np.trace(table))
-    both = table + table.T
+    """Return what every coefficient needs of … × labels × labels tables of two raters."""
+    total = np.asarray(table.sum(axis=(-2, -1)))
+    agreeing = np.asarray(np.trace(table, axis1=-2, axis2=-1))
+    both = table + np.swapaxes(table, -2, -1)
     return Sums(
         items=total,
         agreeing=agreeing,
         disagreeing=np.asarray(total - agreeing),
-        shares=np.asarray(both.sum(axis=0) / 2.0),
+        shares=np.asarray(both.sum(axis=-2) / 2.0),
         coincidences=both,
     )
 

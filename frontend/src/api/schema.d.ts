@@ -762,6 +762,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions of all judges and raters together. */
+        get: operations["list_judge_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judged": {
         parameters: {
             query?: never;
@@ -3029,7 +3046,8 @@ export interface components {
         /**
          * @description One judge against people.
          *
-         *     kind "human": a rater against the other raters; it has no run.
+         *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+         *     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
          */
         JudgeBoardRow: {
             name: string;
@@ -3070,6 +3088,24 @@ export interface components {
             accepted_share: number | null;
             /** Format: double */
             correct_share: number | null;
+            /** Format: double */
+            bias: number | null;
+            /** Format: double */
+            error_multiple: number | null;
+            /** Format: decimal */
+            cost_per_thousand: string | null;
+            /** Format: double */
+            seconds_per_thousand: number | null;
+        };
+        /** @description One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`. */
+        JudgeIntervals: {
+            key: string;
+            figures: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
         };
         /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
@@ -6801,6 +6837,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgedPart"][];
+                };
+            };
+        };
+    };
+    list_judge_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeIntervals"][];
                 };
             };
         };

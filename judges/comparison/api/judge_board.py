@@ -10,9 +10,17 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS
 from judges.comparison.rules import Kind
-from judges.comparison.rules.beside_people import beside_figures, counts_json
+from judges.comparison.rules.beside_people import beside_figures, counts_json, figures_json
 from judges.comparison.rules.parts import JudgedPart, PartBy
-from judges.comparison.selectors import judge_json, read_judge_rows, read_parts
+from judges.comparison.selectors import (
+    JudgeIntervals,
+    JudgeRow,
+    judge_json,
+    read_judge_intervals,
+    read_judge_rows,
+    read_parts,
+)
+from judges.connections.api import MoneyField
 
 KINDS = [kind.value for kind in Kind]
 
@@ -41,7 +49,8 @@ class BesidePeopleSerializer(serializers.Serializer[Any]):
 class JudgeBoardRowSerializer(BesidePeopleSerializer):
     """One judge against people.
 
-    kind "human": a rater against the other raters; it has no run.
+    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+    error_multiple: its error in units of another human's. Per thousand answers: what the run took.
     """
 
     key = serializers.CharField()
@@ -52,6 +61,16 @@ class JudgeBoardRowSerializer(BesidePeopleSerializer):
     kendall_tau_b = serializers.FloatField(allow_null=True)
     accepted_share = serializers.FloatField(allow_null=True)
     correct_share = serializers.FloatField(allow_null=True)
+    bias = serializers.FloatField(allow_null=True)
+    error_multiple = serializers.FloatField(allow_null=True)
+    cost_per_thousand = MoneyField(allow_null=True)
+    seconds_per_thousand = serializers.FloatField(allow_null=True)
+
+
+def _row_body(row: JudgeRow) -> dict[str, Any]:
+    body = judge_json(row)
+    effort = figures_json({"cost_per_thousand": row.effort.cost, "seconds_per_thousand": row.effort.seconds})
+    return body | effort | {"words": body["words"] | effort["words"]}
 
 
 class JudgeBoardView(ProjectView):
@@ -62,8 +81,35 @@ class JudgeBoardView(ProjectView):
     @extend_schema(operation_id="get_judge_board", responses=JudgeBoardRowSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Compare every run with people's decisions, answer by answer and system by system."""
-        rows = [judge_json(row) for row in read_judge_rows(project=self.project)]
-        return Response(JudgeBoardRowSerializer(rows, many=True).data)
+        rows = read_judge_rows(project=self.project)
+        return Response(JudgeBoardRowSerializer(map(_row_body, rows), many=True).data)
+
+
+class JudgeIntervalsSerializer(serializers.Serializer[Any]):
+    """One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`."""
+
+    key = serializers.CharField()
+    figures = serializers.DictField(
+        child=serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    )
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _intervals_body(row: JudgeIntervals) -> dict[str, Any]:
+    figures = figures_json(row.figures)
+    return {"key": row.key, "words": figures.pop("words"), "figures": figures}
+
+
+class JudgeIntervalsView(ProjectView):
+    """How sure judges against people are."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="list_judge_intervals", responses=JudgeIntervalsSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Resample the questions of all judges and raters together."""
+        rows = read_judge_intervals(project=self.project)
+        return Response(JudgeIntervalsSerializer(map(_intervals_body, rows), many=True).data)
 
 
 class PartsQuerySerializer(serializers.Serializer[Any]):

@@ -11,6 +11,9 @@ from analysis.intervals import Interval
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study import Floats
 
+NO_HUMAN = "Raters cannot be compared with each other here."
+HUMAN_NEVER_ERRS = "Raters never differ here, so their error is no unit."
+
 Figure = Value | Interval
 
 
@@ -21,6 +24,27 @@ class Beside(NamedTuple):
     quality: Quality
     cohen_kappa: Value
     gwet_ac1: Value
+
+    @property
+    def error(self) -> Value:
+        """The share of answers on which it does not say what people say, unscored ones among them."""
+        right = self.quality.accuracy_all
+        return right if isinstance(right, Undefined) else 1.0 - right
+
+
+def human_errs(confusion: Confusion) -> Value:
+    """Return the share of votes that differ from the other raters', of those that have others."""
+    right = measure_quality(confusion).accuracy_scored
+    return right if isinstance(right, Undefined) else 1.0 - right
+
+
+def multiple_of(error: Value, human: Value | None) -> Value:
+    """Return an error as a multiple of another human's. Source: after Wang et al. 2023 (EVOUNA), table 7."""
+    if human is None or isinstance(human, Undefined):
+        return Undefined(NO_HUMAN)
+    if isinstance(error, Undefined):
+        return error
+    return error / human if human > 0 else Undefined(HUMAN_NEVER_ERRS)
 
 
 def stand_beside(confusion: Confusion) -> Beside:

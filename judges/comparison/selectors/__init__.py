@@ -5,6 +5,7 @@ from judges.comparison.selectors.choices import Choices, read_choices
 from judges.comparison.selectors.conflicts import find_judge_conflicts
 from judges.comparison.selectors.explorer import STATES, AnswerLine, describe_answers, find_answers
 from judges.comparison.selectors.history import AnswerHistory, read_history
+from judges.comparison.selectors.judge_intervals import JudgeIntervals, read_judge_intervals
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.comparison.selectors.parts import read_parts
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
@@ -24,6 +25,7 @@ __all__ = [
     "AnswerLine",
     "Choices",
     "ColumnUncertainty",
+    "JudgeIntervals",
     "JudgeRow",
     "NamedBoard",
     "Overview",
@@ -36,6 +38,7 @@ __all__ = [
     "judged_predictions",
     "read_choices",
     "read_history",
+    "read_judge_intervals",
     "read_judge_rows",
     "read_leaderboard",
     "read_overview",

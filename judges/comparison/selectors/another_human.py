@@ -1,12 +1,13 @@
 """Read how raters agree with each other, as if each were a judge."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
+import numpy as np
 from django.db.models import Q, QuerySet
 
-from analysis.classification import Confusion
+from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate, Question
@@ -16,16 +17,32 @@ from annotation.projects.models import Project
 from common.columns import last_change
 from common.memory import Memory
 from judges.comparison.rules import Column, Kind, Unit
+from judges.comparison.rules.study import Integers
 from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
 from judges.registry import display_name, make_signature
 
 KEY = "another_human"
 POOLED = ""
+# All raters together.
+POOLED_KEY = KEY
 
-_rows: Memory[list[tuple[Column, Confusion]]] = Memory(size=8)
+_rows: Memory[list["HumanRow"]] = Memory(size=8)
 
 
-def read_human_rows(*, project: Project) -> list[tuple[Column, Confusion]]:
+class HumanRow(NamedTuple):
+    """Raters as a judge; a value a vote: the answer's id, and its cell (`analysis.classification`)."""
+
+    column: Column
+    answers: Integers
+    codes: Integers
+
+    @property
+    def confusion(self) -> Confusion:
+        """The votes counted."""
+        return count_codes(self.codes)
+
+
+def read_human_rows(*, project: Project) -> list[HumanRow]:
     """Return all raters together, then each under a letter of their own; nothing where none has a match.
 
     Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
@@ -46,24 +63,28 @@ def read_human_rows(*, project: Project) -> list[tuple[Column, Confusion]]:
     return _rows.get(project.pk, state=state, make=lambda: _read_human_rows(project, improper))
 
 
-def _read_human_rows(project: Project, improper: frozenset[int]) -> list[tuple[Column, Confusion]]:
+def _read_human_rows(project: Project, improper: frozenset[int]) -> list[HumanRow]:
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
         return []
     has_second_pass = protocol.raters_per_answer == 1
-    counts: Mapping[int | None, Counter[tuple[bool | None, bool]]] = defaultdict(Counter)
     votes = _votes(project, protocol.accepted_keys, improper, has_second_pass=has_second_pass)
-    for each in _comparisons(votes, waiting=_waiting(project)):
-        if has_second_pass and each.reference is None:
-            continue
-        counts[None][each.reference, each.accepted] += 1
-        counts[each.rater][each.reference, each.accepted] += 1
-    letters = letters_of(
-        rater_ids=[rater for rater in counts if rater is not None], salt=f"raters of {project.slug}"
-    )
-    named = {POOLED: None} | {letter: rater for rater, letter in sorted(letters.items(), key=_by_letter)}
-    confusions = {letter: _confusion(counts[rater]) for letter, rater in named.items()}
-    return [(_column(letter), found) for letter, found in confusions.items() if found.scored]
+    compared = [
+        (answer, each.rater, _code(each))
+        for answer, each in _comparisons(votes, waiting=_waiting(project))
+        if not (has_second_pass and each.reference is None)
+    ]
+    answers, raters, codes = np.array(compared, dtype=np.int64).reshape(-1, 3).T
+    letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
+    rows = [HumanRow(_column(POOLED), answers, codes)]
+    for rater, letter in sorted(letters.items(), key=_by_letter):
+        own = raters == rater
+        rows.append(HumanRow(_column(letter), answers[own], codes[own]))
+    return [row for row in rows if row.confusion.scored]
+
+
+def _code(each: Comparison) -> int:
+    return UNSCORED if each.reference is None else each.reference * 2 + each.accepted
 
 
 def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
@@ -101,22 +122,14 @@ def _waiting(project: Project) -> frozenset[int]:
     return frozenset(_open_answers(project).values_list("pk", flat=True))
 
 
-def _comparisons(votes: Iterable[tuple[int, HumanVote]], *, waiting: frozenset[int]) -> Iterator[Comparison]:
+def _comparisons(
+    votes: Iterable[tuple[int, HumanVote]], *, waiting: frozenset[int]
+) -> Iterator[tuple[int, Comparison]]:
     judge = AnotherHuman(AnotherHumanOptions())
     for candidate, group in groupby(votes, key=lambda row: row[0]):
         heard = [vote for _, vote in group]
         if len(heard) > 1 or candidate not in waiting:
-            yield from judge.compare(heard)
-
-
-def _confusion(counts: Counter[tuple[bool | None, bool]]) -> Confusion:
-    return Confusion(
-        true_positive=counts[True, True],
-        false_negative=counts[True, False],
-        false_positive=counts[False, True],
-        true_negative=counts[False, False],
-        unscored=counts[None, True] + counts[None, False],
-    )
+            yield from ((candidate, comparison) for comparison in judge.compare(heard))
 
 
 def _column(letter: str) -> Column:

@@ -5,26 +5,36 @@ from typing import NamedTuple
 from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter
-from judges.comparison.rules.beside_people import Beside, stand_beside
-from judges.comparison.selectors.another_human import read_human_rows
-from judges.comparison.selectors.judged import judged_of
+from judges.comparison.rules.beside_people import Beside, human_errs, multiple_of, stand_beside
+from judges.comparison.selectors.another_human import POOLED_KEY, read_human_rows
+from judges.comparison.selectors.effort import Effort, read_efforts
+from judges.comparison.selectors.judged import Judged, judged_of
 from judges.comparison.selectors.standings import Scored, leaderboard_of, read_scored
 
 NO_RANKING = "This judge has no score for the systems."
+PEOPLE = "People take what they take."
 
 
 class JudgeRow(NamedTuple):
     """One judge against people, over the decided answers of the judged sample.
 
     A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
+    error_multiple: its error in units of another human's. bias: accepted_share minus correct_share.
     """
 
     column: Column
     run: str
     beside: Beside
+    error_multiple: Value
     kendall_tau_b: Value
-    accepted_share: Value
-    correct_share: Value
+    accepted_share: float
+    correct_share: float
+    effort: Effort
+
+    @property
+    def bias(self) -> float:
+        """By how much the accuracy it would report is off, over the answers it scored."""
+        return self.accepted_share - self.correct_share
 
 
 def read_judge_rows(*, project: Project, scored: Scored | None = None) -> list[JudgeRow]:
@@ -35,28 +45,37 @@ def read_judge_rows(*, project: Project, scored: Scored | None = None) -> list[J
     where it is not given.
     """
     scored = scored or read_scored(project=project, wanted=Filter())
+    people = [(row.column, stand_beside(row.confusion)) for row in read_human_rows(project=project)]
+    human = next((human_errs(each.confusion) for column, each in people if column.key == POOLED_KEY), None)
+    rows = [_row(column, each, multiple_of(human_errs(each.confusion), human)) for column, each in people]
+    return _programs(judged_of(scored), scored, human) + rows
+
+
+def _programs(judged: Judged, scored: Scored, human: Value | None) -> list[JudgeRow]:
     kendall = leaderboard_of(scored).kendall
-    judged = judged_of(scored)
     found = [(run, judged.columns[run.id], judged.beside(run)) for run in judged.runs]
-    programs = [
-        _row(column, run.public_id, beside=beside, kendall=kendall.get(column.key, Undefined(NO_RANKING)))
+    efforts = read_efforts([run for run, _, beside in found if beside.confusion.scored])
+    return [
+        _row(column, beside, multiple_of(beside.error, human))._replace(
+            run=run.public_id,
+            kendall_tau_b=kendall.get(column.key, Undefined(NO_RANKING)),
+            effort=efforts[run.id],
+        )
         for run, column, beside in found
         if beside.confusion.scored
     ]
-    return programs + [
-        _row(column, "", beside=stand_beside(confusion), kendall=Undefined(NO_RANKING))
-        for column, confusion in read_human_rows(project=project)
-    ]
 
 
-def _row(column: Column, run: str, *, beside: Beside, kendall: Value) -> JudgeRow:
+def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
     tp, fn, fp, _, _ = beside.confusion
     scored = beside.confusion.scored
     return JudgeRow(
         column=column,
-        run=run,
+        run="",
         beside=beside,
-        kendall_tau_b=kendall,
+        error_multiple=error_multiple,
+        kendall_tau_b=Undefined(NO_RANKING),
         accepted_share=(tp + fp) / scored,
         correct_share=(tp + fn) / scored,
+        effort=Effort(Undefined(PEOPLE), Undefined(PEOPLE)),
     )

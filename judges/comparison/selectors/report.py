@@ -80,6 +80,8 @@ def judge_json(row: JudgeRow) -> dict[str, Any]:
         "kendall_tau_b": row.kendall_tau_b,
         "accepted_share": row.accepted_share,
         "correct_share": row.correct_share,
+        "bias": row.bias,
+        "error_multiple": row.error_multiple,
     }
     return {
         "key": row.column.key,

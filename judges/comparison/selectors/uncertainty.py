@@ -21,7 +21,7 @@ from common.errors import NotFound
 from common.memory import Memory, content_of
 from judges.comparison.rules import HUMAN, Filter, Scores, Unit, table_of
 from judges.comparison.rules.study import Floats
-from judges.comparison.selectors.standings import Scored, read_scored
+from judges.comparison.selectors.standings import Scored, leaderboard_of, read_scored
 
 SEED = 20_231
 RESAMPLES = 1_000
@@ -70,6 +70,17 @@ def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertai
         ColumnUncertainty(key, _rank_ranges(scored, table), _tau_interval(table, tables.get(HUMAN)))
         for key, table in tables.items()
     ]
+
+
+def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
+    """Return for every column with a ranking to compare the interval of its tau-b with people."""
+    kendall = leaderboard_of(scored).kendall
+    tables = _tables(scored)
+    return {
+        key: value if isinstance(value, Undefined) else _tau_interval(tables[key], tables.get(HUMAN))
+        for key, value in kendall.items()
+        if key in tables
+    }
 
 
 def _tables(scored: Scored) -> dict[str, Floats]:

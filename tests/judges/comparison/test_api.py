@@ -15,6 +15,7 @@ ROUTES = (
     "leaderboard/uncertainty",
     "systems-board",
     "judge-board",
+    "judge-board/intervals",
 )
 
 
@@ -44,6 +45,25 @@ class TestJudgeBoardView:
     ) -> None:
         (row,) = client_of(lead).get("/api/projects/small/judge-board").json()
         assert (row["key"], row["name"], row["tp"], row["unscored"]) == ("exact_match", "Exact match", 2, 0)
+        assert row["bias"] == pytest.approx(0.4 - 0.8)
+
+    def test_says_why_there_is_no_figure(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        (row,) = client_of(lead).get("/api/projects/small/judge-board").json()
+        for name in ("error_multiple", "cost_per_thousand", "seconds_per_thousand"):
+            assert row[name] is None
+            assert row["words"][name]
+
+    def test_intervals_come_apart(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        (row,) = client_of(lead).get("/api/projects/small/judge-board/intervals").json()
+        low, high = row["figures"]["accuracy_all"]
+        assert row["key"] == "exact_match"
+        assert low <= 0.6 <= high
+        assert row["figures"]["error_multiple"] is None
+        assert row["words"]["error_multiple"]
 
 
 class TestRoles:
