@@ -136,6 +136,8 @@ SPECTACULAR_SETTINGS = {
         "LabelViewEnum": "annotation.agreement.api.figures.VIEWS",
         "AgreementDimensionEnum": "annotation.agreement.api.figures.DIMENSIONS",
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
+        "SubjectEnum": "judges.tagging.models.TagSet.Subject",
+        "ReferenceSubjectEnum": "judges.comparison.models.ReferenceScore.Subject",
         "PilotOutcomeEnum": "annotation.assignments.models.Pilot.Outcome",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",

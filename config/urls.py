@@ -15,7 +15,7 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import explorer, judge_board, leaderboard, overview
+from judges.comparison.api import explorer, judge_board, leaderboard, overview, references
 from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
@@ -140,6 +140,10 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
     path("leaderboard/pairs", leaderboard.PairsView.as_view()),
+    path("reference-scores", references.ReferencesView.as_view()),
+    path("reference-scores/import", references.ReferencesFileView.as_view()),
+    path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
+    path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
     path("systems-board", systems_board.SystemsBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
     path("judge-board/intervals", judge_board.JudgeIntervalsView.as_view()),

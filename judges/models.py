@@ -1,5 +1,6 @@
 """Every table of the judges context, gathered so that Django finds them."""
 
+from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import ExampleSet, Prompt
@@ -16,6 +17,7 @@ __all__ = [
     "PrejudgedVerdict",
     "PrejudgingPolicy",
     "Prompt",
+    "ReferenceScore",
     "RoundTagger",
     "RunBatch",
     "TagSet",

@@ -16,6 +16,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services import invite
 from annotation.release.models import Export
 from common.clock import now
+from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import Prompt
@@ -84,6 +85,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "gold": _gold_change(candidates[0]).public_id,
         "runs": run.public_id,
         "judge-board": run.public_id,
+        "reference-scores": _reference(project).public_id,
         "exports": _export(project).public_id,
         "connections": _connection(project).public_id,
         "prompts": _prompt(project).public_id,
@@ -211,6 +213,20 @@ def _prejudged_by(run: JudgeRun, audited: Candidate) -> JudgeRun:
         answer=answer, verdict=verdict, run_public_id=run.public_id, accepted=True, score=verdict.score
     )
     return run
+
+
+def _reference(project: Project) -> ReferenceScore:
+    return ReferenceScore.objects.create(
+        project=project,
+        subject=ReferenceScore.Subject.SYSTEM,
+        name=f"{HIDDEN} system",
+        measure="exact_match",
+        value=0.123456,
+        about=HIDDEN,
+        source=HIDDEN,
+        added_by=project.created_by,
+        added_at=now(),
+    )
 
 
 def _export(project: Project) -> Export:

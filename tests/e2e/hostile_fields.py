@@ -19,6 +19,7 @@ from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer
 from annotation.projects.models import GuidelinesReading, Invitation, Membership, Project, ProtocolVersion
 from annotation.release.models import Export
+from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import ExampleSet, Prompt
@@ -53,6 +54,7 @@ TEXTS: dict[type[Model], tuple[str, ...]] = {
     Call: ("model", "fingerprint", "finish_reason", "reply", "error"),
     Verdict: ("raw_reply",),
     PolicyApplication: ("undo_reason",),
+    ReferenceScore: ("name", "measure", "about", "source"),
     Prompt: ("name", "system", "template"),
     TagSet: ("name", "summary", "source"),
     TaggingRound: ("name", "judge_signature"),
@@ -79,6 +81,7 @@ STRUCTURES: dict[type[Model], dict[str, tuple[str, ...]]] = {
     Judgment: {"evidence_url": ()},
     JudgmentRevision: {"evidence_url": ()},
     Connection: {"base_url": ()},
+    ReferenceScore: {"source_url": ()},
     JudgeRun: {"judge_key": ("JudgeRun.judge_key",), "options": ("JudgeRun.options",)},
     PolicyApplication: {"rules": ("PolicyApplication.rules",)},
     TagSet: {"tags": ("tag name", "tag meaning", "tag example", "tag group")},

@@ -31,7 +31,10 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "prejudging": ("PolicyApplication.undo_reason", "PolicyApplication.rules"),
     "connections": ("Connection.name", "Connection.model"),
     "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
-    "leaderboard": ("System.track",),
+    "leaderboard": (
+        *("System.track", "ReferenceScore.name", "ReferenceScore.measure"),
+        *("ReferenceScore.about", "ReferenceScore.source"),
+    ),
     "failures": ("TagSet.name", "TaggingRound.name", "TaggingRound.judge_signature"),
     "tag-sets": ("TagSet.summary", "TagSet.source", "tag name", "tag meaning", "tag example", "tag group"),
     "answers": ("Candidate.text", "Question.text"),

@@ -14,6 +14,7 @@ from annotation.items.models import DataImport, Prediction, Question, System
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services import invite, set_protocol
+from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication
 from judges.registry import RECORDED_PREFIX
@@ -153,6 +154,7 @@ def _structures(rows: Rows) -> None:
         ]
         rows.of(TagSet).filter(pk=tag_set.pk).update(tags=tags)
     rows.of(TaggingRound).update(proposals=TaggingRound.Proposals.SHOWN)
+    rows.of(ReferenceScore).update(source_url=SCRIPT_ADDRESSES[0])
     rows.of(Connection).update(base_url=f'https://canary.invalid/"{SHORT}')
     recorded = rows.of(JudgeRun).filter(judge_key=RECORDED_PREFIX)
     recorded.update(

@@ -1379,6 +1379,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/reference-scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List those in force, then those taken out. */
+        get: operations["list_reference_scores"];
+        put?: never;
+        /** @description Keep one. */
+        post: operations["add_reference_score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/reference-scores/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take it out; it can be put back. */
+        delete: operations["remove_reference_score"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/reference-scores/{reference}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put back what was taken out. */
+        post: operations["restore_reference_score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/reference-scores/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read a CSV file, and keep all of it or nothing. */
+        post: operations["import_reference_scores"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/reuse": {
         parameters: {
             query?: never;
@@ -4160,6 +4229,78 @@ export interface components {
          * @enum {string}
          */
         ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict";
+        /** @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known. */
+        ReferenceDraft: {
+            subject: components["schemas"]["ReferenceSubjectEnum"];
+            name: string;
+            measure: string;
+            /** Format: double */
+            value: number;
+            n?: number | null;
+            /** @default  */
+            about?: string;
+            source: string;
+            /** @default  */
+            source_url?: string;
+        };
+        /** @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known. */
+        ReferenceDraftRequest: {
+            subject: components["schemas"]["ReferenceSubjectEnum"];
+            name: string;
+            measure: string;
+            /** Format: double */
+            value: number;
+            n?: number | null;
+            /** @default  */
+            about?: string;
+            source: string;
+            /** @default  */
+            source_url?: string;
+        };
+        /** @description A CSV file as text; is_dry_run: only say what it holds. */
+        ReferenceFileRequest: {
+            content: string;
+            /** @default false */
+            is_dry_run?: boolean;
+        };
+        /** @description Why a line cannot be read; line 0 is the whole file. */
+        ReferenceProblem: {
+            line: number;
+            column: string;
+            message: string;
+        };
+        /** @description A published number as it is kept; removed_at: since when it stands in no table. */
+        ReferenceScore: {
+            id: string;
+            subject: components["schemas"]["ReferenceSubjectEnum"];
+            name: string;
+            measure: string;
+            /** Format: double */
+            value: number;
+            n: number | null;
+            about: string;
+            source: string;
+            source_url: string;
+            /** @description Return who added it. */
+            readonly added_by: string;
+            /** Format: date-time */
+            added_at: string;
+            /** @description Return who took it out, if anybody did. */
+            readonly removed_by: string;
+            /** Format: date-time */
+            removed_at: string | null;
+        };
+        /**
+         * @description * `system` - System
+         *     * `judge` - Judge
+         * @enum {string}
+         */
+        ReferenceSubjectEnum: "system" | "judge";
+        /** @description What a file holds; nothing was kept where there are problems, or on a dry run. */
+        ReferencesRead: {
+            references: components["schemas"]["ReferenceDraft"][];
+            problems: components["schemas"]["ReferenceProblem"][];
+        };
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
@@ -8131,6 +8272,177 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RaterDetail"];
+                };
+            };
+        };
+    };
+    list_reference_scores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceScore"][];
+                };
+            };
+        };
+    };
+    add_reference_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferenceDraftRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceScore"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    remove_reference_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceScore"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restore_reference_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceScore"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    import_reference_scores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferenceFileRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferencesRead"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

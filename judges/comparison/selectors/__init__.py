@@ -9,6 +9,7 @@ from judges.comparison.selectors.judge_intervals import JudgeIntervals, read_jud
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.comparison.selectors.parts import read_parts
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
+from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.standings import read_leaderboard
 from judges.comparison.selectors.systems import NamedBoard, read_systems
@@ -36,6 +37,7 @@ __all__ = [
     "find_judge_conflicts",
     "judge_json",
     "judged_predictions",
+    "list_references",
     "read_choices",
     "read_history",
     "read_judge_intervals",

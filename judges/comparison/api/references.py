@@ -1,0 +1,168 @@
+"""HTTP for published numbers that stand beside a study's own; leads keep them."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.models import User
+from annotation.projects.api import LEAD, ProjectView
+from common.http import ErrorSerializer
+from judges.comparison import services
+from judges.comparison.api.filters import READERS
+from judges.comparison.models import ReferenceScore
+from judges.comparison.rules.references import LONGEST, Reference, Subject
+from judges.comparison.selectors import list_references
+
+LEADS = frozenset({LEAD})
+LONGEST_FILE = 1_000_000
+
+
+class ReferenceDraftSerializer(serializers.Serializer[Any]):
+    """A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known."""
+
+    subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
+    name = serializers.CharField(max_length=LONGEST["name"])
+    measure = serializers.CharField(max_length=LONGEST["measure"])
+    value = serializers.FloatField(min_value=-1, max_value=1)
+    n = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, required=False, allow_null=True, default=None
+    )
+    about = serializers.CharField(max_length=LONGEST["about"], required=False, allow_blank=True, default="")
+    source = serializers.CharField(max_length=LONGEST["source"])  # type: ignore[assignment]
+    source_url = serializers.CharField(
+        max_length=LONGEST["source_url"], required=False, allow_blank=True, default=""
+    )
+
+
+class ReferenceScoreSerializer(serializers.Serializer[Any]):
+    """A published number as it is kept; removed_at: since when it stands in no table."""
+
+    id = serializers.CharField(source="public_id")
+    subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
+    name = serializers.CharField()
+    measure = serializers.CharField()
+    value = serializers.FloatField()
+    n = serializers.IntegerField(allow_null=True)
+    about = serializers.CharField(allow_blank=True)
+    source = serializers.CharField()  # type: ignore[assignment]
+    source_url = serializers.CharField(allow_blank=True)
+    added_by = serializers.SerializerMethodField()
+    added_at = serializers.DateTimeField()
+    removed_by = serializers.SerializerMethodField()
+    removed_at = serializers.DateTimeField(allow_null=True)
+
+    def get_added_by(self, row: ReferenceScore) -> str:
+        """Return who added it."""
+        return row.added_by.name
+
+    def get_removed_by(self, row: ReferenceScore) -> str:
+        """Return who took it out, if anybody did."""
+        return row.removed_by.name if row.removed_by else ""
+
+
+class ReferenceFileSerializer(serializers.Serializer[Any]):
+    """A CSV file as text; is_dry_run: only say what it holds."""
+
+    content = serializers.CharField(max_length=LONGEST_FILE, trim_whitespace=False)
+    is_dry_run = serializers.BooleanField(default=False)
+
+
+class ReferenceProblemSerializer(serializers.Serializer[Any]):
+    """Why a line cannot be read; line 0 is the whole file."""
+
+    line = serializers.IntegerField()
+    column = serializers.CharField(allow_blank=True)
+    message = serializers.CharField()
+
+
+class ReferencesReadSerializer(serializers.Serializer[Any]):
+    """What a file holds; nothing was kept where there are problems, or on a dry run."""
+
+    references = ReferenceDraftSerializer(many=True)
+    problems = ReferenceProblemSerializer(many=True)
+
+
+class ReferencesView(ProjectView):
+    """The published numbers of a project."""
+
+    allowed_roles = READERS
+    write_roles = LEADS
+
+    @extend_schema(operation_id="list_reference_scores", responses=ReferenceScoreSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List those in force, then those taken out."""
+        rows = list_references(project=self.project, with_removed=True)
+        return Response(ReferenceScoreSerializer(rows, many=True).data)
+
+    @extend_schema(
+        operation_id="add_reference_score",
+        request=ReferenceDraftSerializer,
+        responses={201: ReferenceScoreSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Keep one."""
+        form = ReferenceDraftSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given = form.validated_data
+        reference = Reference(**{**given, "subject": Subject(given["subject"])})
+        row = services.add_reference(project=self.project, by=cast(User, request.user), reference=reference)
+        return Response(ReferenceScoreSerializer(row).data, status=201)
+
+
+class ReferencesFileView(ProjectView):
+    """Published numbers from a file."""
+
+    allowed_roles = LEADS
+
+    @extend_schema(
+        operation_id="import_reference_scores",
+        request=ReferenceFileSerializer,
+        responses={200: ReferencesReadSerializer, 400: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Read a CSV file, and keep all of it or nothing."""
+        form = ReferenceFileSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        read = services.import_references(
+            project=self.project,
+            by=cast(User, request.user),
+            text=form.validated_data["content"],
+            is_dry_run=form.validated_data["is_dry_run"],
+        )
+        return Response(ReferencesReadSerializer(read._asdict()).data)
+
+
+class ReferenceView(ProjectView):
+    """One published number."""
+
+    allowed_roles = LEADS
+
+    @extend_schema(
+        operation_id="remove_reference_score",
+        responses={200: ReferenceScoreSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, slug: str, reference: str) -> Response:
+        """Take it out; it can be put back."""
+        row = services.remove_reference(
+            project=self.project, public_id=reference, by=cast(User, request.user)
+        )
+        return Response(ReferenceScoreSerializer(row).data)
+
+
+class ReferenceRestoreView(ProjectView):
+    """Putting a published number back."""
+
+    allowed_roles = LEADS
+
+    @extend_schema(
+        operation_id="restore_reference_score",
+        request=None,
+        responses={200: ReferenceScoreSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, reference: str) -> Response:
+        """Put back what was taken out."""
+        row = services.restore_reference(project=self.project, public_id=reference)
+        return Response(ReferenceScoreSerializer(row).data)

@@ -1,0 +1,181 @@
+"""Published numbers that stand beside a study's own: what one says, and how a file lists several."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from judges.comparison.rules.columns import EXACT_MATCH, HUMAN, TOKEN_F1
+
+MOST_ROWS = 1_000
+LONGEST = {"name": 200, "measure": 200, "about": 200, "source": 500, "source_url": 500}
+# What papers call the ways of judging that every study has.
+USUAL_NAMES = {
+    "em": EXACT_MATCH,
+    "exact match": EXACT_MATCH,
+    "f1": TOKEN_F1,
+    "token f1": TOKEN_F1,
+    "people": HUMAN,
+}
+FILE_COLUMNS = ("subject", "name", "measure", "percent", "n", "about", "source", "source_url")
+_NEEDED = ("name", "measure", "percent", "source")
+
+
+class Subject(StrEnum):
+    """Whose number it is."""
+
+    SYSTEM = "system"
+    JUDGE = "judge"
+
+
+class Reference(NamedTuple):
+    """A number that somebody published. value: a share or coefficient, from -1 to 1. n: of how many answers.
+
+    measure: the key of a leaderboard's column, a measure of judges, or words of its own. about: what it was
+    measured on.
+    """
+
+    subject: Subject
+    name: str
+    measure: str
+    value: float
+    n: int | None
+    about: str
+    source: str
+    source_url: str
+
+
+class FileProblem(NamedTuple):
+    """Why a line of a file cannot be read. Lines count from 1, the header is the first; 0 is the file."""
+
+    line: int
+    column: str
+    message: str
+
+
+class Unreadable(Exception):
+    """A cell says nothing that can be kept."""
+
+    def __init__(self, column: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+def measure_key(words: str) -> str:
+    """Return the key of a way of judging that every study has, by its usual name; other words as they are."""
+    return USUAL_NAMES.get(words.strip().lower(), words.strip())
+
+
+def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
+    """Read a CSV file with a header; what cannot be read is a problem, and reading goes on.
+
+    Columns: `FILE_COLUMNS`, in any order; name, measure, percent and source are needed.
+    """
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    try:
+        header = [name.strip().lower() for name in rows.fieldnames or ()]
+        faults = [
+            FileProblem(1, name, f"The column “{name}” is missing.") for name in _NEEDED if name not in header
+        ]
+        faults += [
+            FileProblem(1, name, f"Nothing is known of a column “{name}”.")
+            for name in header
+            if name not in FILE_COLUMNS
+        ]
+        if faults:
+            return [], faults
+        rows.fieldnames = header
+        return _read_rows(rows)
+    except csv.Error as error:
+        return [], [FileProblem(rows.line_num, "", f"This is no CSV file: {error}.")]
+
+
+def _read_rows(rows: "csv.DictReader[str]") -> tuple[list[Reference], list[FileProblem]]:
+    found: list[Reference] = []
+    problems: list[FileProblem] = []
+    for number, row in enumerate(rows):
+        if number == MOST_ROWS:
+            problems.append(FileProblem(rows.line_num, "", f"The file has more than {MOST_ROWS:,} rows."))
+            break
+        try:
+            found.append(_read_row(row))
+        except Unreadable as fault:
+            problems.append(FileProblem(rows.line_num, fault.column, str(fault)))
+    return found, [*problems, *_repeated(found)]
+
+
+def _read_row(row: Mapping[str, str | None]) -> Reference:
+    if None in row or None in row.values():
+        raise Unreadable("", "This row has more or fewer cells than the header.")
+    cells = {name: (row.get(name) or "").strip() for name in FILE_COLUMNS}
+    for name in _NEEDED:
+        if not cells[name]:
+            raise Unreadable(name, "This cell is empty.")
+    for name, longest in LONGEST.items():
+        if len(cells[name]) > longest or "\0" in cells[name]:
+            raise Unreadable(name, f"This is no text of at most {longest} characters.")
+    return Reference(
+        subject=_subject(cells["subject"]),
+        name=cells["name"],
+        measure=measure_key(cells["measure"]),
+        value=_share(cells["percent"]),
+        n=_count(cells["n"]),
+        about=cells["about"],
+        source=cells["source"],
+        source_url=_web_address(cells["source_url"]),
+    )
+
+
+def _subject(text: str) -> Subject:
+    if text.lower() not in {"", *Subject}:
+        raise Unreadable("subject", "Write system or judge.")
+    return Subject(text.lower() or Subject.SYSTEM)
+
+
+def _share(text: str) -> float:
+    try:
+        percent = Decimal(text.removesuffix("%").strip())
+    except InvalidOperation:
+        percent = Decimal("nan")
+    if not percent.is_finite() or abs(percent) > 100:
+        raise Unreadable("percent", f"“{text}” is no number of at most 100, such as 71.4.")
+    return float(percent / 100)
+
+
+def _count(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) < 2**31):
+        raise Unreadable("n", f"“{text}” is no count, such as 301.")
+    return int(text)
+
+
+def _web_address(text: str) -> str:
+    if text and not is_web_address(text):
+        raise Unreadable("source_url", "This is no address that begins with https:// or http://.")
+    return text
+
+
+def is_web_address(text: str) -> bool:
+    """Say whether a browser may be sent there."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not any(map(str.isspace, text))
+
+
+def _repeated(found: list[Reference]) -> Iterator[FileProblem]:
+    seen = set()
+    for reference in found:
+        if identity_of(reference) in seen:
+            yield FileProblem(0, "name", f"“{reference.name}” stands there twice with {reference.measure}.")
+        seen.add(identity_of(reference))
+
+
+def identity_of(reference: Reference) -> tuple[str, str, str, str]:
+    """Return what only one number in force may be about."""
+    return reference.subject.value, reference.name, reference.measure, reference.about

@@ -1,0 +1,30 @@
+"""Read the published numbers that a project keeps beside its own."""
+
+from django.db.models import F, QuerySet
+
+from annotation.projects.models import Project
+from common.errors import NotFound
+from judges.comparison.models import ReferenceScore
+
+
+class ReferenceNotFound(NotFound):
+    """The project has no such published number."""
+
+    code = "reference_score_not_found"
+
+
+def list_references(*, project: Project, with_removed: bool = False) -> QuerySet[ReferenceScore]:
+    """Return the numbers in force, by whom and how they measure; those taken out follow where asked for."""
+    rows = ReferenceScore.objects.filter(project=project).select_related("added_by", "removed_by")
+    if not with_removed:
+        rows = rows.filter(removed_at=None)
+    last_removed_first = F("removed_at").desc(nulls_first=True)
+    return rows.order_by(last_removed_first, "-subject", "name", "measure", "about", "pk")
+
+
+def get_reference(*, project: Project, public_id: str) -> ReferenceScore:
+    """Return one number, in force or not; raises `ReferenceNotFound`."""
+    found = list_references(project=project, with_removed=True).filter(public_id=public_id).first()
+    if found is None:
+        raise ReferenceNotFound("This project has no such published number.")
+    return found

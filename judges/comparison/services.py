@@ -1,0 +1,126 @@
+"""Keep published numbers beside a study's own: add, read from a file, take out, put back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+
+from annotation.accounts.models import User
+from annotation.projects.models import Project
+from common.clock import now
+from common.errors import Conflict, Invalid
+from judges.comparison.models import ReferenceScore
+from judges.comparison.rules.references import (
+    FileProblem,
+    Reference,
+    identity_of,
+    is_web_address,
+    measure_key,
+    read_references,
+)
+from judges.comparison.selectors.references import get_reference, list_references
+
+
+class ReferenceTaken(Conflict):
+    """A number of this name, measure and subject matter is there."""
+
+    code = "reference_score_taken"
+
+
+class ReferenceMoved(Conflict):
+    """The number was taken out, or put back, before."""
+
+    code = "reference_score_moved"
+
+
+class AddressUnusable(Invalid):
+    """The source's address is none that a browser may be sent to."""
+
+    code = "invalid_input"
+
+
+class Read(NamedTuple):
+    """What a file holds, and why it was not kept where there are problems."""
+
+    references: list[Reference]
+    problems: list[FileProblem]
+
+
+def add_reference(
+    *, project: Project, by: User, reference: Reference, at: datetime | None = None
+) -> ReferenceScore:
+    """Keep a published number; raises `ReferenceTaken`, `AddressUnusable`."""
+    if reference.source_url and not is_web_address(reference.source_url):
+        message = "Write an address that begins with https:// or http://."
+        raise AddressUnusable(message, details={"fields": {"source_url": [message]}})
+    row = _row(project, by, reference, at or now())
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError:
+        raise _taken(reference) from None
+    return row
+
+
+def _row(project: Project, by: User, reference: Reference, at: datetime) -> ReferenceScore:
+    values = {**reference._asdict(), "measure": measure_key(reference.measure)}
+    return ReferenceScore(project=project, added_by=by, added_at=at, **values)
+
+
+def _taken(reference: Reference) -> ReferenceTaken:
+    message = f"There is a number of “{reference.name}” by this measure. Say what sets this one apart."
+    return ReferenceTaken(message, details={"fields": {"name": [message]}})
+
+
+@transaction.atomic
+def import_references(
+    *, project: Project, by: User, text: str, is_dry_run: bool = False, at: datetime | None = None
+) -> Read:
+    """Keep all numbers of a CSV file, or none where a line has a problem or `is_dry_run` says so."""
+    # The project's row is the lock: of two imports at once the second sees what the first kept.
+    Project.objects.select_for_update().get(pk=project.pk)
+    references, problems = read_references(text)
+    problems += _clashes(project, references)
+    if not problems and not references:
+        problems = [FileProblem(0, "", "The file has no rows.")]
+    if not problems and not is_dry_run:
+        ReferenceScore.objects.bulk_create(_row(project, by, each, at or now()) for each in references)
+    return Read(references, problems)
+
+
+def _clashes(project: Project, references: Sequence[Reference]) -> list[FileProblem]:
+    taken = {identity_of(row.as_reference()) for row in list_references(project=project)}
+    return [
+        FileProblem(0, "name", f"“{each.name}” has a number by {each.measure} already.")
+        for each in references
+        if identity_of(each) in taken
+    ]
+
+
+def remove_reference(
+    *, project: Project, public_id: str, by: User, at: datetime | None = None
+) -> ReferenceScore:
+    """Take a number out of every table; raises `ReferenceNotFound`, `ReferenceMoved`."""
+    row = get_reference(project=project, public_id=public_id)
+    changed = ReferenceScore.objects.filter(pk=row.pk, removed_at=None).update(
+        removed_by=by, removed_at=at or now()
+    )
+    if not changed:
+        raise ReferenceMoved("This number was taken out before.")
+    return get_reference(project=project, public_id=public_id)
+
+
+def restore_reference(*, project: Project, public_id: str) -> ReferenceScore:
+    """Put a number back; raises `ReferenceNotFound`, `ReferenceMoved`, `ReferenceTaken`."""
+    row = get_reference(project=project, public_id=public_id)
+    try:
+        with transaction.atomic():
+            changed = ReferenceScore.objects.filter(pk=row.pk, removed_at__isnull=False).update(
+                removed_by=None, removed_at=None
+            )
+    except IntegrityError:
+        raise _taken(row.as_reference()) from None
+    if not changed:
+        raise ReferenceMoved("This number was put back before.")
+    return get_reference(project=project, public_id=public_id)
