@@ -2,6 +2,7 @@
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { classNames } from "../../lib/class-names";
 import { formatCoefficient } from "../../lib/numbers";
+import { BoardReferences } from "./board-references";
 import { BoardRow } from "./board-row";
 import styles from "./board-table.module.css";
 import { scale } from "./standings";
@@ -55,6 +56,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
             <BoardRow key={row.system} row={row} view={view} bounds={bounds} hasRange={hasRange} />
           ))}
         </tbody>
+        <BoardReferences view={view} hasRange={hasRange} />
         <tfoot>
           <TauRow view={view} hasRange={hasRange} />
         </tfoot>

@@ -11,6 +11,7 @@ import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
+import { ReferenceScores } from "../../components/reference-scores";
 import { SegmentedControl } from "../../components/segmented-control";
 import { Skeleton } from "../../components/skeleton";
 import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
@@ -118,6 +119,7 @@ function Board({ board, filter }: BoardProps) {
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} />
       </Section>
+      <ReferenceScores subject="system" measures={board.columns} />
     </>
   );
 }

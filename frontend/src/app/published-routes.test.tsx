@@ -1,0 +1,122 @@
+/** The leaderboard's further pages and tables, as a lead uses them. */
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ReferenceScore } from "../api/contract";
+import { startFakeServer } from "../test/fake-server";
+import { BASE, makeBoard } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+beforeEach(() => {
+  // jsdom lays nothing out, so nothing is drawn.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const BOARD = "GET /api/projects/nq/leaderboard";
+const REFERENCES = "/api/projects/nq/reference-scores";
+
+const PUBLISHED: ReferenceScore = {
+  id: "r1",
+  subject: "system",
+  name: "LCCmain2002",
+  measure: "exact_match",
+  value: 0.881,
+  n: 444,
+  about: "CuratedTREC",
+  source: "a paper",
+  source_url: "javascript:alert(1)",
+  added_by: "Lena",
+  added_at: "2026-11-21T06:00:00Z",
+  removed_by: "",
+  removed_at: null,
+};
+
+describe("published numbers", () => {
+  it("stand below the systems, marked, and change neither order nor headline", async () => {
+    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [`GET ${REFERENCES}`]: [PUBLISHED] });
+    openApp("/nq/leaderboard");
+    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    const row = (await within(table).findByText("LCCmain2002")).closest("tr");
+    expect(row).toHaveTextContent("published · CuratedTREC");
+    expect(row).toHaveTextContent("88.1of 444 answers");
+    expect(within(table).getAllByRole("row").at(-2)).toBe(row);
+    expect(screen.getByText(/By people Chatty leads/)).toBeVisible();
+    // An address that is a script is no link.
+    expect(screen.queryByRole("link", { name: "a paper" })).toBeNull();
+  });
+
+  it("are added with a share and refused in words", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [`GET ${REFERENCES}`]: [],
+      [`POST ${REFERENCES}`]: PUBLISHED,
+    });
+    openApp("/nq/leaderboard");
+    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    const dialog = screen.getByRole("dialog");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    expect(within(dialog).getByText("Say whose number it is.")).toBeVisible();
+    await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
+    await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
+    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({
+      subject: "system",
+      name: "LCC",
+      measure: "exact_match",
+      value: 0.881,
+      n: null,
+    });
+  });
+
+  it("are taken out with the way back at hand", async () => {
+    let isRemoved = false;
+    const row = () => ({ ...PUBLISHED, removed_at: isRemoved ? "2026-11-21T07:00:00Z" : null });
+    const move = (to: boolean) => () => {
+      isRemoved = to;
+      return row();
+    };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [`GET ${REFERENCES}`]: () => [row()],
+      [`DELETE ${REFERENCES}/r1`]: move(true),
+      [`POST ${REFERENCES}/r1/restore`]: move(false),
+    });
+    openApp("/nq/leaderboard");
+    await userEvent.click(await screen.findByRole("button", { name: "Take out: LCCmain2002" }));
+    expect(await screen.findByText("LCCmain2002 was taken out.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Take out: LCCmain2002" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Put back" }));
+    expect(await screen.findByRole("button", { name: "Take out: LCCmain2002" })).toBeVisible();
+  });
+
+  it("come from a file only when all of it can be read", async () => {
+    const problem = { line: 2, column: "percent", message: "“x” is no number." };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [`GET ${REFERENCES}`]: [],
+      [`POST ${REFERENCES}/import`]: { references: [], problems: [problem] },
+    });
+    openApp("/nq/leaderboard");
+    await userEvent.click(await screen.findByRole("button", { name: "From a CSV file" }));
+    const dialog = screen.getByRole("dialog");
+    const file = new File(["name,measure,percent,source\na,em,x,s\n"], "scores.csv", { type: "text/csv" });
+    await userEvent.upload(within(dialog).getByLabelText(/Choose a CSV file/), file);
+    expect(await within(dialog).findByText(/Line 2, percent: “x” is no number/)).toBeVisible();
+    expect(within(dialog).getByRole("button", { name: "Add" })).toBeDisabled();
+  });
+});

@@ -1,0 +1,113 @@
+/** The form for a published number. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import type { ReferenceDraft } from "../api/contract";
+import { ApiError, messageOf } from "../api/error";
+import { addReference } from "../api/references/add-reference";
+import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "../lib/references";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { Select, TextField } from "./field";
+import { FieldRow } from "./field-row";
+import { Form } from "./form";
+import { Notice } from "./notice";
+
+interface ReferenceDialogProps {
+  readonly slug: string;
+  readonly subject: ReferenceDraft["subject"];
+  readonly measures: readonly Measure[];
+  readonly onClose: () => void;
+}
+
+export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceDialogProps) {
+  const form = useId();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, measure: measures[0]?.key ?? "" });
+  const [isTried, setIsTried] = useState(false);
+  const add = useMutation({
+    mutationFn: () => addReference(slug, requestOf(draft, subject)),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["project", slug, "references"] });
+      onClose();
+    },
+  });
+  const complaints = complaintsOf(draft);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (Object.keys(complaints).length === 0) add.mutate();
+  };
+  const complaint = (field: keyof Draft) =>
+    (isTried && complaints[field]) || (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
+  return (
+    <Dialog
+      open
+      title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={add.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <Form id={form} onSubmit={submit}>
+        <ReferenceFields
+          draft={draft}
+          subject={subject}
+          measures={measures}
+          complaint={complaint}
+          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+        />
+        {add.isError && <Notice tone="danger">{messageOf(add.error)}</Notice>}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ReferenceFieldsProps {
+  readonly draft: Draft;
+  readonly subject: ReferenceDraft["subject"];
+  readonly measures: readonly Measure[];
+  readonly complaint: (field: keyof Draft) => string | null;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+function ReferenceFields({ draft, subject, measures, complaint, onChange }: ReferenceFieldsProps) {
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    error: complaint(name),
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      onChange({ [name]: event.target.value }),
+  });
+  return (
+    <>
+      <TextField
+        autoFocus
+        label={subject === "system" ? "System" : "Judge"}
+        maxLength={200}
+        {...field("name")}
+      />
+      <FieldRow>
+        <Select label="Measured by" {...field("measure")}>
+          {measures.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+          <option value="">Something else</option>
+        </Select>
+        {draft.measure === "" && <TextField label="In words" maxLength={200} {...field("words")} />}
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Percent" inputMode="decimal" hint="A κ or τ of 0.73 is 73." {...field("percent")} />
+        <TextField label="Of how many answers, if known" inputMode="numeric" {...field("n")} />
+      </FieldRow>
+      <TextField label="Measured on, if not on this study’s questions" maxLength={200} {...field("about")} />
+      <TextField label="Where it was published" maxLength={500} {...field("source")} />
+      <TextField label="Address of the source" type="url" maxLength={500} {...field("source_url")} />
+    </>
+  );
+}

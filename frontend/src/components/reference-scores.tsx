@@ -1,0 +1,182 @@
+/** Published numbers of systems or of judges: the list of all, and for leads adding and taking out. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ReferenceScore } from "../api/contract";
+import { messageOf } from "../api/error";
+import { useProject } from "../api/projects/project";
+import { referencesQuery } from "../api/references/references";
+import { removeReference } from "../api/references/remove-reference";
+import { restoreReference } from "../api/references/restore-reference";
+import { countOf, formatCount, formatPoints } from "../lib/numbers";
+import { type Measure, measureName } from "../lib/references";
+import { isWebAddress } from "../lib/web-address";
+import { Button } from "./button";
+import { CsvButton } from "./csv-button";
+import { More } from "./more";
+import { Section } from "./page";
+import { ReferenceDialog } from "./reference-dialog";
+import { ReferenceFileDialog } from "./reference-file-dialog";
+import styles from "./reference-scores.module.css";
+import { RelativeTime } from "./relative-time";
+import { type Column, Table } from "./table";
+import { useToast } from "./toast";
+
+interface ReferenceScoresProps {
+  readonly subject: ReferenceScore["subject"];
+  readonly measures: readonly Measure[];
+}
+
+type Asking = "one" | "file" | null;
+
+export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
+  const project = useProject();
+  const [asking, setAsking] = useState<Asking>(null);
+  const query = useQuery(referencesQuery(project.slug));
+  const own = (query.data ?? []).filter((each) => each.subject === subject);
+  const isLead = project.role === "lead" && project.state !== "archived";
+  if (!query.data || (own.length === 0 && !isLead)) return null;
+  const close = () => setAsking(null);
+  return (
+    <Section title="Published numbers">
+      <p className={styles["soft"]}>
+        What others published of {subject === "system" ? "systems" : "judges"} whose answers are not here.
+        Where such a number stands in a table it is marked, and no rank or test knows of it.
+      </p>
+      <InForce rows={own} measures={measures} isLead={isLead} />
+      {isLead && (
+        <div className={styles["actions"]}>
+          <Button size="small" onClick={() => setAsking("one")}>
+            Add a published number
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => setAsking("file")}>
+            From a CSV file
+          </Button>
+        </div>
+      )}
+      <TakenOut rows={own} measures={measures} isLead={isLead} />
+      {asking === "one" && (
+        <ReferenceDialog slug={project.slug} subject={subject} measures={measures} onClose={close} />
+      )}
+      {asking === "file" && <ReferenceFileDialog slug={project.slug} onClose={close} />}
+    </Section>
+  );
+}
+
+interface ListProps {
+  readonly rows: readonly ReferenceScore[];
+  readonly measures: readonly Measure[];
+  readonly isLead: boolean;
+}
+
+function InForce({ rows, measures, isLead }: ListProps) {
+  const { remove } = useMoving();
+  const inForce = rows.filter(({ removed_at }) => removed_at === null);
+  if (inForce.length === 0) return null;
+  const columns: Column<ReferenceScore>[] = [...columnsOf(measures)];
+  if (isLead) columns.push(actionColumn("Take out", (row) => remove.mutate(row)));
+  return (
+    <>
+      <Table caption="Published numbers" folds rows={inForce} rowKey={({ id }) => id} columns={columns} />
+      <div>
+        <CsvButton name="published-numbers" rows={inForce.map((row) => csvRow(row))} />
+      </div>
+    </>
+  );
+}
+
+function TakenOut({ rows, measures, isLead }: ListProps) {
+  const { restore } = useMoving();
+  const removed = rows.filter(({ removed_at }) => removed_at !== null);
+  if (removed.length === 0) return null;
+  const columns: Column<ReferenceScore>[] = [
+    ...columnsOf(measures),
+    {
+      key: "removed",
+      header: "Taken out",
+      cell: ({ removed_by, removed_at }) => (
+        <>
+          {removed_by} <RelativeTime at={removed_at ?? ""} />
+        </>
+      ),
+    },
+  ];
+  if (isLead) columns.push(actionColumn("Put back", (row) => restore.mutate(row)));
+  return (
+    <More summary={`Taken out: ${countOf(removed.length, "number")}`}>
+      <Table
+        caption="Published numbers that were taken out"
+        folds
+        rows={removed}
+        rowKey={({ id }) => id}
+        columns={columns}
+      />
+    </More>
+  );
+}
+
+function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore>[] {
+  return [
+    { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
+    {
+      key: "value",
+      header: "Percent",
+      align: "end",
+      cell: ({ value }) => formatPoints(value),
+      sortBy: ({ value }) => value,
+    },
+    { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
+    { key: "about", header: "Measured on", cell: ({ about }) => about || "–" },
+    { key: "source", header: "Source", cell: (row) => <Source row={row} /> },
+  ];
+}
+
+function Source({ row }: { readonly row: ReferenceScore }) {
+  if (!isWebAddress(row.source_url)) return row.source;
+  return (
+    <a href={row.source_url} target="_blank" rel="noreferrer noopener">
+      {row.source}
+    </a>
+  );
+}
+
+function actionColumn(words: string, act: (row: ReferenceScore) => void): Column<ReferenceScore> {
+  return {
+    key: "act",
+    header: <span className="visually-hidden">{words}</span>,
+    cell: (row) => (
+      <Button size="small" variant="quiet" onClick={() => act(row)}>
+        {words}
+        <span className="visually-hidden">: {row.name}</span>
+      </Button>
+    ),
+  };
+}
+
+function csvRow({ subject, name, measure, value, n, about, source, source_url }: ReferenceScore) {
+  return { subject, name, measure, percent: Number((value * 100).toFixed(8)), n, about, source, source_url };
+}
+
+/** Taking out says so with the way back beside it. */
+function useMoving() {
+  const { slug } = useProject();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const renew = () => queryClient.invalidateQueries({ queryKey: ["project", slug, "references"] });
+  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
+  const restore = useMutation({
+    mutationFn: ({ id }: ReferenceScore) => restoreReference(slug, id),
+    onSuccess: renew,
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: ReferenceScore) => removeReference(slug, id),
+    onSuccess: async (row) => {
+      await renew();
+      const action = { name: "Put back", run: () => restore.mutate(row) };
+      toast({ text: `${row.name} was taken out.`, action });
+    },
+    onError,
+  });
+  return { remove, restore };
+}

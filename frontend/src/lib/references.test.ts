@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import {
+  complaintsOf,
+  EMPTY_DRAFT,
+  measureName,
+  type Published,
+  referenceRows,
+  requestOf,
+} from "./references";
+
+function published(name: string, measure: string, more: Partial<Published> = {}): Published {
+  return {
+    subject: "system",
+    name,
+    measure,
+    value: 0.5,
+    n: null,
+    about: "",
+    source: "a paper",
+    removed_at: null,
+    ...more,
+  };
+}
+
+const FULL = { ...EMPTY_DRAFT, name: " LCC ", measure: "exact_match", percent: "88.1", source: "a paper" };
+
+describe("the form of a published number", () => {
+  it("names what lacks", () => {
+    expect(Object.keys(complaintsOf(EMPTY_DRAFT))).toEqual(["name", "words", "percent", "source"]);
+    expect(complaintsOf(FULL)).toEqual({});
+  });
+
+  it.each(["101", "-100.5", "88,1", "much"])("refuses %s percent", (percent) => {
+    expect(complaintsOf({ ...FULL, percent })).toHaveProperty("percent");
+  });
+
+  it.each(["0", "-1", "1.5", "x"])("refuses a count of %s", (n) => {
+    expect(complaintsOf({ ...FULL, n })).toHaveProperty("n");
+  });
+
+  it("sends shares, and no count where none is known", () => {
+    expect(requestOf(FULL, "system")).toMatchObject({ name: "LCC", value: 0.881, n: null });
+  });
+
+  it("sends words where the measure has no key", () => {
+    const draft = { ...FULL, measure: "", words: " Recall at 5 " };
+    expect(requestOf(draft, "judge")).toMatchObject({ subject: "judge", measure: "Recall at 5" });
+  });
+});
+
+describe("published numbers in a table", () => {
+  it("stand in one row by name and what they were measured on", () => {
+    const rows = referenceRows(
+      [published("a", "em"), published("a", "f1"), published("a", "em", { about: "2003" })],
+      "system",
+      ["em", "f1"],
+    );
+    expect(rows.map(({ name, about, scores }) => [name, about, Object.keys(scores)])).toEqual([
+      ["a", "", ["em", "f1"]],
+      ["a", "2003", ["em"]],
+    ]);
+  });
+
+  it("stay out where they were taken out, measure something else or are of judges", () => {
+    const others = [
+      published("a", "em", { removed_at: "2026-11-21T06:00:00Z" }),
+      published("a", "recall"),
+      published("a", "em", { subject: "judge" }),
+    ];
+    expect(referenceRows(others, "system", ["em"])).toEqual([]);
+  });
+
+  it("call a measure by its column, else by its own words", () => {
+    expect(measureName("em", [{ key: "em", name: "Exact match" }])).toBe("Exact match");
+    expect(measureName("Recall at 5", [])).toBe("Recall at 5");
+  });
+});
