@@ -15,7 +15,7 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import explorer, judge_board, leaderboard, overview, references
+from judges.comparison.api import amendments, explorer, judge_board, leaderboard, overview, references
 from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
@@ -139,6 +139,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("filters", comparison_filters.FilterChoicesView.as_view()),
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
+    path("leaderboard/amendments", amendments.AmendmentsView.as_view()),
     path("leaderboard/pairs", leaderboard.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
     path("reference-scores/import", references.ReferencesFileView.as_view()),

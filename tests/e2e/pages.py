@@ -49,6 +49,7 @@ PAGES = (
     PageAddress("connections", "lead", "/{slug}/runs/connections"),
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),
+    PageAddress("amendments", "lead", "/{slug}/leaderboard/amendments"),
     PageAddress("systems", "lead", "/{slug}/leaderboard/systems"),
     PageAddress("failures", "lead", "/{slug}/failures"),
     PageAddress("tagging-new-round", "lead", "/{slug}/failures/new"),

@@ -141,6 +141,13 @@ class TestSystems:
         assert 100 * scores["token_f1"]["mean"] == pytest.approx(token_f1, abs=0.005 + 1e-9)
         assert scores["human"]["accuracy"] == pytest.approx(human / 301)
 
+    @pytest.mark.parametrize("name", NQ301)
+    def test_amendment_leads_from_exact_match_to_people(self, report: dict[str, Any], name: str) -> None:
+        moved = by_name(report["systems"])[name]["amendment"]
+        exact_match, *_, human = NQ301[name]
+        assert (moved["n"], moved["before"], moved["after"]) == (301, exact_match, human)
+        assert moved["after"] - moved["before"] == moved["turned_right"] - moved["turned_wrong"]
+
     @pytest.mark.parametrize("name", ENTIRE)
     def test_the_entire_data(self, report: dict[str, Any], name: str) -> None:
         system = by_name(report["entire"])[name]

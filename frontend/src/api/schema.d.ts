@@ -882,6 +882,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/leaderboard/amendments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say what amendment did to each system, and by which answers; past the end is the last page. */
+        get: operations["get_amendments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard/pairs": {
         parameters: {
             query?: never;
@@ -2280,6 +2297,17 @@ export interface components {
         AllowedHosts: {
             public: boolean;
             readonly named: string[];
+        };
+        /** @description What amendment did, with a page of the answers that turned; pending: answers not decided yet. */
+        Amendments: {
+            systems: components["schemas"]["SystemMove"][];
+            pending: number;
+            right_count: number;
+            wrong_count: number;
+            count: number;
+            page: number;
+            page_count: number;
+            turned: components["schemas"]["TurnedAnswer"][];
         };
         /** @description A label for one answer, or why there is none. */
         AnswerGivenRequest: {
@@ -4893,6 +4921,16 @@ export interface components {
             track?: string | null;
             closed_book?: boolean | null;
         };
+        /** @description A system's n answers: how many match the gold of the files, and the lists as people amended them. */
+        SystemMove: {
+            system: string;
+            label: string;
+            n: number;
+            before: number;
+            after: number;
+            turned_right: number;
+            turned_wrong: number;
+        };
         /**
          * @description Two systems on the questions both answered; null where there is none.
          *
@@ -5155,6 +5193,16 @@ export interface components {
             seconds: number | null;
             input_tokens: number;
             output_tokens: number;
+        };
+        /** @description An answer that turned; systems: the labels of those that gave it; changes: ids of the gold ledger's. */
+        TurnedAnswer: {
+            question: string;
+            question_text: string;
+            answer: string;
+            text: string;
+            is_right: boolean;
+            systems: string[];
+            changes: string[];
         };
         /**
          * @description * `bool` - bool
@@ -7241,6 +7289,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    get_amendments: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                page?: number;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                system?: string;
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Amendments"];
                 };
             };
         };

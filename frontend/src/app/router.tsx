@@ -199,6 +199,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/prompts/prompts-page"), "PromptsPage"),
   ),
   projectPage(
+    "leaderboard/amendments",
+    lazyRouteComponent(() => import("../features/leaderboard/amendments-page"), "AmendmentsPage"),
+  ),
+  projectPage(
     "leaderboard/systems",
     lazyRouteComponent(() => import("../features/leaderboard/systems-page"), "SystemsPage"),
   ),

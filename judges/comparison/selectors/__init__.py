@@ -1,5 +1,6 @@
 """Read what compares people with programs and systems with each other."""
 
+from judges.comparison.selectors.amendments import Amendments, describe_turns, read_amendments
 from judges.comparison.selectors.by_system import judged_predictions
 from judges.comparison.selectors.choices import Choices, read_choices
 from judges.comparison.selectors.conflicts import find_judge_conflicts
@@ -22,6 +23,7 @@ from judges.comparison.selectors.uncertainty import (
 
 __all__ = [
     "STATES",
+    "Amendments",
     "AnswerHistory",
     "AnswerLine",
     "Choices",
@@ -33,11 +35,13 @@ __all__ = [
     "SystemsPair",
     "build_report",
     "describe_answers",
+    "describe_turns",
     "find_answers",
     "find_judge_conflicts",
     "judge_json",
     "judged_predictions",
     "list_references",
+    "read_amendments",
     "read_choices",
     "read_history",
     "read_judge_intervals",

@@ -21,6 +21,17 @@ Lists = Mapping[int, tuple[str, ...]]
 Strings = dict[int, tuple[list[str], list[str]]]
 
 _matches: Memory[Flags] = Memory(size=8)
+_originals: Memory[Flags] = Memory(size=8)
+
+
+def match_original(project: Project, items: Items) -> Flags:
+    """Say of every prediction whether it equals a gold answer of the files."""
+    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
+    return _originals.get(project.pk, state=state, make=lambda: _match_original(project, items))
+
+
+def _match_original(project: Project, items: Items) -> Flags:
+    return _match_own(items, _match(items, gold_lists(project, amended=False)), said={})
 
 
 def match_people(project: Project, items: Items) -> Flags:

@@ -9,7 +9,9 @@ from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
+from judges.comparison.rules.amendments import SystemMove
 from judges.comparison.rules.beside_people import beside_figures, counts_json
+from judges.comparison.selectors.amendments import read_amendments
 from judges.comparison.selectors.by_system import read_system_quality, system_quality_json
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
 from judges.comparison.selectors.standings import leaderboard_of, read_leaderboard, read_scored
@@ -22,6 +24,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
     sample = leaderboard_of(scored)
     entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
     quality = read_system_quality(project=project)
+    moves = read_amendments(project=project, wanted=Filter()).by_system
     return {
         "project": project.slug,
         "agreement": [to_json(measure_agreement(first_round, rule=rule)) for rule in rules],
@@ -29,7 +32,11 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
         "all_decided": sample.all_decided,
         "columns": [_column_json(column, sample) for column in sample.columns],
         "systems": [
-            {**_system_json(row, sample.columns), **system_quality_json(quality.get(row.system.id))}
+            {
+                **_system_json(row, sample.columns),
+                **system_quality_json(quality.get(row.system.id)),
+                "amendment": _amendment_json(moves[row.system.id]),
+            }
             for row in sample.rows
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
@@ -61,6 +68,12 @@ def _system_json(row: SystemRow, columns: Sequence[Column]) -> dict[str, Any]:
         "decided_share": row.decided_share,
         "range": list(row.range) if row.range else None,
     }
+
+
+def _amendment_json(move: SystemMove) -> dict[str, int]:
+    counts = move._asdict()
+    del counts["system"]
+    return counts
 
 
 def _score_json(column: Column, score: Score) -> dict[str, Any]:

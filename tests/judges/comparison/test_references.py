@@ -58,8 +58,8 @@ class TestReadReferences:
         found, problems = read_references(FILE)
         assert problems == []
         assert found[0] == LCC
-        assert found[1][:5] == (Subject.SYSTEM, "pris2002", "exact_match", pytest.approx(0.624), 444)
-        assert found[2][:5] == (Subject.JUDGE, "GPT-3.5", "accuracy", pytest.approx(0.936), None)
+        assert (found[1].subject, found[1].name, found[1].value) == (Subject.SYSTEM, "pris2002", 0.624)
+        assert (found[2].subject, found[2].measure, found[2].n) == (Subject.JUDGE, "accuracy", None)
 
     def test_columns_stand_in_any_order_and_some_may_lack(self) -> None:
         (found,), problems = read_references("\ufeffSource , percent,Name,measure\r\na paper,-7.5,x,tau\r\n")

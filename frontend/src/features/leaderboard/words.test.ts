@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../test/lead-cast";
-import { headline } from "./words";
+import { headline, turnedWords } from "./words";
 
 describe("the headline", () => {
   it("names the system that leads by people", () => {
@@ -14,5 +14,44 @@ describe("the headline", () => {
     const best = board.rows[1]?.scores["human"] ?? null;
     const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, human: best } }));
     expect(headline({ ...board, rows })).toMatch(/^By people Strict and Chatty are level: right on 80\.0\s%/);
+  });
+});
+
+describe("what amendment moved", () => {
+  const move = (label: string, before: number, after: number) => ({
+    system: label,
+    label,
+    n: 100,
+    before,
+    after,
+    turned_right: Math.max(0, after - before),
+    turned_wrong: Math.max(0, before - after),
+  });
+  const found = (systems: ReturnType<typeof move>[], pending = 0) => ({
+    systems,
+    pending,
+    right_count: 0,
+    wrong_count: 0,
+    count: 0,
+    page: 1,
+    page_count: 1,
+    turned: [],
+  });
+
+  it("names whom it moves most and least", () => {
+    expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]))).toBe(
+      "Amendment moves B most, by +60.0 points, and A least, by \u22121.0.",
+    );
+  });
+
+  it("compares nobody where there is one system", () => {
+    expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
+      "Amendment moves A by +10.0 points. 2 answers of systems are not decided yet.",
+    );
+  });
+
+  it("says so where nothing changed, or nothing is there", () => {
+    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amendment has changed no score.");
+    expect(turnedWords(found([]))).toBe("");
   });
 });

@@ -1,6 +1,13 @@
 /** The board in sentences. */
-import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
-import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import type { Amendments, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import {
+  countOf,
+  formatCoefficient,
+  formatCount,
+  formatDifference,
+  formatPercent,
+  formatPoints,
+} from "../../lib/numbers";
 import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
 
 /** The page's answer: who leads by people, and what that changed. */
@@ -72,4 +79,19 @@ export function descriptionWords(row: LeaderboardRow): string {
     .map(([key, value]) => DESCRIPTION_WORDS[key]?.(value) ?? "")
     .filter((words) => words !== "")
     .join(" · ");
+}
+
+/** Whom amendment moved most, in both directions. */
+export function turnedWords({ systems, pending }: Amendments): string {
+  const gains = systems
+    .map(({ label, n, before, after }) => ({ label, gain: (after - before) / n }))
+    .sort((a, b) => b.gain - a.gain);
+  const [most, least] = [gains[0], gains.at(-1)];
+  if (!most || !least) return "";
+  const open = pending > 0 ? ` ${countOf(pending, "answer")} of systems are not decided yet.` : "";
+  if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
+    return `Amendment has changed no score.${open}`;
+  if (gains.length === 1)
+    return `Amendment moves ${most.label} by ${formatDifference(most.gain)} points.${open}`;
+  return `Amendment moves ${most.label} most, by ${formatDifference(most.gain)} points, and ${least.label} least, by ${formatDifference(least.gain)}.${open}`;
 }

@@ -1,0 +1,114 @@
+/** What people's decisions changed: every system before and after, and the answers that did it. */
+import { useQuery } from "@tanstack/react-query";
+import type { Amendments, SystemMove } from "../../api/contract";
+import { amendmentsQuery } from "../../api/leaderboard/amendments";
+import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
+import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
+import { EmptyState } from "../../components/empty-state";
+import { Select } from "../../components/field";
+import { LeaderboardNav } from "../../components/leaderboard-nav";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { Pagination } from "../../components/pagination";
+import { QueryView } from "../../components/query-view";
+import { QuestionFilter } from "../../components/question-filter";
+import { countOf } from "../../lib/numbers";
+import { readFilter } from "../../lib/question-filter";
+import { type SearchState, useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { DumbbellSection } from "./dumbbell-section";
+import styles from "./leaderboard-page.module.css";
+import { MovesTable } from "./moves-table";
+import { TurnedTable } from "./turned-table";
+import { turnedWords } from "./words";
+
+export function AmendmentsPage() {
+  const project = useProject();
+  useTitle("Before and after amendment", project.name);
+  const search = useSearchState();
+  const filter = readFilter(search);
+  const page = search.readNumber("page", 1);
+  const query = useQuery(amendmentsQuery(project.slug, filter, search.read("system") ?? "", page));
+  const board = useQuery(leaderboardQuery(project.slug, filter));
+  return (
+    <Page>
+      <PageHeader title="Leaderboard" lead={query.data && turnedWords(query.data)} />
+      <LeaderboardNav current="leaderboard/amendments" />
+      <QuestionFilter search={search} />
+      <QueryView query={query}>
+        {(found) =>
+          found.systems.length === 0 ? (
+            <Nothing />
+          ) : (
+            <>
+              <Section title="Before and after">
+                <QueryView query={board}>
+                  {(data) => <DumbbellSection board={data} search={search} />}
+                </QueryView>
+              </Section>
+              <Turned found={found} search={search} />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState title="What people change will be seen here">
+      <p>It needs answers of systems: each accepted one joins the gold list, each rejected one leaves it.</p>
+    </EmptyState>
+  );
+}
+
+interface TurnedProps {
+  readonly found: Amendments;
+  readonly search: SearchState;
+}
+
+function Turned({ found, search }: TurnedProps) {
+  return (
+    <>
+      <Section title="Which amendment moved which system">
+        <MovesTable moves={found.systems} />
+        <div>
+          <CsvButton name="amendment-by-system" rows={found.systems.map(csvRow)} />
+        </div>
+      </Section>
+      <Section title="The answers that turned">
+        <div className={styles["controls"]}>
+          <Select
+            label="Of"
+            value={search.read("system") ?? ""}
+            onChange={(event) => search.write({ system: event.target.value, page: undefined })}
+          >
+            <option value="">All systems</option>
+            {found.systems.map(({ system, label }) => (
+              <option key={system} value={system}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <p className={styles["soft"]}>
+            {countOf(found.right_count, "answer")} turned right, {countOf(found.wrong_count, "answer")} wrong;
+            those that moved the most systems come first. Each opens its history.
+          </p>
+        </div>
+        <TurnedTable found={found} />
+        <Pagination
+          label="Answers that turned"
+          page={found.page}
+          pageCount={found.page_count}
+          onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function csvRow({ system, label, n, before, after, turned_right, turned_wrong }: SystemMove) {
+  return { system, label, n, before, after, turned_right, turned_wrong };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { makeBoard } from "../../test/lead-cast";
+import { comparable, dumbbells } from "./dumbbell-chart";
+
+describe("dumbbells", () => {
+  const board = makeBoard(true);
+
+  it("put the best by the second way first", () => {
+    const pairs = dumbbells(board.rows, "exact_match", "human");
+    expect(pairs.map(({ label, from, to }) => [label, from.value, to.value])).toEqual([
+      ["Chatty", 0.2, 0.8],
+      ["Strict", 0.6, 0.7],
+    ]);
+  });
+
+  it("leave out systems without both scores", () => {
+    const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, bem: null } }));
+    expect(dumbbells(rows, "exact_match", "bem")).toEqual([]);
+    expect(dumbbells(rows, "exact_match", "unknown")).toEqual([]);
+  });
+
+  it("compare ways of one unit only, people first", () => {
+    const [exact, human] = board.columns;
+    if (!exact || !human) throw new Error("The board lacks its columns.");
+    const f1 = { ...exact, key: "token_f1", unit: "f1" as const };
+    const bem = { ...exact, key: "bem" };
+    expect(comparable([exact, f1, bem, human], exact).map(({ key }) => key)).toEqual(["human", "bem"]);
+  });
+});

@@ -1,0 +1,85 @@
+/** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
+import type * as PlotLibrary from "@observablehq/plot";
+import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
+
+export interface Dumbbell {
+  readonly system: string;
+  readonly label: string;
+  readonly from: LeaderboardScore;
+  readonly to: LeaderboardScore;
+}
+
+/** Systems with a score by both, the best by the second first. */
+export function dumbbells(rows: readonly LeaderboardRow[], from: string, to: string): Dumbbell[] {
+  return rows
+    .flatMap(({ system, label, scores }) => {
+      const [first, second] = [scores[from], scores[to]];
+      return first && second ? [{ system, label, from: first, to: second }] : [];
+    })
+    .sort((a, b) => b.to.value - a.to.value || a.label.localeCompare(b.label, "en"));
+}
+
+/** What a column can be set beside: the other ways of judging in the same unit, people first. */
+export function comparable(
+  columns: readonly LeaderboardColumn[],
+  from: LeaderboardColumn,
+): LeaderboardColumn[] {
+  return columns
+    .filter(({ key, unit }) => key !== from.key && unit === from.unit)
+    .toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
+}
+
+const ROW_HEIGHT = 26;
+const LETTER_WIDTH = 6.2;
+
+export function chartHeight(count: number): number {
+  return count * ROW_HEIGHT + 64;
+}
+
+interface DumbbellChart {
+  readonly pairs: readonly Dumbbell[];
+  readonly from: string;
+  readonly to: string;
+}
+
+export function drawDumbbells(
+  plot: typeof PlotLibrary,
+  width: number,
+  { pairs, from, to }: DumbbellChart,
+): HTMLElement | SVGElement {
+  const longest = Math.max(...pairs.map(({ label }) => label.length));
+  const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.42);
+  const names = new Map(pairs.map(({ system, label }) => [system, label]));
+  const points = pairs.flatMap(({ system, from: first, to: second }) => [
+    { system, way: from, percent: first.value * 100 },
+    { system, way: to, percent: second.value * 100 },
+  ]);
+  const rows = pairs.map((pair) => ({
+    system: pair.system,
+    x1: pair.from.value * 100,
+    x2: pair.to.value * 100,
+  }));
+  return plot.plot({
+    width,
+    height: chartHeight(pairs.length),
+    marginLeft,
+    marginTop: 12,
+    marginBottom: 40,
+    x: { label: "Score in percent", grid: true, nice: true, labelAnchor: "center" },
+    y: { domain: pairs.map(({ system }) => system), label: null, tickSize: 0 },
+    // Told apart by shape too: an open ring before, a full dot after.
+    color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },
+    marks: [
+      plot.axisY({ tickFormat: (system: string) => names.get(system) ?? system, tickSize: 0, label: null }),
+      plot.ruleY(rows, { y: "system", x1: "x1", x2: "x2", stroke: "var(--chart-muted)", strokeWidth: 2 }),
+      plot.dot(
+        points.filter(({ way }) => way === from),
+        { x: "percent", y: "system", r: 5, stroke: "way", fill: "var(--paper)", strokeWidth: 2 },
+      ),
+      plot.dot(
+        points.filter(({ way }) => way === to),
+        { x: "percent", y: "system", r: 5, fill: "way" },
+      ),
+    ],
+  });
+}

@@ -1,0 +1,53 @@
+/** By system: how many answers matched before and after, and how many turned. */
+import type { SystemMove } from "../../api/contract";
+import { type Column, Table } from "../../components/table";
+import { formatCount, formatDifference } from "../../lib/numbers";
+
+export function MovesTable({ moves }: { readonly moves: readonly SystemMove[] }) {
+  return (
+    <Table
+      caption="Answers of each system that amendment turned"
+      rows={moves}
+      rowKey={({ system }) => system}
+      initialSort={{ key: "points", descending: true }}
+      columns={[
+        {
+          key: "system",
+          header: "System",
+          isRowHeader: true,
+          cell: ({ label }) => label,
+          sortBy: ({ label }) => label,
+        },
+        count("n", "n"),
+        count("before", "Right before"),
+        count("turned_right", "Turned right"),
+        count("turned_wrong", "Turned wrong"),
+        count("after", "Right after"),
+        {
+          key: "points",
+          header: "Points",
+          align: "end",
+          cell: (move) => formatDifference(gain(move)),
+          sortBy: gain,
+        },
+      ]}
+    />
+  );
+}
+
+function gain({ n, before, after }: SystemMove): number {
+  return (after - before) / n;
+}
+
+function count(
+  key: "n" | "before" | "after" | "turned_right" | "turned_wrong",
+  header: string,
+): Column<SystemMove> {
+  return {
+    key,
+    header,
+    align: "end",
+    cell: (move) => formatCount(move[key]),
+    sortBy: (move) => move[key],
+  };
+}
