@@ -51,6 +51,8 @@ FACTS: dict[str, str] = {
     "tag_choices": "judges.tagging.selectors.tag_choices",
     # dict[int, bool | None] by candidate
     "tagged_verdicts": "judges.tagging.selectors.tagged_verdicts",
+    # Iterator[str]: the lines of a study's report; `limit`: its first lines only
+    "report_lines": "judges.release.selectors.report_lines",
     # list[annotation.adjudication.rules.JudgeConflicts]
     "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
 }

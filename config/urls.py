@@ -21,6 +21,7 @@ from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
+from judges.release import api as study_release
 from judges.runs import api as runs
 from judges.tagging import api as tagging
 
@@ -152,6 +153,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("overview", overview.OverviewView.as_view()),
     path("answers", explorer.AnswersView.as_view()),
     path("answers/<str:candidate>", explorer.AnswerHistoryView.as_view()),
+    # judges.release
+    path("methods", study_release.MethodsView.as_view()),
 ]
 
 API_ROUTES: list[URLPattern | URLResolver] = [

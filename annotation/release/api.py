@@ -30,6 +30,7 @@ class ExportFormatSerializer(serializers.Serializer[Any]):
     file_name = serializers.CharField()
     command = serializers.CharField()
     row_count = serializers.IntegerField()
+    unit = serializers.ChoiceField(choices=["row", "answer"])
     preview = serializers.ListField(child=serializers.CharField())
 
 

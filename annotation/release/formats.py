@@ -6,6 +6,7 @@ from typing import NamedTuple
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from annotation.release import rules, selectors
+from common.facts import ask
 
 
 class ExportFormat(NamedTuple):
@@ -21,6 +22,8 @@ class ExportFormat(NamedTuple):
     media_type: str
     count: Callable[[Project], int]
     lines: Callable[[Project, int | None], Iterator[str]]
+    # What `count` counts.
+    unit: str = "row"
 
     def file_name(self, project: Project) -> str:
         """Return what the file is called by default."""
@@ -65,6 +68,12 @@ def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
 
 def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
     return rules.csv_lines(rules.wide_rows(selectors.released_answers(project, limit=limit)))
+
+
+def _report_html(project: Project, limit: int | None) -> Iterator[str]:
+    # It holds verdicts, too, so a later step writes it.
+    lines: Iterator[str] = ask(fact="report_lines", project=project, limit=limit)
+    return lines
 
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
@@ -139,6 +148,16 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="application/x-ndjson",
         count=selectors.count_judgments,
         lines=_judgments_jsonl,
+    ),
+    ExportFormat(
+        key="report-html",
+        name="Report of the study (HTML)",
+        summary="Methods, agreement, systems and judges with intervals and charts, in one file to pass on.",
+        suffix="_report.html",
+        media_type="text/html",
+        count=selectors.count_answers,
+        lines=_report_html,
+        unit="answer",
     ),
 )
 

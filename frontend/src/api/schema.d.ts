@@ -984,6 +984,23 @@ export interface paths {
         patch: operations["change_member"];
         trace?: never;
     };
+    "/api/projects/{slug}/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how the study was judged and what came out. */
+        get: operations["get_methods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/overview": {
         parameters: {
             query?: never;
@@ -2766,8 +2783,15 @@ export interface components {
             file_name: string;
             command: string;
             row_count: number;
+            unit: components["schemas"]["ExportFormatUnitEnum"];
             preview: string[];
         };
+        /**
+         * @description * `row` - row
+         *     * `answer` - answer
+         * @enum {string}
+         */
+        ExportFormatUnitEnum: "row" | "answer";
         /**
          * @description * `queued` - Queued
          *     * `running` - Running
@@ -3351,7 +3375,7 @@ export interface components {
             kind: components["schemas"]["LeaderboardColumnKindEnum"];
             gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
             signature: string;
-            unit: components["schemas"]["UnitEnum"];
+            unit: components["schemas"]["LeaderboardColumnUnitEnum"];
             /** Format: double */
             kendall_tau_b: number | null;
             kendall_words: string;
@@ -3362,6 +3386,12 @@ export interface components {
          * @enum {string}
          */
         LeaderboardColumnKindEnum: "judge" | "human";
+        /**
+         * @description * `accuracy` - accuracy
+         *     * `f1` - f1
+         * @enum {string}
+         */
+        LeaderboardColumnUnitEnum: "accuracy" | "f1";
         /** @description One system. */
         LeaderboardRow: {
             system: string;
@@ -3435,6 +3465,11 @@ export interface components {
          * @enum {string}
          */
         MethodEnum: "all" | "seed" | "filter" | "questions";
+        /** @description A paragraph of plain text, and what must still happen before it is whole. */
+        Methods: {
+            text: string;
+            missing: string[];
+        };
         /**
          * @description * `own-category` - own-category
          *     * `drop` - drop
@@ -5225,12 +5260,6 @@ export interface components {
             /** @default  */
             sheet_id?: string;
         };
-        /**
-         * @description * `accuracy` - accuracy
-         *     * `f1` - f1
-         * @enum {string}
-         */
-        UnitEnum: "accuracy" | "f1";
         /** @enum {string} */
         UnusableReasonEnum: "revoked" | "used" | "expired";
         /**
@@ -7488,6 +7517,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Methods"];
                 };
             };
         };

@@ -2,14 +2,18 @@
 
 import json
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreement import MissingVotes
 from annotation.projects.models import Project
+from annotation.release.services import write_file
 from judges.comparison.selectors import build_report
 from judges.management.report_tables import report_lines
+
+HTML = "report-html"
 
 
 class Command(BaseCommand):
@@ -17,7 +21,7 @@ class Command(BaseCommand):
 
     help = (
         "Print agreement under one rule for missing votes, systems by scores, and judges against people. "
-        "Exit codes: 0 done, 1 there is no such project, 2 usage."
+        "Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,16 +33,33 @@ class Command(BaseCommand):
             default=MissingVotes.OWN_CATEGORY.value,
             help="what stands for a vote that a first-round rater did not give (default: %(default)s)",
         )
-        parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
+        form.add_argument(
+            "--html",
+            type=Path,
+            metavar="PATH",
+            help="write the whole report to one file, see docs/reports.md",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the report."""
         project = Project.objects.select_related("protocol").filter(slug=options["project"]).first()
         if project is None:
             raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        if options["html"]:
+            self._write(project, options["html"])
+            return
         report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
         for line in report_lines(report):
             self.stdout.write(line)
+
+    def _write(self, project: Project, path: Path) -> None:
+        try:
+            written = write_file(project=project, format_key=HTML, path=path)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}.", returncode=1) from None
+        self.stdout.write(f"{path}: {written.size:,} bytes, {written.sha256}")

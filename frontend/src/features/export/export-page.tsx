@@ -13,6 +13,7 @@ import { WorkerNotice } from "../../components/worker-notice";
 import { useTitle } from "../../lib/title";
 import { ExportTable } from "./export-table";
 import { FormatList } from "./format-list";
+import { MethodsSection } from "./methods-section";
 
 const ASK_AGAIN_AFTER = 1_000;
 const IN_WORK: readonly string[] = ["queued", "running"];
@@ -43,6 +44,7 @@ export function ExportPage() {
           }
         </QueryView>
       </Section>
+      <MethodsSection slug={project.slug} />
       <Section title="Forms">
         <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
           {(list) =>

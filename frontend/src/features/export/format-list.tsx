@@ -45,7 +45,7 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
         <h3>{format.name}</h3>
         <p>{format.summary}</p>
         <p className={styles["facts"]}>
-          {countOf(format.row_count, "row")} · <code>{format.file_name}</code>
+          {countOf(format.row_count, format.unit)} · <code>{format.file_name}</code>
         </p>
       </div>
       <Button

@@ -1,0 +1,3 @@
+"""Which Assay this is."""
+
+VERSION = "0.1.0"

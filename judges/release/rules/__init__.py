@@ -1,0 +1,22 @@
+"""What a study’s report says, over plain values."""
+
+from judges.release.rules.bars import BarChart, Line, Mark, lay_out
+from judges.release.rules.facts import GoldFacts, JudgeFacts, StudyFacts
+from judges.release.rules.methods import Methods, write_methods
+from judges.release.rules.words import DASH, percent, protocol_lines, with_interval
+
+__all__ = [
+    "DASH",
+    "BarChart",
+    "GoldFacts",
+    "JudgeFacts",
+    "Line",
+    "Mark",
+    "Methods",
+    "StudyFacts",
+    "lay_out",
+    "percent",
+    "protocol_lines",
+    "with_interval",
+    "write_methods",
+]

@@ -1,0 +1,60 @@
+"""What a study’s methods paragraph is made of; annotators are counted here, never named."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from analysis.classification import Confusion
+from analysis.intervals import Interval
+from analysis.undefined import Undefined, Value
+from annotation.agreement.rules import AgreementReport
+from annotation.projects.rules import Protocol
+
+
+class GoldFacts(NamedTuple):
+    """Gold answers the files had, changes of each kind in force, and the state's name."""
+
+    original: int
+    added: int
+    removed: int
+    version: str
+
+
+class JudgeFacts(NamedTuple):
+    """One judge beside people.
+
+    figures: by name, shares and coefficients. interval: of `accuracy`, 95 %, over questions. n: decided
+    answers.
+    """
+
+    name: str
+    signature: str
+    counts: Confusion
+    figures: Mapping[str, Value]
+    interval: Interval | Undefined
+    n: int
+
+    @property
+    def accuracy(self) -> Value:
+        """The share of all decided answers on which judge and people agree."""
+        return self.figures["accuracy_all"]
+
+
+class StudyFacts(NamedTuple):
+    """A study as it stands.
+
+    questions: those people judge; all_questions: imported ones; improper: taken out of the scores by raters.
+    answers: distinct ones that people judge; sources: decisions in force by what settled them.
+    """
+
+    protocol: Protocol | None
+    pooling: str
+    questions: int
+    all_questions: int
+    improper: int
+    answers: int
+    undecided: int
+    systems: int
+    sources: Mapping[str, int]
+    agreement: AgreementReport
+    gold: GoldFacts
+    judges: tuple[JudgeFacts, ...]

@@ -1,0 +1,127 @@
+"""A protocol and its numbers in words."""
+
+from collections.abc import Iterator, Sequence
+
+from analysis.intervals import Interval
+from analysis.undefined import Undefined, Value
+from annotation.projects.rules import (
+    CheckRule,
+    Credit,
+    DecisionRule,
+    GoldEqual,
+    Protocol,
+    QuestionCheck,
+    TieBreak,
+)
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+POOLED = {
+    "exact": "Equal answers of several systems",
+    "casefold": "Answers of several systems that are equal but for case",
+    "normalized": "Answers of several systems that are equal after normalization (SQuAD)",
+}
+DASH = "–"
+
+
+def count_of(count: int, noun: str) -> str:
+    """Return "1 system", "12 systems"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def word_of(count: int) -> str:
+    """Return a small number in letters."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+
+
+def joined(words: Sequence[str], last: str) -> str:
+    """Return "a", "a or b", "a, b or c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def percent(value: Value) -> str:
+    """Return a share in percent, a dash where it is undefined."""
+    return DASH if isinstance(value, Undefined) else f"{100 * value:.1f} %"
+
+
+def share_with_interval(value: Value, interval: Interval | Undefined) -> str:
+    """Return "86.4 % (84.2–88.7)"."""
+    text, bracket, bounds = with_interval(value, interval, digits=1, scale=100).partition(" (")
+    return DASH if isinstance(value, Undefined) else f"{text} %{bracket}{bounds}"
+
+
+def with_interval(value: Value, interval: Interval | Undefined, *, digits: int, scale: float = 1) -> str:
+    """Return "0.728 (0.682–0.773)", without the bounds where they are undefined."""
+    if isinstance(value, Undefined):
+        return DASH
+    text = f"{scale * value:.{digits}f}"
+    if isinstance(interval, Undefined):
+        return text
+    low, high = (f"{scale * bound:.{digits}f}" for bound in interval)
+    # Two minus signs and a dash between them would not be read.
+    return f"{text} ({low} to {high})" if interval.low < 0 else f"{text} ({low}–{high})"
+
+
+def protocol_lines(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    """Yield what the protocol says, as name and words."""
+    yield "Made from", protocol.preset
+    yield "Labels", joined([label.name for label in protocol.labels], "or")
+    yield "Raters", raters_words(protocol)
+    yield "Decision", decision_words(protocol)
+    yield "Gold answers", gold_words(protocol)
+    for check in protocol.question_checks:
+        yield "Asked about the question", check_words(check)
+
+
+def raters_words(protocol: Protocol) -> str:
+    """Say who judges an answer."""
+    count = protocol.raters_per_answer
+    raters = f"{word_of(count)} rater{'s' * (count > 1)}"
+    if protocol.pool_within_groups:
+        return f"Systems stood in groups, and {raters} judged each group’s answers"
+    return f"{raters.capitalize()} judged each answer"
+
+
+def decision_words(protocol: Protocol) -> str:
+    """Say how votes become a decision."""
+    if protocol.decision_rule is DecisionRule.ONLY_RATER:
+        return "the rater’s label decided"
+    if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
+        return _two_of_three(protocol)
+    return {
+        TieBreak.THIRD_RATER: "where they differed, a further rater judged the answer, too, equally blind, "
+        "and the majority decided",
+        TieBreak.MORE_RATERS: "where they differed, further raters were asked one by one, up to "
+        f"{word_of(protocol.most_raters)} in all, and the majority decided",
+        TieBreak.LEAD: "where they differed, the lead of the study decided",
+        TieBreak.NOBODY: "the majority decided",
+    }[protocol.tie_break]
+
+
+def _two_of_three(protocol: Protocol) -> str:
+    names = {label.credit: label.name.lower() for label in reversed(protocol.labels)}
+    definite, rejected = names[Credit.DEFINITE], names[Credit.NONE]
+    possible = names.get(Credit.POSSIBLE)
+    milder = f", else {possible} where two said so or {definite}" if possible else ""
+    return f"an answer counted as {definite} where two of three said so{milder}, and else as {rejected}"
+
+
+def gold_words(protocol: Protocol) -> str:
+    """Say what raters saw of gold answers."""
+    shown = "Gold answers were shown" if protocol.gold_shown else "Gold answers were not shown"
+    if protocol.gold_equal is GoldEqual.CORRECT:
+        return f"{shown}; answers equal to one counted as correct unjudged"
+    if protocol.gold_among_answers:
+        return f"{shown}; they were judged among the answers, unmarked"
+    return shown
+
+
+def check_words(check: QuestionCheck) -> str:
+    """Say what is asked about a question and when it counts."""
+    rule = (
+        "any rater’s yes counts" if check.rule is CheckRule.ANY else f"counts from {check.at_least} raters on"
+    )
+    return (
+        f"“{check.text}” ({rule}{'; it takes the question out of the scores' if check.skips_answers else ''})"
+    )

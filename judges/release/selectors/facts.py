@@ -1,0 +1,79 @@
+"""Read what a study’s methods paragraph and report are made of."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from annotation.adjudication.models import Decision
+from annotation.agreement.selectors import Way, read_report
+from annotation.gold.selectors import ledger_summary
+from annotation.projects.models import Project
+from common.columns import read_rows
+from judges.comparison.rules import UNDECIDED, Filter
+from judges.comparison.rules.parts import Rows, judge_parts
+from judges.comparison.rules.study import Flags, Items
+from judges.comparison.selectors import read_judge_rows
+from judges.comparison.selectors.judged import judged_of
+from judges.comparison.selectors.standings import Scored, read_scored
+from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
+
+
+def read_methods(*, project: Project) -> Methods:
+    """Return the methods paragraph as the study stands."""
+    return write_methods(read_facts(project, read_scored(project=project, wanted=Filter())))
+
+
+def read_facts(project: Project, scored: Scored) -> StudyFacts:
+    """Return the facts of a study; `scored` is what was read of its whole sample."""
+    study = scored.study
+    items, candidates = study.items, study.items.candidates
+    in_sample = items.questions.in_sample
+    is_answer = candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
+    is_asked = is_answer & (in_sample & ~study.improper)[candidates.question]
+    return StudyFacts(
+        protocol=project.protocol.rules if project.protocol else None,
+        pooling=project.pooling,
+        questions=int(in_sample.sum()),
+        all_questions=len(in_sample),
+        improper=int(study.improper.sum()),
+        answers=int(is_asked.sum()),
+        undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
+        systems=len(items.systems),
+        sources=_count_sources(project, items, is_asked),
+        agreement=read_report(project=project, way=Way()),
+        gold=GoldFacts(*ledger_summary(project=project)),
+        judges=tuple(_judges(project, scored)),
+    )
+
+
+def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[str]:
+    rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    asked = frozenset(items.candidates.ids[is_asked].tolist())
+    found = read_rows(rows.order_by("pk"), "candidate_id", "source")
+    return Counter(source for candidate, source in found if candidate in asked)
+
+
+def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
+    judged = judged_of(scored)
+    runs = {run.public_id: run.id for run in judged.runs}
+    everything = {"": np.arange(len(judged.truth))}
+    for row in read_judge_rows(project=project, scored=scored):
+        # Rows without a run are people beside people.
+        if row.run not in runs:
+            continue
+        said = judged.said[runs[row.run]].verdict
+        rows = Rows(judged.truth, said, judged.counted, judged.items.candidates.question)
+        (whole,) = judge_parts(rows, parts=everything)
+        yield JudgeFacts(
+            name=row.column.name,
+            signature=row.column.signature,
+            counts=row.beside.confusion,
+            figures={
+                **row.beside.quality._asdict(),
+                "cohen_kappa": row.beside.cohen_kappa,
+                "kendall_tau_b": row.kendall_tau_b,
+            },
+            interval=whole.interval,
+            n=int(judged.counted.sum()),
+        )

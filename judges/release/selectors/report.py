@@ -1,0 +1,160 @@
+"""The report of a study as one HTML file."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max
+from django.template.loader import render_to_string
+from django.utils.html import escape
+
+from analysis.undefined import Undefined, Value, words_or_none
+from annotation.adjudication.models import Decision
+from annotation.agreement.rules import AgreementReport
+from annotation.gold.models import GoldChange
+from annotation.items.models import DataImport
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from common.version import VERSION
+from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
+from judges.comparison.selectors.standings import leaderboard_of, read_scored
+from judges.release.rules import (
+    DASH,
+    JudgeFacts,
+    Line,
+    Mark,
+    lay_out,
+    percent,
+    protocol_lines,
+    with_interval,
+    write_methods,
+)
+from judges.release.selectors.facts import read_facts
+from judges.runs.models import Verdict
+
+TEMPLATE = "judges/report.html"
+# The file's first lines, alone in the preview: working out the rest takes as long as the file.
+HEAD = '<!doctype html>\n<html lang="en">\n<title>{title} · study report</title>\n'
+COEFFICIENTS = {
+    "observed_agreement": "Agreement, share of answers",
+    "fleiss_kappa": "Fleiss’ κ",
+    "cohen_kappa": "Cohen’s κ, mean over pairs",
+    "krippendorff_alpha": "Krippendorff’s α, nominal",
+    "gwet_ac1": "Gwet’s AC1",
+}
+
+
+def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the report of a study as one HTML file that needs nothing beside it; `limit`: its head only.
+
+    Annotators are not in it by any name. Equal states of a study give equal bytes, so it says when the
+    study last changed and not when the file was made.
+    """
+    yield from HEAD.format(title=escape(project.name)).splitlines(keepends=True)
+    if limit is None:
+        yield render_to_string(TEMPLATE, _context(project))
+
+
+def _context(project: Project) -> dict[str, Any]:
+    scored = read_scored(project=project, wanted=Filter())
+    facts, board = read_facts(project, scored), leaderboard_of(scored)
+    return {
+        "project": project,
+        "version": VERSION,
+        "changed_at": _last_change(project),
+        "methods": write_methods(facts),
+        "facts": facts,
+        "protocol": list(protocol_lines(facts.protocol)) if facts.protocol else [],
+        "agreement": _agreement_rows(facts.agreement),
+        "agreement_rule": facts.agreement.rule_text,
+        "columns": board.columns,
+        "systems": _system_rows(board),
+        "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
+        "judges": [_judge_row(judge) for judge in facts.judges],
+        "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
+        "kendall": [_coefficient(board.kendall[column.key]) for column in board.columns],
+    }
+
+
+def _coefficient(value: Value) -> str:
+    return DASH if isinstance(value, Undefined) else f"{value:.2f}"
+
+
+def _last_change(project: Project) -> datetime | None:
+    asked = (
+        Decision.objects.filter(candidate__project=project).aggregate(at=Max("decided_at")),
+        Judgment.objects.filter(candidate__project=project).aggregate(at=Max("judged_at")),
+        GoldChange.objects.filter(question__project=project).aggregate(at=Max("changed_at")),
+        Verdict.objects.filter(run__project=project).aggregate(at=Max("judged_at")),
+        DataImport.objects.filter(project=project).aggregate(at=Max("applied_at")),
+    )
+    return max((found["at"] for found in asked if found["at"]), default=None)
+
+
+def _agreement_rows(report: AgreementReport) -> list[dict[str, Any]]:
+    rows = []
+    for key, name in COEFFICIENTS.items():
+        value, interval = report.values[key], report.intervals[key]
+        rows.append(
+            {
+                "name": name,
+                "value": with_interval(value, interval, digits=3),
+                "reason": words_or_none(value) or words_or_none(interval) or "",
+            }
+        )
+    return rows
+
+
+def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": row.system.label,
+            "n": row.n,
+            "scores": [_cell(row.scores.get(column.key)) for column in board.columns],
+        }
+        for row in _ordered(board)
+    ]
+
+
+def _ordered(board: Leaderboard) -> list[SystemRow]:
+    return sorted(board.rows, key=_by_people, reverse=True)
+
+
+def _by_people(row: SystemRow) -> float:
+    score = row.scores.get(HUMAN) or row.scores.get(EXACT_MATCH)
+    return score.value if score else 0.0
+
+
+def _cell(score: Score | None) -> dict[str, Any] | None:
+    if score is None:
+        return None
+    bounds = (
+        "" if score.low is None or score.high is None else f"{100 * score.low:.1f}–{100 * score.high:.1f}"
+    )
+    return {"value": f"{100 * score.value:.1f}", "bounds": bounds, "rank": score.rank}
+
+
+def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
+    shown = (("main", scores.get(HUMAN)), ("other", scores.get(EXACT_MATCH)))
+    marks = tuple(Mark(kind, score.value, score.low, score.high) for kind, score in shown if score)
+    return Line(label, marks)
+
+
+def _judge_line(judge: JudgeFacts) -> Line:
+    if isinstance(judge.accuracy, Undefined):
+        return Line(judge.name, ())
+    bounds = () if isinstance(judge.interval, Undefined) else judge.interval
+    return Line(judge.name, (Mark("main", judge.accuracy, *bounds),))
+
+
+def _judge_row(judge: JudgeFacts) -> dict[str, Any]:
+    figures = judge.figures
+    return {
+        "name": judge.name,
+        "signature": judge.signature,
+        "accuracy": with_interval(judge.accuracy, judge.interval, digits=1, scale=100),
+        "shares": [percent(figures[name]) for name in ("coverage", "precision", "recall", "macro_f1")],
+        "kappa": _coefficient(figures["cohen_kappa"]),
+        "counts": judge.counts,
+        "kendall": _coefficient(figures["kendall_tau_b"]),
+    }

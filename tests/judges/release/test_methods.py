@@ -1,0 +1,186 @@
+"""The methods paragraph, word by word for each ready-made protocol."""
+
+from typing import Any
+
+import pytest
+
+from analysis.agreement import MissingVotes
+from analysis.classification import Confusion, measure_quality
+from analysis.intervals import Interval
+from analysis.undefined import Undefined, Value
+from annotation.agreement.rules import AgreementReport, LabelView
+from annotation.projects.presets import find_preset
+from annotation.projects.rules import Protocol
+from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_methods
+
+COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
+JUDGE = JudgeFacts(
+    name="BEM",
+    signature="judge:bem|gold:original|revision:1",
+    counts=COUNTS,
+    figures={**measure_quality(COUNTS)._asdict(), "cohen_kappa": 0.7, "kendall_tau_b": 0.5},
+    interval=Interval(0.75, 0.9),
+    n=100,
+)
+NAMES = (
+    "observed_agreement",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "gwet_ac1",
+    "krippendorff_alpha_ordinal",
+    "cohen_kappa",
+)
+
+
+def agreement(*, raters: int = 2, value: Value = 0.8, items: int = 100) -> AgreementReport:
+    bounds = Undefined("Too few.") if isinstance(value, Undefined) else Interval(0.7, 0.9)
+    return AgreementReport(
+        rule=MissingVotes.OWN_CATEGORY,
+        view=LabelView.AS_LABELLED,
+        views=(LabelView.AS_LABELLED,),
+        raters=raters,
+        items=items,
+        questions=30,
+        disagreements=20,
+        values=dict.fromkeys(NAMES, value),
+        intervals=dict.fromkeys(NAMES, bounds),
+        pairs=[],
+        distribution={},
+    )
+
+
+def preset(key: str) -> Protocol:
+    found = find_preset(key)
+    assert found is not None
+    return found.protocol
+
+
+def facts(key: str = "openqa-eval", **other: Any) -> StudyFacts:
+    values: dict[str, Any] = {
+        "protocol": preset(key),
+        "pooling": "normalized",
+        "questions": 30,
+        "all_questions": 300,
+        "improper": 0,
+        "answers": 100,
+        "undecided": 0,
+        "systems": 4,
+        "sources": {"unanimous": 80, "majority": 20},
+        "agreement": agreement(),
+        "gold": GoldFacts(original=60, added=25, removed=1, version="amended-1f"),
+        "judges": (JUDGE,),
+    }
+    return StudyFacts(**{**values, **other})
+
+
+TAIL = (
+    "By these decisions 25 answers joined the 60 gold answers and 1 left them (gold version amended-1f). "
+    "Automatic judges agreed with what people decided as follows (share of all decided "
+    "answers, unscored ones "
+    "as errors, 95 % intervals over questions): BEM 83.0 % (75.0–90.0) of 100, 2 unscored "
+    "[judge:bem|gold:original|revision:1]."
+)
+SAMPLE = "The judged sample has 30 questions (of 300) with 100 distinct answers of 4 systems. "
+MISSING_RULE = "A vote that a first-round rater did not give counts as a label of its own. "
+
+
+class TestWriteMethods:
+    def test_openqa_eval(self) -> None:
+        assert write_methods(facts()).missing == ()
+        assert write_methods(facts()).text == (
+            "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay. Two raters "
+            "judged each answer as correct or incorrect, without knowing which system gave it, what other "
+            "raters said or what programs said; where they differed, a further rater judged the answer, too, "
+            "equally blind, and the majority decided. Gold answers were not shown. Answers of "
+            "several systems "
+            "that are equal after normalization (SQuAD) were judged once. " + SAMPLE + "What settled them: "
+            "80 by votes that agreed and 20 by the protocol’s rule over votes that differed. "
+            "First-round raters agreed on 80.0 % (70.0–90.0) of 100 answers; Fleiss’ κ (with two raters, "
+            "Scott’s π) was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 "
+            "(0.700–0.900) (in brackets 95 % intervals, bootstrap over questions). " + MISSING_RULE + TAIL
+        )
+
+    def test_efficientqa(self) -> None:
+        assert write_methods(facts("efficientqa", agreement=agreement(raters=3))).text == (
+            "Answers were judged by people under the protocol of EfficientQA, as set up in Assay. "
+            "Three raters "
+            "judged each answer as definitely correct, possibly correct or definitely incorrect, without "
+            "knowing which system gave it, what other raters said or what programs said; an answer "
+            "counted as "
+            "definitely correct where two of three said so, else possibly correct where two said so or "
+            "definitely correct, and else as definitely incorrect. Gold answers were not shown; "
+            "answers equal "
+            "to one counted as correct unjudged. Raters were also asked of each question: “Could "
+            "this question "
+            "have several answers?” (any rater’s yes counts). Answers of several systems that are "
+            "equal after "
+            "normalization (SQuAD) were judged once. "
+            + SAMPLE
+            + "What settled them: 80 by votes that agreed "
+            "and 20 by the protocol’s rule over votes that differed. First-round raters agreed on 80.0 % "
+            "(70.0–90.0) of 100 answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 "
+            "(0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in brackets 95 % intervals, bootstrap over "
+            "questions). " + MISSING_RULE + TAIL
+        )
+
+    def test_evouna(self) -> None:
+        one = agreement(raters=1, value=Undefined("No answer has votes from two raters yet."))
+        methods = write_methods(facts("evouna", agreement=one, improper=3, sources={"unanimous": 100}))
+        assert methods.missing == ()
+        assert methods.text == (
+            "Answers were judged by people under the protocol of EVOUNA, as set up in Assay. "
+            "Systems stood in "
+            "groups, and one rater judged each group’s answers as correct or incorrect, without "
+            "knowing which "
+            "system gave it, what other raters said or what programs said; the rater’s label decided. Gold "
+            "answers were shown. Raters were also asked of each question: “Does the answer change "
+            "over time?” "
+            "(counts from 2 raters on; it takes the question out of the scores); “Do the gold answers have "
+            "severe errors?” (counts from 2 raters on; it takes the question out of the scores). Answers of "
+            "several systems that are equal after normalization (SQuAD) were judged once within a group. "
+            + SAMPLE
+            + "3 questions were taken out of all scores by raters. What settled them: 100 by votes that "
+            "agreed. Each answer has one rater, so raters’ agreement is not measured. " + TAIL
+        )
+
+    def test_an_unfinished_study_says_so_first_and_what_lacks(self) -> None:
+        nobody = agreement(raters=0, value=Undefined("No answer has votes from two raters yet."), items=0)
+        methods = write_methods(
+            facts(undecided=40, agreement=nobody, judges=(), sources={}, gold=GoldFacts(60, 0, 0, "original"))
+        )
+        assert methods.missing == (
+            "40 of 100 answers are not decided yet.",
+            "Agreement is not known yet: No answer has votes from two raters yet.",
+            "No judge has a verdict on a decided answer yet.",
+        )
+        assert methods.text.startswith("Preliminary: this study is not finished. Answers were judged")
+        assert methods.text.endswith("of 4 systems. The 60 gold answers stood as imported.")
+
+    def test_an_empty_project_names_everything(self) -> None:
+        nobody = agreement(raters=0, value=Undefined("Nobody."), items=0)
+        empty = {"questions": 0, "all_questions": 0, "answers": 0, "systems": 0, "judges": (), "sources": {}}
+        methods = write_methods(
+            facts(protocol=None, agreement=nobody, gold=GoldFacts(0, 0, 0, "original"), **empty)
+        )
+        assert methods.text == "Preliminary: this study is not finished."
+        assert methods.missing[:3] == (
+            "The study has no protocol yet.",
+            "No questions are imported yet.",
+            "No answers of systems are imported yet.",
+        )
+
+    @pytest.mark.parametrize(
+        ("tie_break", "words"),
+        [
+            ("more_raters", "further raters were asked one by one, up to five in all"),
+            ("lead", "the lead of the study decided"),
+            ("nobody", "; the majority decided."),
+        ],
+    )
+    def test_every_tie_break_has_words(self, tie_break: str, words: str) -> None:
+        protocol = Protocol.from_spec({**preset("openqa-eval").to_spec(), "tie_break": tie_break})
+        assert words in write_methods(facts(protocol=protocol)).text
+
+    def test_an_interval_below_zero_is_no_row_of_dashes(self) -> None:
+        low = agreement(value=0.01)._replace(intervals=dict.fromkeys(NAMES, Interval(-0.2, 0.2)))
+        assert "0.010 (-0.200 to 0.200)" in write_methods(facts(agreement=low)).text

@@ -1,0 +1,130 @@
+"""The report of a study: one file, whole, that names no annotator and takes no text for markup."""
+
+import re
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.accounts.models import User
+from annotation.items.models import System
+from annotation.projects.models import Membership, Project
+from annotation.release.services import write_file
+from judges.comparison.rules import Filter
+from judges.comparison.selectors.standings import read_scored
+from judges.release.selectors import read_facts, read_methods, report_lines
+from judges.runs.models import JudgeRun
+from tests.conftest import ClientOf
+from tests.factories import make_member
+from tests.judges.comparison.conftest import Decider
+
+HOSTILE = '"><script>alert(1)</script><img src=https://a.example/x onerror=alert(2)>{{ 7|add:7 }}{% now %}'
+
+
+def made(project: Project) -> str:
+    return "".join(report_lines(project=project))
+
+
+class Tags(HTMLParser):
+    """Every tag with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+class TestReportLines:
+    def test_says_systems_judges_and_signatures(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        text = made(study)
+        assert '<th scope="row">Alpha</th><td>3</td>' in text
+        assert ">100.0<small>43.9–100.0</small>" in text
+        assert "<code>exact_match|gold:original</code>" in text
+        assert "<td>2</td><td>2</td><td>0</td><td>1</td><td>0</td>" in text
+
+    def test_needs_nothing_beside_it(self, study: Project, all_decided: None, exact_match: JudgeRun) -> None:
+        text = made(study)
+        tags = Tags(text).found
+        assert not {"script", "link", "img", "iframe", "a", "image", "use", "form"} & {tag for tag, _ in tags}
+        assert not [name for _, attributes in tags for name in attributes if re.match(r"on|href|src", name)]
+        assert not re.search(r"https?:|url\(|@import|//", text)
+        assert [tag for tag, _ in tags].count("svg") == 2
+
+    def test_takes_no_text_for_markup(self, study: Project, all_decided: None, exact_match: JudgeRun) -> None:
+        System.objects.filter(project=study, name="alpha").update(label=HOSTILE)
+        Project.objects.filter(pk=study.pk).update(name=HOSTILE)
+        JudgeRun.objects.update(signature=HOSTILE)
+        text = made(Project.objects.select_related("protocol").get(pk=study.pk))
+        assert not {"script", "img"} & {tag for tag, _ in Tags(text).found}
+        assert "&lt;script&gt;alert(1)" in text
+        assert "{{ 7|add:7 }}" in text
+
+    def test_names_no_member(self, study: Project, all_decided: None, lead: User) -> None:
+        User.objects.filter(pk=lead.pk).update(username="xqlead", name="Xqlena Boss")
+        rater = make_member(project=study, username="xqrater")
+        text = made(study)
+        assert "xq" not in text.lower()
+        assert "Boss" not in text
+        assert rater.pseudonym not in text
+
+    def test_an_empty_project_says_what_is_missing(self, project: Project) -> None:
+        text = made(project)
+        assert "No questions are imported yet." in text
+        assert "<svg" not in text
+
+    def test_the_preview_is_its_beginning(self, study: Project, all_decided: None) -> None:
+        head = "".join(report_lines(project=study, limit=3))
+        assert made(study).startswith(head)
+        assert head.count("\n") == 3
+
+    def test_equal_states_give_equal_bytes(self, study: Project, all_decided: None, tmp_path: Path) -> None:
+        first, second = (
+            write_file(project=study, format_key="report-html", path=tmp_path / name) for name in "ab"
+        )
+        assert first == second
+
+
+class TestFacts:
+    def test_count_what_people_judge(self, study: Project, decide: Decider, exact_match: JudgeRun) -> None:
+        decide("Paris", "correct")
+        found = read_facts(study, read_scored(project=study, wanted=Filter()))
+        assert (found.questions, found.answers, found.undecided, found.systems) == (3, 5, 4, 2)
+        assert found.sources == {"adjudicated": 1}
+        (judge,) = found.judges
+        assert (judge.n, judge.figures["accuracy_all"]) == (1, 1.0)
+
+
+class TestMethodsView:
+    def test_says_what_the_report_says(self, study: Project, all_decided: None, lead: User) -> None:
+        body = ClientOf(lead).get("/api/projects/small/methods").json()
+        assert body["text"] == read_methods(project=study).text
+        assert body["text"] in made(study).replace("&#x27;", "'")
+        assert "No judge has a verdict on a decided answer yet." in body["missing"]
+
+    def test_annotators_and_outsiders_are_refused(
+        self, study: Project, annotators: list[Membership], outsider: User
+    ) -> None:
+        for user, status in ((annotators[0].user, 403), (outsider, 404)):
+            assert ClientOf(user).get("/api/projects/small/methods").status_code == status
+
+
+class TestCommand:
+    def test_writes_the_file(self, study: Project, all_decided: None, tmp_path: Path) -> None:
+        out = StringIO()
+        path = tmp_path / "deep" / "small.html"
+        call_command("report", "--project", "small", "--html", str(path), stdout=out)
+        assert path.read_text(encoding="utf-8") == made(study)
+        assert str(path) in out.getvalue()
+
+    def test_a_file_that_cannot_be_written_is_a_data_error(self, study: Project, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(CommandError, match=r"small\.html") as caught:
+            call_command("report", "--project", "small", "--html", str(tmp_path / "file" / "small.html"))
+        assert caught.value.returncode == 1
