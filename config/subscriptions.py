@@ -36,6 +36,7 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
         "annotation.items.services.renew_gold_among_answers",
         "annotation.adjudication.services.settle_gold_equal",
         "annotation.assignments.services.renew_priorities",
+        "annotation.assignments.services.drop_empty_pilot",
         "annotation.gold.services.amend_project",
         "judges.runs.services.extend_lexical_runs",
     ],

@@ -1,6 +1,6 @@
 """Agreement among raters, computed from sums that a bootstrap can add again instead of counting again."""
 
-from analysis.agreement.bands import BANDS, is_paradox, name_band
+from analysis.agreement.bands import BANDS, is_paradox, name_band, name_bands
 from analysis.agreement.coefficients import (
     NO_ITEMS,
     ONE_LABEL,
@@ -58,6 +58,7 @@ __all__ = [
     "mean_cohen_kappa",
     "merge_labels",
     "name_band",
+    "name_bands",
     "observed_agreement",
     "sum_groups",
     "sum_items",

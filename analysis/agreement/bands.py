@@ -22,6 +22,15 @@ def name_band(kappa: float) -> str:
     return names[-1] if names else ("slight" if kappa == 0 else "poor")
 
 
+def name_bands(low: float, high: float) -> str:
+    """Name the bands that an interval reaches: "fair to substantial", or the one it lies in.
+
+    One word for a kappa whose interval spans several would say more than is known.
+    """
+    first, last = name_band(low), name_band(high)
+    return first if first == last else f"{first} to {last}"
+
+
 def is_paradox(*, observed: Value, kappa: Value, ac1: Value) -> bool:
     """Say whether a low kappa tells of rare labels rather than of raters who disagree.
 

@@ -18,6 +18,7 @@ from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
 from annotation.release.selectors import ExportNotFound
+from common.command_line import start_of_commands
 from common.http import ErrorSerializer
 
 
@@ -40,7 +41,8 @@ def _format_body(form: ExportFormat, project: Project) -> dict[str, Any]:
         **form._asdict(),
         "file_name": file_name,
         "command": (
-            f"python manage.py export_data --project {project.slug} --format {form.key} --output {file_name}"
+            f"{start_of_commands()} export_data --project {project.slug} --format {form.key}"
+            f" --output {file_name}"
         ),
         "row_count": form.count(project),
         "preview": services.preview_lines(project=project, form=form),

@@ -303,6 +303,13 @@ class TestBand:
     def test_bounds_belong_to_the_lower_band(self, kappa, name):
         assert agreement.name_band(kappa) == name
 
+    @pytest.mark.parametrize(
+        ("low", "high", "words"),
+        [(0.3, 0.9, "fair to almost perfect"), (0.65, 0.78, "substantial"), (-0.2, 0.1, "poor to slight")],
+    )
+    def test_an_interval_reaches_from_band_to_band(self, low, high, words):
+        assert agreement.name_bands(low, high) == words
+
 
 @pytest.mark.skipif(not HUMAN_VOTES.exists(), reason="needs ../shared/data/openqa-eval")
 class TestNQ301:

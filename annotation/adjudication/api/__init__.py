@@ -10,6 +10,7 @@ from annotation.adjudication.api.deciding import (
 from annotation.adjudication.api.protocols import ProtocolChangeView
 from annotation.adjudication.api.queue import (
     DecisionSerializer,
+    DossierSkipSerializer,
     DossierView,
     DossierVoteSerializer,
     QueueView,
@@ -21,6 +22,7 @@ __all__ = [
     "DecideTogetherView",
     "DecideView",
     "DecisionSerializer",
+    "DossierSkipSerializer",
     "DossierView",
     "DossierVoteSerializer",
     "ProtocolChangeView",

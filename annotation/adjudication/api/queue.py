@@ -130,6 +130,14 @@ class DossierVoteSerializer(QueueVoteSerializer):
     counted = serializers.BooleanField()
 
 
+class DossierSkipSerializer(serializers.Serializer[Any]):
+    """A rater who passed the answer over, and why."""
+
+    round = serializers.CharField()
+    reason = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+
+
 class DecisionSerializer(serializers.Serializer[Any]):
     """A row of an answer's history: a decision, or its withdrawal."""
 
@@ -184,6 +192,7 @@ class DossierSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Candidate.State.choices)
     reason = serializers.ChoiceField(choices=QUEUE_REASONS, allow_null=True)
     votes = DossierVoteSerializer(many=True)
+    skips = DossierSkipSerializer(many=True)
     flags = RaisedFlagSerializer(many=True)
     decision = DecisionSerializer(allow_null=True)
     history = DecisionSerializer(many=True)

@@ -18,7 +18,7 @@ from annotation.adjudication.selectors.queue import (
 )
 from annotation.adjudication.selectors.recorded import find_label_conflicts
 from annotation.adjudication.selectors.sending_back import count_votes, send_back_refusal
-from annotation.adjudication.selectors.votes import Flag, Vote, votes_of
+from annotation.adjudication.selectors.votes import Flag, Skip, Vote, skips_of, votes_of
 from annotation.adjudication.selectors.waiting import count_waiting, waiting_answers
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Flag",
     "Queue",
     "QueueItem",
+    "Skip",
     "Vote",
     "count_decided_since",
     "count_votes",
@@ -40,6 +41,7 @@ __all__ = [
     "read_queue",
     "send_back_refusal",
     "shows_systems",
+    "skips_of",
     "votes_of",
     "waiting_answers",
 ]

@@ -8,7 +8,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, SendBackRefusal
 from annotation.adjudication.selectors.sending_back import send_back_refusal
-from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, systems_of, votes_of
+from annotation.adjudication.selectors.votes import (
+    Flag,
+    Skip,
+    Vote,
+    flags_of,
+    skips_of,
+    systems_of,
+    votes_of,
+)
 from annotation.adjudication.selectors.waiting import waiting_answers, why_waiting
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
@@ -29,6 +37,7 @@ class Dossier(NamedTuple):
     reason: QueueReason | None
     gold: list[str]
     votes: list[Vote]
+    skips: list[Skip]
     flags: list[Flag]
     decision: Decision | None
     history: list[Decision]
@@ -66,6 +75,7 @@ def get_dossier(*, project: Project, public_id: str, with_systems: bool = False)
             .values_list("text", flat=True)
         ),
         votes=votes_of([candidate])[candidate.pk],
+        skips=skips_of(candidate),
         flags=flags_of([candidate.question_id])[candidate.question_id],
         decision=next((row for row in history if row.is_current and not row.is_reopening), None),
         history=history,

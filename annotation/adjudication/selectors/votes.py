@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from annotation.adjudication.rules import letters_of
-from annotation.assignments.models import QuestionFlag
+from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 
@@ -20,6 +21,14 @@ class Vote(NamedTuple):
     evidence_quote: str
     round: str
     counted: bool
+
+
+class Skip(NamedTuple):
+    """A rater who passed the answer over, without the rater."""
+
+    round: str
+    reason: str
+    at: datetime | None
 
 
 class Flag(NamedTuple):
@@ -56,6 +65,16 @@ def _anonymous(judgments: list[Judgment], *, salt: str) -> list[Vote]:
         for judgment in judgments
     ]
     return sorted(votes, key=lambda vote: vote.letter)
+
+
+def skips_of(candidate: Candidate) -> list[Skip]:
+    """Return why raters passed an answer over; a label that is no vote shows among the votes instead."""
+    skipped = Assignment.objects.votes().filter(
+        candidate=candidate, state=Assignment.State.SKIPPED, judgment=None
+    )
+    return [
+        Skip(*row) for row in skipped.order_by("pk").values_list("round", "skip_reason", "sheet__closed_at")
+    ]
 
 
 def flags_of(question_ids: Iterable[int]) -> dict[int, list[Flag]]:

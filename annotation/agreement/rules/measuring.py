@@ -84,9 +84,14 @@ class AgreementReport(NamedTuple):
 
     @property
     def band(self) -> str:
-        """The band of Fleiss' kappa, empty where it is undefined."""
+        """The band of Fleiss' kappa, or those its interval reaches; empty where kappa is undefined."""
         kappa = self.values["fleiss_kappa"]
-        return "" if isinstance(kappa, Undefined) else agreement.name_band(kappa)
+        if isinstance(kappa, Undefined):
+            return ""
+        bounds = self.intervals.get("fleiss_kappa")
+        if bounds is None or isinstance(bounds, Undefined):
+            return agreement.name_band(kappa)
+        return agreement.name_bands(bounds.low, bounds.high)
 
     @property
     def is_paradox(self) -> bool:

@@ -32,7 +32,13 @@ OF_ANSWERS = frozenset(
 )
 
 # From the lowest number of words: the name of the band.
-LENGTH_BANDS = ((16, "16 words or more"), (6, "6 to 15 words"), (2, "2 to 5 words"), (0, "1 word"))
+LENGTH_BANDS = (
+    (16, "16 words or more"),
+    (6, "6 to 15 words"),
+    (2, "2 to 5 words"),
+    (1, "1 word"),
+    (0, "no word"),
+)
 QUESTION_WORDS = {"who": "who", "whom": "who", "whose": "who", "what": "what", "when": "when",
                   "where": "where", "which": "which", "why": "why", "how": "how"}  # fmt: skip
 NO_QUESTION_WORD = "none of these"
@@ -51,7 +57,7 @@ def question_type(text: str) -> str:
 
 
 def length_band(text: str) -> str:
-    """Return the band of an answer's length in white-space words."""
+    """Return the band of an answer's length in white-space words; an empty answer has none."""
     words = len(text.split())
     return next(name for fewest, name in LENGTH_BANDS if words >= fewest)
 

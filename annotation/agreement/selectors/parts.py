@@ -1,6 +1,6 @@
 """Read which part of a study each item belongs to, one way of cutting it at a time."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
@@ -119,14 +119,24 @@ def _by_system(project: Project, first_round: FirstRound, *, in_families: bool) 
     row_of = {int(item): row for row, item in enumerate(first_round.items)}
     rows: dict[str, set[int]] = defaultdict(set)
     given = Prediction.objects.filter(system__project=project, question__in_sample=True)
-    found = given.values_list("candidate_id", "system_id", "system__label", "system__description")
-    names: dict[int, str] = {}
-    for candidate, system, label, description in found.iterator(chunk_size=20_000):
-        if system not in names:
-            names[system] = family_of(description) if in_families else label
+    names = _families(project) if in_families else _system_names(project)
+    found = given.values_list("candidate_id", "system_id")
+    for candidate, system in found.iterator(chunk_size=20_000):
         if candidate in row_of:
             rows[names[system]].add(row_of[candidate])
     return {name: np.array(sorted(rows[name]), dtype=np.int64) for name in sorted(rows)}
+
+
+def _families(project: Project) -> dict[int, str]:
+    systems = System.objects.filter(project=project).values_list("pk", "description")
+    return {pk: family_of(description) for pk, description in systems}
+
+
+def _system_names(project: Project) -> dict[int, str]:
+    """Return what each system is called: two of one label, as NQ_DPR and TQ_DPR, by their names as well."""
+    systems = list(System.objects.filter(project=project).values_list("pk", "label", "name"))
+    shared = Counter(label for _, label, _ in systems)
+    return {pk: label if shared[label] == 1 else f"{label} ({name})" for pk, label, name in systems}
 
 
 def family_of(description: Mapping[str, object]) -> str:

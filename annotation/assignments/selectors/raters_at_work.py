@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Aggregate, Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Aggregate, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.assignments.models import Assignment, PlannedRater, Sheet, WorkEvent
@@ -34,9 +34,13 @@ class RaterAtWork(NamedTuple):
 
 
 def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
-    """Return the annotators who can be handed work, or have done some, in the order they joined."""
+    """Return the annotators who can be handed work, have done some, or have a part, as they joined.
+
+    Whoever left with a part stays until the plan gives it to somebody else: it would be lost unseen.
+    """
     rows = PlannedRater.objects.filter(rater__project=project).select_related("stand_in")
     planned = {row.rater_id: row for row in rows}
+    parts = rows.filter(Q(takes_part=True) | Q(share__gt=0))
     held = Sheet.objects.filter(state=Sheet.State.OPEN)
     raters = (
         Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR, user__is_imported=False)
@@ -51,7 +55,12 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
             judged_answers=_count(Assignment.objects.votes().filter(state__in=JUDGED), "pk"),
             judged_questions=_count(Sheet.objects.votes().filter(state=Sheet.State.SUBMITTED), "question"),
         )
-        .exclude(state=Membership.State.LEFT, judged_answers=0, open_sheets=0)
+        .exclude(
+            ~Exists(parts.filter(rater=OuterRef("pk"))),
+            state=Membership.State.LEFT,
+            judged_answers=0,
+            open_sheets=0,
+        )
         .order_by("joined_at", "pk")
     )
     return [

@@ -13,6 +13,7 @@ from annotation.assignments.services.piloting import (
     PilotGoesOn,
     UnusablePilot,
     begin_pilot,
+    drop_empty_pilot,
     end_pilot,
 )
 from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
@@ -37,6 +38,7 @@ __all__ = [
     "UnusablePilot",
     "UnusablePlan",
     "begin_pilot",
+    "drop_empty_pilot",
     "end_pilot",
     "expire_leases",
     "flag_question",

@@ -55,18 +55,34 @@ def begin_pilot(
     Project.objects.select_for_update().get(pk=project.pk)
     if Pilot.objects.open_in(project_id=project.pk) is not None:
         raise PilotGoesOn("A pilot goes on already. End it before you begin another one.")
-    untouched = untouched_questions(project=project)
-    # Asked again under the questions' locks: a rater may be handed one at this moment.
-    locked = lock_due_questions(question_ids=list(untouched.values_list("pk", flat=True)), waits=True)
-    usable = list(untouched.filter(pk__in=locked).values_list("pk", flat=True))
-    if questions > len(usable):
-        words = f"{len(usable):,} of the questions can serve: sampled ones that nobody was handed yet."
-        raise UnusablePilot(words, details={"fields": {"questions": [words]}})
-    chosen = usable[:questions] if seed is None else random.Random(seed).sample(usable, questions)
+    chosen = _choose(project, questions=questions, seed=seed)
     pilot = Pilot.objects.create(project=project, seed=seed, begun_by=by, begun_at=at)
     PilotQuestion.objects.bulk_create(PilotQuestion(pilot=pilot, question_id=pk) for pk in chosen)
     _record(project, WorkEvent.Kind.PILOT_BEGUN, by=by, at=at)
     return pilot
+
+
+def _choose(project: Project, *, questions: int, seed: int | None) -> list[int]:
+    """Choose and lock a pilot's questions, and no others: work goes on at all that it leaves alone."""
+    untouched = untouched_questions(project=project)
+    while True:
+        usable = list(untouched.values_list("pk", flat=True))
+        if questions > len(usable):
+            words = f"{len(usable):,} of the questions can serve: sampled ones that nobody was handed yet."
+            raise UnusablePilot(words, details={"fields": {"questions": [words]}})
+        chosen = usable[:questions] if seed is None else random.Random(seed).sample(usable, questions)
+        locked = lock_due_questions(question_ids=chosen, waits=True)
+        # Asked again under the locks: a rater may have been handed one meanwhile. Then fewer are left.
+        if untouched.filter(pk__in=locked).count() == questions:
+            return chosen
+
+
+def drop_empty_pilot(*, project_id: int) -> None:
+    """Take away a pilot that goes on without a question, as when their import was undone.
+
+    Nobody was handed any of it, or the import would have stayed: nothing is lost, and work is handed out.
+    """
+    Pilot.objects.filter(project=project_id, ended_at=None, questions=None).delete()
 
 
 @transaction.atomic

@@ -23,6 +23,9 @@ from common.clock import now
 LEASE = timedelta(minutes=5)
 SHOWN_PROBLEMS = 100
 SHOWN_ROWS = 5
+# Of several files, each shows how it was read, as far as a page can hold them.
+SHOWN_ROWS_OF_EACH = 2
+SHOWN_FILES = 10
 
 
 @dataclass
@@ -36,6 +39,7 @@ class Findings:
     error_count: int = 0
     rows: int = 0
     sample: list[dict[str, Any]] = field(default_factory=list)
+    files: tuple[str, ...] = ()
 
     def note(self, problem: Problem) -> None:
         """Count a problem, and keep it if it is among the first."""
@@ -45,10 +49,23 @@ class Findings:
         if len(kept) < SHOWN_PROBLEMS:
             kept.append(problem)
 
+    def show(self, record: Record, *, file: str) -> None:
+        """Keep a row as it was understood, if it is among the first of its file."""
+        is_alone = len(self.files) == 1
+        row = _preview(record) if is_alone else {"file": file, **_preview(record)}
+        if is_alone or file in self.files[:SHOWN_FILES]:
+            self.sample.append(row)
+
+    def in_order(self, problems: Iterable[Problem]) -> list[Problem]:
+        """Return problems as they stand in the files, which is not the order in which they are found."""
+        places = {name: place for place, name in enumerate(self.files)}
+        return sorted(problems, key=lambda each: (places.get(each.file, len(places)), each.line))
+
     @property
     def shown(self) -> list[dict[str, Any]]:
         """The problems that are kept, as JSON."""
-        return [asdict(problem) for problem in (*self.errors, *self.warnings)[:SHOWN_PROBLEMS]]
+        kept = (*self.in_order(self.errors), *self.in_order(self.warnings))
+        return [asdict(problem) for problem in kept[:SHOWN_PROBLEMS]]
 
 
 def check_import(*, import_id: int) -> None:
@@ -74,29 +91,34 @@ def check_import(*, import_id: int) -> None:
 
 def inspect(data_import: DataImport) -> Findings:
     """Read all files of an import and return what was found."""
-    findings = Findings()
+    sources = list(selectors.sources_of(data_import))
+    findings = Findings(files=tuple(source.name for source in sources))
     foresight = Foresight(data_import)
-    for source in selectors.sources_of(data_import):
-        for chunk in chunks(_records(read_source(data_import, source), findings)):
+    for source in sources:
+        found = read_source(data_import, source)
+        for chunk in chunks(_records(found, findings, file=source.name)):
             for problem in foresight.take(chunk, file=source.name):
                 findings.note(problem)
     for problem in foresight.finish():
         findings.note(problem)
     findings.counts = foresight.counts
     if not findings.rows and not findings.error_count:
-        for source in selectors.sources_of(data_import):
+        for source in sources:
             findings.note(source.error("no_rows", "The file holds no rows.", line=1))
     return findings
 
 
-def _records(found: Iterable[Record | Problem], findings: Findings) -> Iterator[Record]:
+def _records(found: Iterable[Record | Problem], findings: Findings, *, file: str) -> Iterator[Record]:
+    most = SHOWN_ROWS if len(findings.files) == 1 else SHOWN_ROWS_OF_EACH
+    seen = 0
     for one in found:
         if isinstance(one, Problem):
             findings.note(one)
             continue
         findings.rows += 1
-        if len(findings.sample) < SHOWN_ROWS:
-            findings.sample.append(_preview(one))
+        if seen < most:
+            findings.show(one, file=file)
+            seen += 1
         yield one
 
 
@@ -128,7 +150,7 @@ def _preview_verdict(record: VerdictRecord) -> dict[str, Any]:
 def _message(findings: Findings) -> str:
     if not findings.errors:
         return ""
-    first = findings.errors[0]
+    first = findings.in_order(findings.errors)[0]
     place = f"{first.file}, line {first.line}" if first.line else first.file
     more = f" (and {findings.error_count - 1:,} more)" if findings.error_count > 1 else ""
     return f"{place}: {first.message}{more}"

@@ -16,6 +16,7 @@ from annotation.items.formats.records import (
 )
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.items.rules import LabelConflict, Named, match_rows, pool_hash, text_hash
+from annotation.items.services.gaps import Gaps
 from annotation.items.services.reading import record_key
 from annotation.items.services.surroundings import Surroundings, look_around, own_golds
 from common.facts import ask
@@ -30,6 +31,7 @@ class Foresight:
         self._options = data_import.options
         self._file = ""
         self._seen: set[int] = set()
+        self._gaps = Gaps()
         self._is_link_only = data_import.options.get("candidates") == "votes"
 
     def take(self, records: Sequence[Record], *, file: str) -> Iterator[Problem]:
@@ -38,6 +40,7 @@ class Foresight:
         around = look_around(project=self._project, records=records, is_link_only=self._is_link_only)
         for record in records:
             if isinstance(record, ItemRecord):
+                self._gaps.take(record, file=file)
                 yield from self._take_item(record, around)
             elif isinstance(record, VoteRecord):
                 yield from self._take_votes(record, around)
@@ -47,6 +50,7 @@ class Foresight:
 
     def finish(self) -> Iterator[Problem]:
         """Yield what can only be said of the whole."""
+        yield from self._gaps.problems()
         if self.counts["verdicts"] and not self.counts["verdicts_matched"]:
             message = "No row belongs to an answer of this project. Import the answers first."
             yield self._problem(Severity.ERROR, "nothing_matches", message, 0)

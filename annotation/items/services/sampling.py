@@ -112,10 +112,27 @@ def _named(project: Project, questions: list[str]) -> set[int]:
 
 @transaction.atomic
 def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
-    """Take questions out of the sample for good: they served for practice."""
-    Question.objects.filter(project=project, pk__in=question_ids).update(in_sample=False, is_left_out=True)
+    """Take questions out of the sample for good: they served for practice.
+
+    A sample drawn by seed keeps its size: the questions that come next by the same seed take their places.
+    """
+    leaving = Question.objects.filter(project=project, pk__in=question_ids)
+    places = leaving.filter(in_sample=True).count()
+    leaving.update(in_sample=False, is_left_out=True)
+    if project.sample_method == Method.SEED:
+        _fill_places(project, places)
     close_unsampled_answers(project=project)
+    open_sampled_answers(project=project)
     publish(event="items_changed", project_id=project.pk)
+
+
+def _fill_places(project: Project, places: int) -> None:
+    # Those in the sample stay, whatever was imported since it was drawn.
+    outside = dict(_samplable(project).filter(in_sample=False).values_list("key_hash", "pk"))
+    seed = project.sample_options.get("seed")
+    seed = project.seed if seed is None else seed
+    chosen = [outside[key] for key in draw(keys=outside, size=places, seed=seed)]
+    Question.objects.filter(pk__in=chosen).update(in_sample=True)
 
 
 def _samplable(project: Project) -> QuerySet[Question]:

@@ -2348,7 +2348,7 @@ export interface components {
             label: string | null;
             predictions: components["schemas"]["SourcePrediction"][];
             votes: components["schemas"]["HistoricVote"][];
-            skips: components["schemas"]["Skip"][];
+            skips: components["schemas"]["DossierSkip"][];
             decisions: components["schemas"]["Decision"][];
             gold_changes: components["schemas"]["GoldChange"][];
             verdicts: components["schemas"]["AnswerVerdict"][];
@@ -2675,6 +2675,7 @@ export interface components {
             state: components["schemas"]["CandidateStateEnum"];
             reason: (components["schemas"]["ReasonEnum"] | components["schemas"]["NullEnum"]) | null;
             votes: components["schemas"]["DossierVote"][];
+            skips: components["schemas"]["DossierSkip"][];
             flags: components["schemas"]["RaisedFlag"][];
             decision: components["schemas"]["Decision"] | null;
             history: components["schemas"]["Decision"][];
@@ -2688,6 +2689,13 @@ export interface components {
             id: string;
             text: string;
             gold: string[];
+        };
+        /** @description A rater who passed the answer over, and why. */
+        DossierSkip: {
+            round: string;
+            reason: string;
+            /** Format: date-time */
+            at: string | null;
         };
         /** @description A vote with everything the rater left beside it. */
         DossierVote: {
@@ -4828,13 +4836,6 @@ export interface components {
          * @enum {string}
          */
         SignsEnum: "fast" | "run" | "first_label" | "drift";
-        /** @description A rater who passed the answer over. */
-        Skip: {
-            round: string;
-            reason: string;
-            /** Format: date-time */
-            at: string | null;
-        };
         /** @description A sheet passed on to others, and why. */
         SkipRequest: {
             /** @default 1 */
@@ -5959,13 +5960,13 @@ export interface operations {
                  * @description * `waiting` - waiting
                  *     * `judging` - judging
                  *     * `open` - open
-                 *     * `disputed` - disputed
                  *     * `decided` - decided
                  *     * `unasked` - unasked
                  *     * `flagged` - flagged
+                 *     * `disputed` - disputed
                  *     * `disagreement` - disagreement
                  */
-                state?: "waiting" | "judging" | "open" | "disputed" | "decided" | "unasked" | "flagged" | "disagreement" | "";
+                state?: "waiting" | "judging" | "open" | "decided" | "unasked" | "flagged" | "disputed" | "disagreement" | "";
             };
             header?: never;
             path: {

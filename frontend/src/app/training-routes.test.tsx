@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { KnownAnswer, QualityPlan, Training, TrainingFeedback } from "../api/contract";
@@ -148,6 +148,24 @@ describe("known answers", () => {
     const dialog = screen.getByRole("dialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Take it back" }));
     expect(calls.some((call) => call.method === "DELETE")).toBe(true);
+  });
+
+  it("get an explanation after they were drawn", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/known-answers`]: [{ ...KNOWN, explanation: "" }],
+      [`GET ${ROOT}/quality-plan`]: PLAN,
+      [`POST ${ROOT}/known-answers`]: KNOWN,
+    });
+    openApp("/nq/work/known-answers");
+    await userEvent.click(await screen.findByRole("button", { name: /Explain/ }));
+    const dialog = screen.getByRole("dialog");
+    await userEvent.type(within(dialog).getByLabelText(/Explanation/), "By the atlas.");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Keep it" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(
+      calls.find(({ method, path }) => method === "POST" && path.endsWith("/known-answers"))?.body,
+    ).toEqual({ answer: KNOWN.answer, use: KNOWN.use, label: KNOWN.label, explanation: "By the atlas." });
   });
 
   it("show who has passed the training; a lead lets somebody through", async () => {

@@ -49,9 +49,7 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
           </ButtonLink>
         )}
         {onRetry && !isSignedOut && <Button onClick={onRetry}>{t("Try again")}</Button>}
-        <ButtonLink variant="quiet" to="/">
-          {t("All projects")}
-        </ButtonLink>
+        <ButtonLink to="/">{t("All projects")}</ButtonLink>
       </div>
     </section>
   );

@@ -92,6 +92,7 @@ export function makeDossier(id: string, more: Partial<QueueDetail> = {}): QueueD
     state: "disputed",
     reason: "disputed",
     votes: [],
+    skips: [],
     flags: [],
     decision: null,
     history: [],

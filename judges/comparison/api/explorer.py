@@ -8,7 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.adjudication.api import DecisionSerializer, DossierVoteSerializer, QueueVoteSerializer
+from annotation.adjudication.api import (
+    DecisionSerializer,
+    DossierSkipSerializer,
+    DossierVoteSerializer,
+    QueueVoteSerializer,
+)
 from annotation.agreement.api import DIMENSIONS
 from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate
@@ -126,14 +131,6 @@ class HistoricVoteSerializer(DossierVoteSerializer):
     revisions = RevisionSerializer(many=True)
 
 
-class SkipSerializer(serializers.Serializer[Any]):
-    """A rater who passed the answer over."""
-
-    round = serializers.CharField()
-    reason = serializers.CharField()
-    at = serializers.DateTimeField(allow_null=True)
-
-
 class AnswerVerdictSerializer(serializers.Serializer[Any]):
     """What one run said; `accepted` is null where it could not judge, with the reason."""
 
@@ -156,7 +153,7 @@ class AnswerHistorySerializer(serializers.Serializer[Any]):
     label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     predictions = SourcePredictionSerializer(many=True)
     votes = HistoricVoteSerializer(many=True)
-    skips = SkipSerializer(many=True)
+    skips = DossierSkipSerializer(many=True)
     decisions = DecisionSerializer(many=True)
     gold_changes = GoldChangeSerializer(many=True)
     verdicts = AnswerVerdictSerializer(many=True)

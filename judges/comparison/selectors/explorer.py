@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import Vote, votes_of
+from annotation.adjudication.selectors import Vote, votes_of, waiting_answers
 from annotation.agreement.rules import Dimension, disagreeing_items
 from annotation.agreement.selectors import items_in_part, read_first_round
 from annotation.assignments.models import QuestionFlag
@@ -33,12 +33,14 @@ CONDITIONS: Mapping[str, Q] = {
     "waiting": Q(state=Candidate.State.OPEN, taken=0),
     "judging": Q(state=Candidate.State.OPEN, taken__gt=0),
     "open": Q(state=Candidate.State.OPEN),
-    "disputed": Q(state=Candidate.State.DISPUTED),
     "decided": Q(state=Candidate.State.DECIDED),
     "unasked": Q(state=Candidate.State.UNASKED),
     "flagged": Q(question__in=QuestionFlag.objects.values("question")),
 }
-STATES = (*CONDITIONS, DISAGREEMENT)
+# Whatever waits for the lead, as the queue counts it: raters differ, or none is left who could judge.
+FOR_LEAD = "disputed"
+AT_RATERS = ("waiting", "judging")
+STATES = (*CONDITIONS, FOR_LEAD, DISAGREEMENT)
 
 
 def find_answers(
@@ -97,7 +99,10 @@ def _condition(state: str, project: Project) -> Q:
     """Return what a state means; in a disagreement the first raters gave different labels."""
     if state == DISAGREEMENT:
         return Q(pk__in=disagreeing_items(read_first_round(project=project)))
-    return CONDITIONS[state]
+    for_lead = Q(pk__in=waiting_answers(project).values("pk"))
+    if state == FOR_LEAD:
+        return for_lead
+    return CONDITIONS[state] & ~for_lead if state in AT_RATERS else CONDITIONS[state]
 
 
 def _errors(project: Project, run: str) -> QuerySet[Verdict, Any]:

@@ -7,8 +7,7 @@ from django.db.models import Q
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import letters_of
-from annotation.adjudication.selectors import get_candidate
-from annotation.assignments.models import Assignment
+from annotation.adjudication.selectors import Skip, get_candidate, skips_of
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction, QuestionCorrection
@@ -39,14 +38,6 @@ class HistoricVote(NamedTuple):
     seconds: float | None
     at: datetime
     revisions: list[Revision]
-
-
-class Skip(NamedTuple):
-    """A rater who passed the answer over."""
-
-    round: str
-    reason: str
-    at: datetime | None
 
 
 class SourcePrediction(NamedTuple):
@@ -100,7 +91,7 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
         corrections=list(candidate.question.corrections.select_related("corrected_by").order_by("-number")),
         predictions=_predictions_of(candidate),
         votes=_votes_of(candidate),
-        skips=_skips_of(candidate),
+        skips=skips_of(candidate),
         decisions=decisions,
         gold_changes=_gold_changes_of(candidate),
         verdicts=_verdicts_of(candidate),
@@ -146,16 +137,6 @@ def _vote(judgment: Judgment, letter: str) -> HistoricVote:
         at=judgment.judged_at,
         revisions=[Revision(revision.label, revision.at) for revision in said[:-1]],
     )
-
-
-def _skips_of(candidate: Candidate) -> list[Skip]:
-    # A label that is no vote leaves a judgment and shows among the votes.
-    skipped = Assignment.objects.votes().filter(
-        candidate=candidate, state=Assignment.State.SKIPPED, judgment=None
-    )
-    return [
-        Skip(*row) for row in skipped.order_by("pk").values_list("round", "skip_reason", "sheet__closed_at")
-    ]
 
 
 def _gold_changes_of(candidate: Candidate) -> list[GoldChange]:

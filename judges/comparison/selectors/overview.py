@@ -8,7 +8,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from analysis.agreement import MissingVotes
 from analysis.undefined import Undefined
-from annotation.adjudication.selectors import count_waiting
+from annotation.adjudication.selectors import count_waiting, waiting_answers
 from annotation.agreement.rules import AgreementReport, measure_agreement
 from annotation.agreement.selectors import read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
@@ -110,16 +110,19 @@ def _asked(project: Project) -> Q:
 
 def _read_stages(project: Project) -> list[Stage]:
     state = Candidate.State
+    # As the queue counts: raters may also have run out, or have been unable to judge.
+    for_lead = Q(pk__in=waiting_answers(project).values("pk"))
+    at_raters = Q(state=state.OPEN) & ~for_lead
     counts = Candidate.objects.filter(_asked(project)).aggregate(
-        waiting=Count("pk", filter=Q(state=state.OPEN, taken=0)),
-        judging=Count("pk", filter=Q(state=state.OPEN, taken__gt=0)),
-        disputed=Count("pk", filter=Q(state=state.DISPUTED)),
+        waiting=Count("pk", filter=at_raters & Q(taken=0)),
+        judging=Count("pk", filter=at_raters & Q(taken__gt=0)),
+        disputed=Count("pk", filter=for_lead),
         decided=Count("pk", filter=Q(state=state.DECIDED)),
     )
     names = {
         "waiting": "Not begun",
         "judging": "Being judged",
-        "disputed": "Raters differ",
+        "disputed": "Waits for a decision",
         "decided": "Decided",
     }
     return [Stage(key, name, counts[key]) for key, name in names.items()]

@@ -91,6 +91,15 @@ class TestDossier:
         for name in ("annotator1", "annotator2", "Annotator1"):
             assert name not in reply.content.decode()
 
+    def test_who_passed_it_over_is_heard_without_a_name(
+        self, client_of: Client, lead: User, disputed: Candidate, votes: Voter
+    ) -> None:
+        votes(3, **{"paris, france": None})
+        body = client_of(lead).get(f"/api/projects/small/queue/{disputed.public_id}").json()
+        (skip,) = body["skips"]
+        assert skip.keys() == {"round", "reason", "at"}
+        assert (skip["round"], skip["reason"]) == ("tie_break", "not sure")
+
     def test_answers_of_other_projects_are_not_found(
         self, client_of: Client, lead: User, outsider: User, disputed: Candidate
     ) -> None:

@@ -202,7 +202,7 @@ class TestQuestionType:
 class TestLengthBand:
     @pytest.mark.parametrize(
         ("words", "band"),
-        [(0, "1 word"), (1, "1 word"), (2, "2 to 5 words"), (5, "2 to 5 words"), (6, "6 to 15 words"),
+        [(0, "no word"), (1, "1 word"), (2, "2 to 5 words"), (5, "2 to 5 words"), (6, "6 to 15 words"),
          (15, "6 to 15 words"), (16, "16 words or more")],
     )  # fmt: skip
     def test_counts_white_space_words(self, words: int, band: str) -> None:

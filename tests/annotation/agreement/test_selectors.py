@@ -137,6 +137,30 @@ class TestReadParts:
             "6 to 15 words": ["a man"],
         }
 
+    def test_systems_of_one_label_stay_apart_by_their_names(
+        self, project: Project, judged: list[Any]
+    ) -> None:
+        for name, answer in zip(("NQ_DPR", "TQ_DPR", "NQ_FiD"), judged, strict=True):
+            system = System.objects.create(
+                project=project, data_import=answer.data_import, name=name, label=name[3:]
+            )
+            Prediction.objects.create(
+                system=system,
+                question=answer.question,
+                candidate=answer,
+                data_import=answer.data_import,
+                text=answer.text,
+            )
+        assert parts_of(project, Dimension.SYSTEM) == {
+            "DPR (NQ_DPR)": ["Paris"],
+            "DPR (TQ_DPR)": ["Lyon"],
+            "FiD": ["a man"],
+        }
+
+    def test_an_empty_answer_has_no_word(self, project: Project, judged: list[Any]) -> None:
+        Candidate.objects.filter(pk=judged[1].pk).update(text="")
+        assert parts_of(project, Dimension.ANSWER_LENGTH)["no word"] == [""]
+
     def test_by_exact_match_with_the_gold_list(self, project: Project) -> None:
         assert parts_of(project, Dimension.EXACT_MATCH) == {
             "equals a gold answer": ["Paris"],

@@ -21,10 +21,12 @@ from annotation.assignments.services import (
     begin_pilot,
     end_pilot,
     hand_out,
+    lock_due_questions,
+    piloting,
     save_plan,
 )
 from annotation.items.models import Candidate, Question
-from annotation.items.services import set_sample
+from annotation.items.services import set_sample, undo_import
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import past_sheets
 from annotation.judgments.services import NothingToUndo, skip_sheet, undo_submit
@@ -36,6 +38,7 @@ from annotation.quality.services import PlanWish, save_quality_plan
 from annotation.release.selectors import count_votes
 from common.clock import now
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
+from tests.annotation.items.conftest import import_into, outputs
 from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.conftest import ClientOf
 from tests.factories import make_member, read_what_is_new
@@ -93,6 +96,42 @@ class TestBeginPilot:
                 drawn.append(places(begin_pilot(project=project, by=lead, questions=5, seed=3)))
                 transaction.set_rollback(True)
         assert drawn[0] == drawn[1] != [0, 1, 2, 3, 4]
+
+    def test_locks_no_question_but_its_own(
+        self, project: Project, lead: User, questions: list[Question], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        locked: list[int] = []
+
+        def note(*, question_ids: list[int], waits: bool) -> list[int]:
+            locked.extend(question_ids)
+            return lock_due_questions(question_ids=question_ids, waits=waits)
+
+        monkeypatch.setattr(piloting, "lock_due_questions", note)
+        begin_pilot(project=project, by=lead, questions=2)
+        assert locked == [question.pk for question in questions[:2]]
+
+    def test_takes_another_question_for_one_handed_out_at_that_moment(
+        self,
+        project: Project,
+        lead: User,
+        questions: list[Question],
+        annotators: list[Membership],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def hand_out_meanwhile(*, question_ids: list[int], waits: bool) -> list[int]:
+            if not Sheet.objects.exists():
+                hand_out(rater=annotators[0])
+            return lock_due_questions(question_ids=question_ids, waits=waits)
+
+        monkeypatch.setattr(piloting, "lock_due_questions", hand_out_meanwhile)
+        pilot = begin_pilot(project=project, by=lead, questions=2)
+        assert {each.question_id for each in pilot.questions.all()} == {each.pk for each in questions[1:3]}
+
+    def test_goes_with_the_import_that_brought_its_questions(self, project: Project, lead: User) -> None:
+        data_import = import_into(project, files={"a.jsonl": outputs(q1="x", q2="y")})
+        begin_pilot(project=project, by=lead, questions=2)
+        undo_import(data_import=data_import)
+        assert not Pilot.objects.exists()
 
     def test_leaves_out_what_somebody_was_handed(
         self, project: Project, lead: User, questions: list[Question], annotators: list[Membership]

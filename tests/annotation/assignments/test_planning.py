@@ -313,6 +313,17 @@ class TestRatersAtWork:
         ]
         assert figures == [(1, 2, 1, 2), (0, 0, 0, 5), (0, 0, 0, 6)]
 
+    def test_whoever_left_with_a_part_stays_until_it_is_somebody_elses(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        parts = [wish(rater, takes_part=True) for rater in annotators[:2]]
+        save_plan(project=project, sharing=NAMED, raters=parts)
+        Membership.objects.filter(pk__in=[annotators[0].pk, annotators[2].pk]).update(state="left")
+        assert [row.member for row in list_raters_at_work(project=project)] == annotators[:2]
+        save_plan(project=project, sharing=NAMED, raters=parts[1:])
+        assert [row.member for row in list_raters_at_work(project=project)] == annotators[1:2]
+
 
 class TestApi:
     def test_a_lead_saves_and_reads_the_plan(self, project: Project, annotators: list[Membership]) -> None:

@@ -38,12 +38,46 @@ class TestCheck:
             "answers_to_judge": 4,
         }
         assert data_import.sample[0] == {
+            "file": "NQ_DPR.jsonl",
             "line": 1,
             "question": "q1",
             "gold": ["gold"],
             "answers": {"NQ_DPR": "Paris"},
         }
         assert not any(rows_stored().values())
+
+    def test_of_several_files_each_shows_its_first_rows(self, project: Project) -> None:
+        sample = upload_to(project, files=DPR | FID).sample
+        assert [(row["file"], row["line"]) for row in sample] == [
+            ("NQ_DPR.jsonl", 1),
+            ("NQ_DPR.jsonl", 2),
+            ("FiD.jsonl", 1),
+            ("FiD.jsonl", 2),
+        ]
+
+    def test_rows_without_an_answer_and_empty_answers_are_told_once_a_file(self, project: Project) -> None:
+        rows = [
+            {"question": "q1", "prediction": "x"},
+            {"question": "q2"},
+            {"question": "q3"},
+            {"question": "q4", "prediction": " "},
+        ]
+        problems = upload_to(project, files={"a.jsonl": jsonl(rows)}).problems
+        assert [(each["code"], each["line"], each["message"].split(",")[0]) for each in problems] == [
+            ("rows_without_answer", 2, "2 rows have a question and no answer"),
+            ("empty_answers", 4, "1 answer is empty"),
+        ]
+
+    def test_a_file_of_questions_lacks_nothing(self, project: Project) -> None:
+        files = {"questions.jsonl": jsonl([{"question": "q1", "answer": ["a"]}, {"question": "q2"}])}
+        assert upload_to(project, files=files).problems == []
+
+    def test_problems_stand_in_the_order_of_files_and_lines(self, project: Project) -> None:
+        broken = b'{"question": "q1", "prediction": "x"}\n{"question": "q1", "prediction": "y"}\n{\n'
+        data_import = upload_to(project, files={"b.jsonl": broken, "a.jsonl": b"{\n"})
+        places = [(each["file"], each["line"]) for each in data_import.problems]
+        assert places == [("b.jsonl", 2), ("b.jsonl", 3), ("a.jsonl", 1)]
+        assert data_import.message.startswith("b.jsonl, line 2:")
 
     def test_it_foresees_what_applying_does(self, project: Project) -> None:
         import_into(project, files=DPR)

@@ -3,7 +3,7 @@ import pytest
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import Sample
-from annotation.items.services import set_sample
+from annotation.items.services import leave_out, set_sample
 from annotation.items.services.sampling import UnusableSample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
@@ -78,6 +78,22 @@ class TestSetSample:
         import_into(filled, files={"b.jsonl": outputs(q1="y", q2="y", new="y")})
         opened = Candidate.objects.filter(state="open").values_list("question__text", "text")
         assert set(opened) == {("q1", "x"), ("q1", "y")}
+
+    def test_what_is_left_out_of_a_drawn_sample_is_replaced_by_what_comes_next(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=5, seed=7)
+        five = sampled()
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        four = sampled()
+        gone = Question.objects.filter(text__in=four).order_by("pk")[:1].get()
+        leave_out(project=filled, question_ids=[gone.pk])
+        assert sampled() == five - {gone.text}
+        opened = set(Candidate.objects.filter(state="open").values_list("question__text", flat=True))
+        assert opened == sampled()
+
+    def test_where_no_question_is_left_the_sample_is_smaller(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=10, seed=7)
+        leave_out(project=filled, question_ids=list(Question.objects.values_list("pk", flat=True)[:3]))
+        assert len(sampled()) == 7
 
     def test_an_answer_that_is_handed_out_keeps_its_slot(
         self, filled: Project, annotators: list[Membership]

@@ -28,8 +28,8 @@ class TestExportFormats:
         votes = formats["openqa-eval-votes"]
         assert votes["row_count"] == 4
         assert len(votes["preview"]) == 3
-        assert votes["command"] == (
-            "python manage.py export_data --project small --format openqa-eval-votes --output small_human.tsv"
+        assert votes["command"].endswith(
+            "manage.py export_data --project small --format openqa-eval-votes --output small_human.tsv"
         )
 
 

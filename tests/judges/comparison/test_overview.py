@@ -12,7 +12,7 @@ from annotation.judgments.models import JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules import Pace, seconds_of_work, votes_per_hour
-from judges.comparison.selectors import Overview, read_overview
+from judges.comparison.selectors import Overview, find_answers, read_overview
 from judges.comparison.selectors import overview as overview_module
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote
@@ -50,6 +50,19 @@ class TestReadOverview:
         overview = read(study)
         assert stages(overview) == {"waiting": 2, "judging": 2, "disputed": 0, "decided": 1}
         assert overview.answers == 5
+
+    def test_what_waits_for_the_lead_is_counted_as_in_the_queue(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        both = {"Paris": "correct", "the city of Paris": "correct"}
+        vote(rater=annotators[0], labels=both)
+        vote(rater=annotators[1], labels={**both, "Paris": "incorrect"})
+        Membership.objects.filter(pk=annotators[2].pk).update(state="paused")
+        overview = read(study)
+        assert stages(overview) == {"waiting": 3, "judging": 0, "disputed": 1, "decided": 1}
+        (waiting,) = find_answers(project=study, state="disputed")
+        assert waiting.text == "Paris"
+        assert not find_answers(project=study, state="judging")
 
     def test_raters_show_how_much_and_how_fast(self, study: Project, annotators: list[Membership]) -> None:
         vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})

@@ -45,7 +45,7 @@ export function Dossier({ slug, id, work, last }: DossierProps) {
           <>
             <Heading detail={detail} />
             <Decided detail={detail} work={work} last={last} />
-            <Votes votes={detail.votes} />
+            <Votes votes={detail.votes} skips={detail.skips} />
             <DecisionForm slug={slug} detail={detail} work={work} last={last} />
             <SendBack slug={slug} detail={detail} work={work} last={last} />
             <VerdictPeek slug={slug} id={id} />

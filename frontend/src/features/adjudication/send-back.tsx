@@ -63,7 +63,9 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
       queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);
       onClose();
       work.sentBack(detail.id);
-      last.made({ answer: detail.id }, "Sent back: one more rater is asked.", "Called back from raters.");
+      last.made({ answer: detail.id }, "Sent back: one more rater is asked.", {
+        undone: "Called back from raters.",
+      });
     },
   });
   const submit = (event: FormEvent) => {

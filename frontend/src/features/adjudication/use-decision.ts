@@ -7,6 +7,7 @@ import type { DecisionCategory, QueueDetail } from "../../api/contract";
 import { ApiError } from "../../api/error";
 import { labelName } from "../../lib/labels";
 import { seenNumber } from "./seen-number";
+import { nextOpen } from "./stable-queue";
 import type { LastDecision } from "./use-last-decision";
 import type { QueueWork } from "./use-queue";
 
@@ -28,7 +29,10 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork, 
     onSuccess: (after, chosen) => {
       queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);
       work.decided([detail.id], chosen);
-      last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`);
+      last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`, {
+        // Nothing else to go on to: it stays in front, and its notice has the way back.
+        isInFront: nextOpen(work.lines, detail.id) === null,
+      });
       void queryClient.invalidateQueries({
         queryKey: ["project", slug, "queue-answer"],
         refetchType: "none",

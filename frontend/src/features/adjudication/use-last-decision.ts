@@ -13,6 +13,11 @@ interface Done {
   readonly undone: string;
 }
 
+interface Making {
+  readonly undone?: string;
+  readonly isInFront?: boolean;
+}
+
 export function useLastDecision(slug: string, work: QueueWork) {
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -34,9 +39,10 @@ export function useLastDecision(slug: string, work: QueueWork) {
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer"] });
   };
-  const made = (what: TakeBackDraft, text: string, undone = "Decision taken back.") => {
-    last.current = { what, undone };
-    toast({ text, action: { name: "Take back", run: () => void undo() } });
+  /** `isInFront`: the page itself offers the way back, so that the note need not. */
+  const made = (what: TakeBackDraft, text: string, { undone, isInFront }: Making = {}) => {
+    last.current = { what, undone: undone ?? "Decision taken back." };
+    toast({ text, ...(isInFront ? {} : { action: { name: "Take back", run: () => void undo() } }) });
     void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
   };
   return { made, undo };

@@ -1,15 +1,25 @@
 /** The votes side by side, raters as letters, with what they left beside them. */
-import type { FullVote } from "../../api/contract";
+import type { FullVote, QueueDetail } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
 import { isWebAddress } from "../../lib/web-address";
 import styles from "./dossier.module.css";
 import { roundWords } from "./words";
 
-export function Votes({ votes }: { readonly votes: readonly FullVote[] }) {
+export function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
   return (
     <section className={styles["part"]}>
       <h3>Votes</h3>
       {votes.length === 0 && <p>Nobody could judge this answer.</p>}
+      {skips.length > 0 && (
+        <ul className={styles["skips"]}>
+          {skips.map((skip, index) => (
+            <li key={`${index} ${skip.at}`}>
+              A rater passed it over{skip.reason ? ": " : "."}
+              {skip.reason && <q dir="auto">{skip.reason}</q>}
+            </li>
+          ))}
+        </ul>
+      )}
       <ul className={styles["votes"]}>
         {votes.map((vote) => (
           <VoteColumn key={`${vote.letter} ${vote.round}`} vote={vote} />

@@ -1,6 +1,8 @@
 /** How far the raters agree: the headline in words, the coefficients, pair by pair, then part by part. */
+import { useQuery } from "@tanstack/react-query";
 import type { AgreementWay } from "../../api/agreement/agreement";
-import type { AgreementReport } from "../../api/contract";
+import { pilotAgreementQuery } from "../../api/agreement/pilot-agreement";
+import type { AgreementReport, PilotAgreement as PilotAgreementReport } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { AgreementNav } from "../../components/agreement-nav";
 import { CsvButton } from "../../components/csv-button";
@@ -31,14 +33,22 @@ export function AgreementPage() {
   const search = useSearchState();
   const way = wayOf(search);
   const { query, isComputing } = useAgreement(project.slug, way);
+  const isLead = project.role === "lead";
+  const { data: pilots = [] } = useQuery({ ...pilotAgreementQuery(project.slug), enabled: isLead });
   return (
     <Page>
       <PageHeader title="Agreement" />
       <AgreementNav current="agreement" />
       <QueryView query={query}>
-        {(report) => <Report report={report} way={way} search={search} isComputing={isComputing} />}
+        {(report) =>
+          isEmpty(report, way) ? (
+            <NothingYet pilots={pilots} />
+          ) : (
+            <Report report={report} way={way} search={search} isComputing={isComputing} />
+          )
+        }
       </QueryView>
-      {project.role === "lead" && <PilotAgreement slug={project.slug} />}
+      <PilotAgreement pilots={pilots} />
     </Page>
   );
 }
@@ -51,7 +61,6 @@ interface ReportProps {
 }
 
 function Report({ report, way, search, isComputing }: ReportProps) {
-  if (report.items === 0 && report.checks.length === 0 && way.missingVotes !== "drop") return <NothingYet />;
   return (
     <>
       <div className={styles["headline"]}>
@@ -78,7 +87,21 @@ function Headline({ report }: { readonly report: AgreementReport }) {
   return <p className={styles["sentence"]}>{headline(report, thing)}</p>;
 }
 
-function NothingYet() {
+function isEmpty(report: AgreementReport, way: AgreementWay): boolean {
+  return report.items === 0 && report.checks.length === 0 && way.missingVotes !== "drop";
+}
+
+function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport[] }) {
+  if (pilots.length > 0) {
+    return (
+      <p className={styles["sentence"]}>
+        Of the work itself no answer has votes from two raters yet.{" "}
+        {pilots.some(({ outcome }) => outcome === "")
+          ? "A pilot is under way: this is how far the raters agree in it."
+          : "This is how far the raters agreed in the pilot."}
+      </p>
+    );
+  }
   return (
     <EmptyState
       title="This page will say how far the raters agree"

@@ -1,6 +1,4 @@
 /** How far the raters agree in the pilots, and the answers on which they differ. */
-import { useQuery } from "@tanstack/react-query";
-import { pilotAgreementQuery } from "../../api/agreement/pilot-agreement";
 import type { PilotAgreement as Agreement } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
 import { More } from "../../components/more";
@@ -14,10 +12,9 @@ import { Coefficients } from "./coefficients";
 import { PairMatrix } from "./pair-matrix";
 import { headline } from "./words";
 
-export function PilotAgreement({ slug }: { readonly slug: string }) {
-  const { data: pilots = [] } = useQuery(pilotAgreementQuery(slug));
+export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement[] }) {
   return pilots.map((pilot) => (
-    <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot that goes on" : "Pilot"}>
+    <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot under way" : "A pilot that has ended"}>
       <p className={styles["soft"]}>
         {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Nothing said in a
         pilot counts anywhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
@@ -38,6 +35,7 @@ function Report({ pilot }: { readonly pilot: Agreement }) {
       </More>
       {pilot.differences.length > 0 && (
         <Table
+          folds
           caption="Where the raters of the pilot differ"
           columns={COLUMNS}
           rows={pilot.differences}

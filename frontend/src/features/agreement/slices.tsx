@@ -71,6 +71,7 @@ function Parts({ parts, raters, isOfAnswers }: PartsProps) {
   return (
     <>
       <Table
+        folds
         caption={`Agreement by ${name.toLowerCase()}`}
         rows={parts.slices}
         rowKey={(part) => part.name}

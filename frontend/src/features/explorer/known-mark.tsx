@@ -6,7 +6,8 @@ import { knownAnswersQuery } from "../../api/known-answers/known-answers";
 import { useProject } from "../../api/projects/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { KnownMarkDialog, USE_NAMES } from "./known-mark-dialog";
+import { KnownMarkDialog } from "../../components/known-mark-dialog";
+import { wordsOfUse } from "../../lib/known-uses";
 
 export function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
   const project = useProject();
@@ -18,7 +19,7 @@ export function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
   const known = query.data.find((item) => item.answer === answer.id);
   return (
     <>
-      {known && <Badge>Known answer, {USE_NAMES[known.use].toLowerCase()}</Badge>}
+      {known && <Badge>Known answer, {wordsOfUse(known.use).toLowerCase()}</Badge>}
       <Button size="small" onClick={() => setOpen(true)}>
         {known ? "Change what is known" : "Use as a known answer"}
       </Button>

@@ -5,7 +5,7 @@ import type { Tone } from "../../components/badge";
 export const ANSWER_STATES = [
   { value: "waiting", name: "Not begun" },
   { value: "judging", name: "Being judged" },
-  { value: "disputed", name: "Raters differ" },
+  { value: "disputed", name: "Waits for a decision" },
   { value: "decided", name: "Decided" },
   { value: "disagreement", name: "First raters differ" },
   { value: "flagged", name: "Question flagged" },

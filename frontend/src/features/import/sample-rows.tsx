@@ -32,6 +32,7 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
 export function SampleRows({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <Table
+      folds
       caption="First rows of the files"
       columns={columnsOf(rows)}
       rows={rows}

@@ -10,7 +10,7 @@ import { FieldRow } from "../../components/field-row";
 import { Form, FormError } from "../../components/form";
 import { useToast } from "../../components/toast";
 import { countOf } from "../../lib/numbers";
-import { USES } from "./words";
+import { USES } from "../../lib/known-uses";
 
 interface Draft {
   readonly use: KnownAnswer["use"];

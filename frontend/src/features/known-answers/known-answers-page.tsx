@@ -22,8 +22,8 @@ export function KnownAnswersPage() {
     <Page>
       <PageHeader
         title="Known answers"
-        lead="Answers whose label is known: hidden ones show how often raters are right, those for training show new annotators what is right and why. Annotators see nothing of this page."
-        actions={<ProjectLink page="work">Work</ProjectLink>}
+        lead="Answers whose label is known: hidden ones show how often raters are right, those for training show new annotators what is right and why, by the explanation that you add. Annotators see nothing of this page."
+        actions={<ProjectLink page="work">Back to the work</ProjectLink>}
       />
       <QueryView query={known}>
         {(rows) => (rows.length === 0 ? <NoneYet /> : <KnownTable slug={project.slug} rows={rows} />)}

@@ -7,10 +7,11 @@ import { useProject } from "../../api/projects/project";
 import { AnswerCell } from "../../components/answer-cell";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
+import { KnownMarkDialog } from "../../components/known-mark-dialog";
 import { LabelMark } from "../../components/label-mark";
 import { type Column, Table } from "../../components/table";
+import { wordsOfUse } from "../../lib/known-uses";
 import { labelName } from "../../lib/labels";
-import { wordsOfUse } from "./words";
 
 interface KnownTableProps {
   readonly slug: string;
@@ -21,6 +22,7 @@ export function KnownTable({ slug, rows }: KnownTableProps) {
   const { labels } = useProject();
   const queryClient = useQueryClient();
   const [withdrawing, setWithdrawing] = useState<KnownAnswer | null>(null);
+  const [changing, setChanging] = useState<KnownAnswer | null>(null);
   const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
   const withdraw = async (known: KnownAnswer) => {
     await withdrawKnownAnswer(slug, known.id);
@@ -31,10 +33,18 @@ export function KnownTable({ slug, rows }: KnownTableProps) {
       <Table
         folds
         caption="Known answers"
-        columns={columnsOf(nameOf, setWithdrawing)}
+        columns={columnsOf(nameOf, setChanging, setWithdrawing)}
         rows={rows}
         rowKey={(known) => known.id}
       />
+      {changing && (
+        <KnownMarkDialog
+          slug={slug}
+          answer={{ id: changing.answer, label: changing.label }}
+          known={changing}
+          onClose={() => setChanging(null)}
+        />
+      )}
       {withdrawing && (
         <ConfirmDialog
           title="Use it as a known answer no longer"
@@ -54,6 +64,7 @@ export function KnownTable({ slug, rows }: KnownTableProps) {
 
 function columnsOf(
   nameOf: (label: string) => string,
+  onChange: (known: KnownAnswer) => void,
   onWithdraw: (known: KnownAnswer) => void,
 ): Column<KnownAnswer>[] {
   return [
@@ -76,12 +87,18 @@ function columnsOf(
       cell: ({ explanation }) => <span dir="auto">{explanation || "–"}</span>,
     },
     {
-      key: "withdraw",
-      header: <span className="visually-hidden">Take back</span>,
+      key: "acts",
+      header: <span className="visually-hidden">Change</span>,
       cell: (known) => (
-        <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
-          Take back<span className="visually-hidden"> “{known.text}”</span>
-        </Button>
+        <>
+          <Button size="small" variant="quiet" onClick={() => onChange(known)}>
+            {known.explanation === "" ? "Explain" : "Change"}
+            <span className="visually-hidden"> “{known.text}”</span>
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
+            Take back<span className="visually-hidden"> “{known.text}”</span>
+          </Button>
+        </>
       ),
     },
   ];

@@ -4,6 +4,7 @@ import type { QualityPlan, Trainee } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { letTraineeThrough } from "../../api/quality-plan/let-trainee-through";
 import { Button } from "../../components/button";
+import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
 import { formatCount } from "../../lib/numbers";
@@ -25,7 +26,14 @@ export function TraineeTable({ slug, plan }: TraineeTableProps) {
     },
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
   });
-  if (!plan.is_training) return <p>No training is asked for. It is switched on under Work.</p>;
+  if (!plan.is_training) {
+    return (
+      <p>
+        No training is asked for. It is switched on{" "}
+        <ProjectLink page="work">where the work is planned</ProjectLink>.
+      </p>
+    );
+  }
   if (plan.trainees.length === 0) return <p>Annotators will be listed here once they have joined.</p>;
   return (
     <Table

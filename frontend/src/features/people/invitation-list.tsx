@@ -7,6 +7,7 @@ import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { RelativeTime } from "../../components/relative-time";
 import { useToast } from "../../components/toast";
+import { exactTime } from "../../lib/time";
 import styles from "./people.module.css";
 import { ROLES } from "./roles";
 
@@ -49,8 +50,13 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
         <span dir="auto">{invitation.label || "For anyone with the link"}</span>
         <span className={styles["soft"]}>
           {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
-          {isOpen ? "holds until " : "made "}
-          <RelativeTime at={isOpen ? invitation.expires_at : invitation.created_at} />
+          {isOpen ? (
+            `holds until ${exactTime(new Date(invitation.expires_at))}`
+          ) : (
+            <>
+              made <RelativeTime at={invitation.created_at} />
+            </>
+          )}
         </span>
       </span>
       {isOpen ? (

@@ -52,6 +52,7 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         />
       </figure>
       <Table
+        folds
         caption="Agreement over equal parts of this rater’s work"
         columns={COLUMNS}
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}

@@ -11,6 +11,7 @@ import { PauseRater } from "../../components/pause-rater";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { Skeleton } from "../../components/skeleton";
 import { labelName } from "../../lib/labels";
 import { useTitle } from "../../lib/title";
 import { ConfusionTable } from "./confusion-table";
@@ -29,10 +30,20 @@ export function RaterPage() {
   const nameOf = (label: string) => project.labels.find(({ key }) => key === label)?.name ?? labelName(label);
   return (
     <Page>
-      <QueryView query={query} level={1}>
+      <QueryView query={query} level={1} loading={<Loading />}>
         {(rater) => <Found slug={project.slug} rater={rater} nameOf={nameOf} />}
       </QueryView>
     </Page>
+  );
+}
+
+/** The heading stands before its name is known: screen readers and the layout wait for nothing. */
+function Loading() {
+  return (
+    <>
+      <PageHeader title="Rater" />
+      <Skeleton lines={6} />
+    </>
   );
 }
 

@@ -69,6 +69,7 @@ export function RaterTable({ raters }: { readonly raters: readonly RaterRow[] })
   const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
   return (
     <Table
+      folds
       caption="Raters and how well they work"
       columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
       rows={raters}

@@ -9,6 +9,16 @@ interface JudgeListProps {
   readonly onChoose: (key: string) => void;
 }
 
+/** On phones the list scrolls by itself; what was chosen by the address may stand far down. */
+function bringIntoView(button: HTMLButtonElement | null): void {
+  const list = button?.closest("ul");
+  if (!button || !list) return;
+  const isAbove = button.offsetTop < list.offsetTop + list.scrollTop;
+  const isBelow =
+    button.offsetTop + button.offsetHeight > list.offsetTop + list.scrollTop + list.clientHeight;
+  if (isAbove || isBelow) list.scrollTop = button.offsetTop - list.offsetTop;
+}
+
 export function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
   return (
     <ul className={styles["judges"]} aria-label="Judges">
@@ -18,6 +28,7 @@ export function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
             type="button"
             className={styles["judge"]}
             aria-current={judge.key === chosen || undefined}
+            ref={judge.key === chosen ? bringIntoView : undefined}
             onClick={() => onChoose(judge.key)}
           >
             <span className={styles["name"]}>

@@ -133,7 +133,7 @@ function useBegin(slug: string) {
     mutationFn: (body: PilotBegin) => beginPilot(slug, body),
     onSuccess: async (pilots) => {
       queryClient.setQueryData(["project", slug, "pilots"], pilots);
-      toast({ text: "The pilot goes on from the next sheet on." });
+      toast({ text: "The pilot has begun: the next sheets come from it." });
       await queryClient.invalidateQueries({ queryKey: ["project", slug, "work"] });
     },
   });

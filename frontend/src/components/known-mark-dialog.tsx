@@ -1,23 +1,20 @@
 /** The label that is known of an answer, what it is used for, and why it is right. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { AnswerHistory, KnownAnswer } from "../../api/contract";
-import { messageOf } from "../../api/error";
-import { markKnownAnswer } from "../../api/known-answers/mark-known-answer";
-import { useProject } from "../../api/projects/project";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Select, TextArea } from "../../components/field";
-import { Form, FormError } from "../../components/form";
-
-export const USE_NAMES: Readonly<Record<KnownAnswer["use"], string>> = {
-  hidden: "Hidden among the work",
-  training: "For training",
-};
+import type { KnownAnswer } from "../api/contract";
+import { messageOf } from "../api/error";
+import { markKnownAnswer } from "../api/known-answers/mark-known-answer";
+import { useProject } from "../api/projects/project";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import { Select, TextArea } from "./field";
+import { Form, FormError } from "./form";
+import { USES } from "../lib/known-uses";
 
 interface KnownMarkDialogProps {
   readonly slug: string;
-  readonly answer: AnswerHistory;
+  /** The answer by its id, and the label it was decided to have. */
+  readonly answer: { readonly id: string; readonly label: string | null };
   readonly known: KnownAnswer | undefined;
   readonly onClose: () => void;
 }
@@ -43,7 +40,7 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
   return (
     <Dialog
       open
-      title="Use as a known answer"
+      title={known ? "What is known of it" : "Use as a known answer"}
       onClose={onClose}
       actions={
         <>
@@ -60,8 +57,11 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
           value={use}
           onChange={(event) => setUse(event.target.value as KnownAnswer["use"])}
         >
-          <option value="hidden">{USE_NAMES.hidden}</option>
-          <option value="training">{USE_NAMES.training}</option>
+          {USES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
         </Select>
         <Select label="Known label" value={label} onChange={(event) => setLabel(event.target.value)}>
           {labels

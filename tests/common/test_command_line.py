@@ -1,0 +1,33 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from common.command_line import start_of_commands
+
+
+class TestStartOfCommands:
+    @pytest.fixture(autouse=True)
+    def _installed(self, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        settings.BASE_DIR = Path("/srv/assay")
+        settings.DATA_DIR = Path("/srv/assay/data/demo")
+        monkeypatch.setattr("sys.executable", "/srv/assay/.venv/bin/python")
+        monkeypatch.delenv("ASSAY_DATA", raising=False)
+
+    def test_names_the_environment_of_the_installation(self) -> None:
+        assert start_of_commands() == ".venv/bin/python manage.py"
+
+    def test_names_the_data_where_they_are_not_the_usual_ones(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_DATA", "data/demo")
+        assert start_of_commands() == "ASSAY_DATA=data/demo .venv/bin/python manage.py"
+
+    def test_paths_elsewhere_stand_in_full_and_quoted(
+        self, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ASSAY_DATA", "anything")
+        settings.DATA_DIR = Path("/mnt/our data")
+        assert start_of_commands() == "ASSAY_DATA='/mnt/our data' .venv/bin/python manage.py"
+
+    def test_a_python_elsewhere_is_the_one_on_the_path(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.executable", "/usr/bin/python3")
+        assert start_of_commands() == "python manage.py"
