@@ -11,8 +11,10 @@ from rest_framework.test import APIClient
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from common.memory import forget_everything
+from tests import tables
 from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
+from tests.settings import IS_FIRST_PROCESS
 from tests.tiny_model import start_server, write_model
 
 # One of a file's tests has such a mark, so the file takes long.
@@ -25,6 +27,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files that take long in front: at the end one worker would run them while the other is idle."""
     long_files = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
     items.sort(key=lambda item: item.path not in long_files)
+
+
+def pytest_unconfigure() -> None:
+    """Take away what all test processes copied, once they are gone."""
+    if IS_FIRST_PROCESS:
+        tables.drop_pattern()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
+    """Give Django's test database its tables, which then need no migration."""
+    with tables.tables_for_django():
+        yield
 
 
 @pytest.fixture(autouse=True)

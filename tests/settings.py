@@ -5,6 +5,9 @@ import tempfile
 
 _folder = tempfile.TemporaryDirectory(prefix="assay-tests-")
 os.environ.setdefault("ASSAY_DATA", _folder.name)
+# The first process of a run sets it; those it starts inherit it.
+RUN_FOLDER = os.environ.setdefault("ASSAY_TEST_FOLDER", _folder.name)
+IS_FIRST_PROCESS = _folder.name == RUN_FOLDER
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES  # noqa: E402

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.tables import database_with_tables
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMIUM_FLAGS = [
@@ -75,23 +77,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database of its own on the server under test, or a SQLite file."""
-    server = os.environ.get("DATABASE_URL", "")
-    if not server.startswith("postgres"):
-        yield f"sqlite:///{tmp_path_factory.mktemp('database') / 'assay.sqlite3'}"
-        return
-    import psycopg2
+def database_url() -> Iterator[str]:
+    """A database of its own on the server under test, or a SQLite file; with the tables, as after an update.
 
-    name = f"assay_e2e_{os.getpid()}"
-    connection = psycopg2.connect(server)
-    connection.autocommit = True
-    with connection.cursor() as cursor:
-        cursor.execute(f'CREATE DATABASE "{name}"')
-    yield server.rsplit("/", 1)[0] + f"/{name}"
-    with connection.cursor() as cursor:
-        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-    connection.close()
+    Starting on nothing is tested in `tests/judges/management/test_serve.py`.
+    """
+    with database_with_tables(f"assay_e2e_{os.getpid()}") as address:
+        yield address
 
 
 def _own_queue(test_process: str) -> dict[str, str]:
