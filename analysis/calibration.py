@@ -103,6 +103,12 @@ def choose_points(sweep: ThresholdSweep, *, most: int) -> NDArray[np.int64]:
     return np.unique(np.searchsorted(accepted, wanted)).astype(np.int64)
 
 
+def number_bins(probabilities: NDArray[np.float64], *, bin_count: int = BINS) -> NDArray[np.int64]:
+    """Return the number of each probability's bin, from 0; one on a bound belongs to the lower bin."""
+    edges = np.linspace(0.0, 1.0, bin_count + 1)
+    return np.searchsorted(edges[1:-1], probabilities).astype(np.int64)
+
+
 def measure_reliability(
     *, probabilities: NDArray[np.float64], correct: NDArray[np.bool_], bin_count: int = BINS
 ) -> Reliability:
@@ -118,8 +124,7 @@ def measure_reliability(
     if probabilities.min() < 0.0 or probabilities.max() > 1.0:
         return Reliability([], Undefined(NO_PROBABILITIES))
     edges = np.linspace(0.0, 1.0, bin_count + 1)
-    numbers = np.searchsorted(edges[1:-1], probabilities)
-    bins = _fill_bins(numbers, probabilities, correct, edges)
+    bins = _fill_bins(number_bins(probabilities, bin_count=bin_count), probabilities, correct, edges)
     gaps = (one.rows * abs(one.correct_share - one.mean_probability) for one in bins)
     return Reliability(bins, sum(gaps) / len(probabilities))
 

@@ -15,7 +15,16 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import amendments, explorer, judge_board, leaderboard, overview, references
+from judges.comparison.api import (
+    amendments,
+    explorer,
+    judge_board,
+    judge_pairs,
+    judge_scores,
+    leaderboard,
+    overview,
+    references,
+)
 from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api import systems as systems_board
 from judges.connections import api as connections
@@ -149,6 +158,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("systems-board", systems_board.SystemsBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
     path("judge-board/intervals", judge_board.JudgeIntervalsView.as_view()),
+    path("judge-board/pairs", judge_pairs.JudgePairsView.as_view()),
+    path("judge-board/strategies", judge_pairs.StrategiesView.as_view()),
+    path("judge-board/<str:run>/thresholds", judge_scores.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", explorer.AnswersView.as_view()),

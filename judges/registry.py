@@ -44,6 +44,7 @@ class JudgeEntry(NamedTuple):
     any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
     takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
     on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
+    states_probability: its score, where it has one, is the probability that the answer is right.
     """
 
     key: str
@@ -61,6 +62,7 @@ class JudgeEntry(NamedTuple):
     needs: Needs = Needs.NOTHING
     batch_size: int = 1_000
     corpus_option: str = ""
+    states_probability: bool = False
 
 
 _ENTRIES = (
@@ -171,6 +173,7 @@ _ENTRIES = (
         source="Bulian et al. 2022 (BEM)",
         factory="judges.methods.bem:Bem",
         revision=1,
+        states_probability=True,
         extra="neural",
         requires=("torch", "transformers"),
         batch_size=32,
@@ -184,6 +187,7 @@ _ENTRIES = (
         revision=2,
         needs=Needs.CONNECTION,
         batch_size=1,
+        states_probability=True,
     ),
     JudgeEntry(
         key="jury",
@@ -211,6 +215,7 @@ _ENTRIES = (
         source="Kamalloo et al. 2023 (OpenQA-eval), released verdicts",
         factory="judges.methods.recorded:Recorded",
         revision=2,
+        states_probability=True,
         is_startable=False,
     ),
 )

@@ -762,6 +762,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/{run}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Sweep the threshold of a run over the answers that people decided. */
+        get: operations["get_judge_thresholds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judge-board/intervals": {
         parameters: {
             query?: never;
@@ -771,6 +788,40 @@ export interface paths {
         };
         /** @description Resample the questions of all judges and raters together. */
         get: operations["list_judge_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/judge-board/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare people and every run with each other. */
+        get: operations["get_judge_pairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/judge-board/strategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare the runs of the LLM judge by model and prompt, over all and by system. */
+        get: operations["list_judge_strategies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3225,6 +3276,7 @@ export interface components {
             cost_per_thousand: string | null;
             /** Format: double */
             seconds_per_thousand: number | null;
+            has_scores: boolean;
         };
         /** @description One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`. */
         JudgeIntervals: {
@@ -3253,6 +3305,28 @@ export interface components {
              * @description Return the largest number, if there is one.
              */
             readonly high: number | null;
+        };
+        /** @description Two on the answers both judged; null where undefined, with the reason in `words`. */
+        JudgePair: {
+            first: string;
+            second: string;
+            answers: number;
+            first_only: number;
+            second_only: number;
+            /** Format: double */
+            agreement: number | null;
+            agreement_interval: number[] | null;
+            /** Format: double */
+            cohen_kappa: number | null;
+            kappa_interval: number[] | null;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /** @description Judges in the order of the board, people first; first_only: accepted by the first alone. */
+        JudgePairs: {
+            judges: components["schemas"]["NamedJudge"][];
+            pairs: components["schemas"]["JudgePair"][];
         };
         /** @description How many gold answers people judged and rejected, with the interval of the share in words. */
         JudgedGold: {
@@ -3491,6 +3565,11 @@ export interface components {
             /** Format: double */
             largest_gain: number;
             system: string;
+        };
+        /** @description A run, or `people`. */
+        NamedJudge: {
+            id: string;
+            name: string;
         };
         /** @description Something only the lead can settle; `href` is a page below the project's address. */
         Need: {
@@ -4372,6 +4451,19 @@ export interface components {
             references: components["schemas"]["ReferenceDraft"][];
             problems: components["schemas"]["ReferenceProblem"][];
         };
+        /** @description Answers whose probability lies above `low` and up to `high`; interval: of correct_share. */
+        ReliabilityBin: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            rows: number;
+            /** Format: double */
+            mean_probability: number;
+            /** Format: double */
+            correct_share: number;
+            interval: number[] | null;
+        };
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
@@ -4761,6 +4853,36 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
+        /**
+         * @description A judge's scores over `rows` decided answers, `positives` of which people accept.
+         *
+         *     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
+         *     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
+         *     they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
+         */
+        ScoredJudge: {
+            rows: number;
+            positives: number;
+            points: components["schemas"]["Threshold"][];
+            chosen: components["schemas"]["Threshold"];
+            best: components["schemas"]["Threshold"];
+            bins: components["schemas"]["ReliabilityBin"][];
+            /** Format: double */
+            roc_area: number | null;
+            roc_interval: number[] | null;
+            /** Format: double */
+            average_precision: number | null;
+            other_thresholds: number[] | null;
+            /** Format: double */
+            gain: number | null;
+            gain_interval: number[] | null;
+            /** Format: double */
+            calibration_error: number | null;
+            calibration_interval: number[] | null;
+            words: {
+                [key: string]: string;
+            };
+        };
         /** @description Why another rater is to judge an answer. */
         SendBackRequest: {
             reason: string;
@@ -4899,6 +5021,42 @@ export interface components {
          * @enum {string}
          */
         StandingEnum: "new" | "changed" | "read";
+        /**
+         * @description One run of the LLM judge; systems: all answers first (an empty name), then each system's.
+         *
+         *     difference: accuracy minus that of the model's first run, on `shared` answers that both scored.
+         */
+        Strategy: {
+            run: string;
+            name: string;
+            model: string;
+            prompt: string;
+            systems: components["schemas"]["StrategySystem"][];
+            shared: number;
+            /** Format: double */
+            difference: number | null;
+            interval: number[] | null;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /** @description One system's decided answers under one prompt. */
+        StrategySystem: {
+            system: string;
+            label: string;
+            tp: number;
+            fn: number;
+            fp: number;
+            tn: number;
+            unscored: number;
+            /** Format: double */
+            accuracy: number | null;
+            /** Format: double */
+            f1: number | null;
+            words: {
+                [key: string]: string;
+            };
+        };
         /**
          * @description * `answer` - Answer
          *     * `question` - Question
@@ -5148,6 +5306,13 @@ export interface components {
         Tally: {
             hits: number;
             total: number;
+        };
+        /** @description Accepting from a threshold on: right and wrong answers accepted; null: not known, or none. */
+        Threshold: {
+            /** Format: double */
+            threshold: number | null;
+            true_positive: number;
+            false_positive: number;
         };
         /** @description Somebody who is to judge, and how the last time through the training went. */
         Trainee: {
@@ -5940,6 +6105,7 @@ export interface operations {
     list_answers: {
         parameters: {
             query?: {
+                accepted_by?: string;
                 /**
                  * @description * `question_type` - question_type
                  *     * `answer_length` - answer_length
@@ -5955,6 +6121,7 @@ export interface operations {
                 errors_of?: string;
                 page?: number;
                 part?: string;
+                rejected_by?: string;
                 search?: string;
                 /**
                  * @description * `waiting` - waiting
@@ -5967,6 +6134,7 @@ export interface operations {
                  *     * `disagreement` - disagreement
                  */
                 state?: "waiting" | "judging" | "open" | "decided" | "unasked" | "flagged" | "disputed" | "disagreement" | "";
+                unscored_by?: string;
             };
             header?: never;
             path: {
@@ -7060,6 +7228,36 @@ export interface operations {
             };
         };
     };
+    get_judge_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoredJudge"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_judge_intervals: {
         parameters: {
             query?: never;
@@ -7077,6 +7275,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeIntervals"][];
+                };
+            };
+        };
+    };
+    get_judge_pairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgePairs"];
+                };
+            };
+        };
+    };
+    list_judge_strategies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Strategy"][];
                 };
             };
         };

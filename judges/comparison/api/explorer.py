@@ -32,11 +32,17 @@ ANSWERS_A_PAGE = 50
 
 
 class AnswersQuerySerializer(serializers.Serializer[Any]):
-    """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`."""
+    """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`.
+
+    accepted_by, rejected_by, unscored_by: the id of a run, or `people`, over what the judge board counts.
+    """
 
     search = serializers.CharField(required=False, default="", allow_blank=True)
     state = serializers.ChoiceField(choices=STATES, required=False, default="", allow_blank=True)
     errors_of = serializers.CharField(required=False, default="", allow_blank=True)
+    accepted_by = serializers.CharField(required=False, default="", allow_blank=True)
+    rejected_by = serializers.CharField(required=False, default="", allow_blank=True)
+    unscored_by = serializers.CharField(required=False, default="", allow_blank=True)
     by = serializers.ChoiceField(choices=DIMENSIONS, required=False, default="", allow_blank=True)
     part = serializers.CharField(required=False, default="", allow_blank=True)
     page = serializers.IntegerField(required=False, default=1, min_value=1)

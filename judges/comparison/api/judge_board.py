@@ -65,12 +65,14 @@ class JudgeBoardRowSerializer(BesidePeopleSerializer):
     error_multiple = serializers.FloatField(allow_null=True)
     cost_per_thousand = MoneyField(allow_null=True)
     seconds_per_thousand = serializers.FloatField(allow_null=True)
+    has_scores = serializers.BooleanField()
 
 
 def _row_body(row: JudgeRow) -> dict[str, Any]:
     body = judge_json(row)
     effort = figures_json({"cost_per_thousand": row.effort.cost, "seconds_per_thousand": row.effort.seconds})
-    return body | effort | {"words": body["words"] | effort["words"]}
+    words = {"words": body["words"] | effort["words"]}
+    return body | effort | words | {"has_scores": row.has_scores}
 
 
 class JudgeBoardView(ProjectView):

@@ -12,11 +12,13 @@ from judges.comparison.rules.columns import (
     human_columns,
     is_recorded,
     name_columns,
+    stated_number,
 )
 from judges.comparison.rules.progress import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.scores import (
     Scores,
     Settled,
+    answers_compared,
     answers_decided_by_people,
     confusion_of,
     human_scores,
@@ -70,6 +72,7 @@ __all__ = [
     "Tally",
     "Traits",
     "Unit",
+    "answers_compared",
     "answers_decided_by_people",
     "confusion_of",
     "count_correct",
@@ -85,6 +88,7 @@ __all__ = [
     "select",
     "settle",
     "standings_of",
+    "stated_number",
     "table_of",
     "tally",
     "votes_per_hour",

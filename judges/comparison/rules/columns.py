@@ -105,6 +105,15 @@ def _differences(runs: list[RunFacts]) -> dict[int, str]:
     return words
 
 
+def stated_number(signature: str, name: str) -> float | None:
+    """Return an option that a signature states as a number; None where it states none."""
+    stated = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
+    try:
+        return float(stated[name])
+    except (KeyError, ValueError):
+        return None
+
+
 def _options(signature: str) -> dict[str, str]:
     parts = (part.partition(":") for part in signature.split("|"))
     # What nobody can read is left to the signature, and gold has words of its own.

@@ -154,14 +154,20 @@ def confusion_of(*, truth: Flags, verdict: Codes, counted: Flags) -> Confusion:
     )
 
 
+def answers_compared(items: Items, *, improper: Flags) -> Flags:
+    """Say which candidates judges are compared on: the sample's, but gold answers that no system gave."""
+    candidates = items.candidates
+    scored = (items.questions.in_sample & ~improper)[candidates.question]
+    found: Flags = scored & candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
+    return found
+
+
 def answers_decided_by_people(items: Items, *, decided: Decided, improper: Flags) -> Flags:
     """Say which candidates judges are compared with people on.
 
     What verdicts settled would only tell that they agree with themselves; gold answers that no system gave
     say nothing about judges.
     """
-    candidates = items.candidates
-    scored = (items.questions.in_sample & ~improper)[candidates.question]
-    is_answer = candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
-    found: Flags = scored & is_answer & (decided.worth != UNDECIDED) & decided.is_by_people
+    compared = answers_compared(items, improper=improper)
+    found: Flags = compared & (decided.worth != UNDECIDED) & decided.is_by_people
     return found

@@ -7,13 +7,16 @@ from judges.comparison.selectors.conflicts import find_judge_conflicts
 from judges.comparison.selectors.explorer import STATES, AnswerLine, describe_answers, find_answers
 from judges.comparison.selectors.history import AnswerHistory, read_history
 from judges.comparison.selectors.judge_intervals import JudgeIntervals, read_judge_intervals
+from judges.comparison.selectors.judge_pairs import read_judge_pairs
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.comparison.selectors.parts import read_parts
 from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
 from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.standings import read_leaderboard
+from judges.comparison.selectors.strategies import Strategies, Strategy, read_strategies
 from judges.comparison.selectors.systems import NamedBoard, read_systems
+from judges.comparison.selectors.thresholds import read_scored_judge
 from judges.comparison.selectors.uncertainty import (
     ColumnUncertainty,
     SystemsPair,
@@ -32,6 +35,8 @@ __all__ = [
     "JudgeRow",
     "NamedBoard",
     "Overview",
+    "Strategies",
+    "Strategy",
     "SystemsPair",
     "build_report",
     "describe_answers",
@@ -45,11 +50,14 @@ __all__ = [
     "read_choices",
     "read_history",
     "read_judge_intervals",
+    "read_judge_pairs",
     "read_judge_rows",
     "read_leaderboard",
     "read_overview",
     "read_pairs",
     "read_parts",
+    "read_scored_judge",
+    "read_strategies",
     "read_systems",
     "read_uncertainty",
 ]

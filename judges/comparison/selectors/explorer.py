@@ -15,6 +15,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from judges.comparison.selectors.judge_pairs import find_judged_answers
 from judges.runs.models import Verdict
 
 
@@ -49,6 +50,9 @@ def find_answers(
     search: str = "",
     state: str = "",
     errors_of: str = "",
+    accepted_by: str = "",
+    rejected_by: str = "",
+    unscored_by: str = "",
     by: str = "",
     part: str = "",
 ) -> QuerySet[Candidate]:
@@ -57,7 +61,8 @@ def find_answers(
     search: words of the question, its former texts or its own id, a gold answer, the answer as pooled or as
     a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
     errors_of: a run, by its public id; only answers on which its verdict differs from what people decided.
-    by, part: a way of cutting the study that agreement knows, and one of its parts.
+    accepted_by, rejected_by, unscored_by: a run, by its public id, or `people`; only answers that the judge
+    board counts. by, part: a way of cutting the study that agreement knows, and one of its parts.
     """
     answers = Candidate.objects.filter(project=project).select_related("question")
     if search:
@@ -66,6 +71,11 @@ def find_answers(
         answers = answers.filter(_condition(state, project))
     if errors_of:
         answers = answers.filter(pk__in=_errors(project, errors_of))
+    if accepted_by or rejected_by or unscored_by:
+        ids = find_judged_answers(
+            project=project, accepted_by=accepted_by, rejected_by=rejected_by, unscored_by=unscored_by
+        )
+        answers = answers.filter(pk__in=ids)
     if by and part:
         answers = answers.filter(pk__in=items_in_part(project=project, by=Dimension(by), name=part))
     return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from annotation.projects.models import Project
+from common.errors import NotFound
 from judges.comparison.rules import (
     ACCEPTED,
     Column,
@@ -10,6 +11,7 @@ from judges.comparison.rules import (
     Items,
     RunFacts,
     Said,
+    answers_compared,
     answers_decided_by_people,
     confusion_of,
     name_columns,
@@ -20,18 +22,33 @@ from judges.comparison.selectors.standings import Scored, read_runs
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 
 
+class RunNotComparable(NotFound):
+    """The project has no such run of a judge."""
+
+    code = "run_not_found"
+
+
 class Judged(NamedTuple):
     """A study's answers, by candidate: what people say, whether it counts, and what each run said.
 
-    truth: people accept, of an answer they decided. said, columns: by run id.
+    truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
+    which judges are compared with each other. said, columns: by run id.
     """
 
     items: Items
     truth: Flags
     counted: Flags
+    shared: Flags
     runs: list[RunFacts]
     columns: dict[int, Column]
     said: dict[int, Said]
+
+    def find(self, public_id: str) -> RunFacts:
+        """Return a run by its public id; raises `RunNotComparable`."""
+        found = next((run for run in self.runs if run.public_id == public_id), None)
+        if found is None:
+            raise RunNotComparable("This project has no such run of a judge.")
+        return found
 
     def beside(self, run: RunFacts) -> Beside:
         """Compare a run with people; a decided answer without a usable verdict is unscored."""
@@ -66,6 +83,7 @@ def _judged(
         items=items,
         truth=decided.worth == ACCEPTED,
         counted=answers_decided_by_people(items, decided=decided, improper=improper),
+        shared=answers_compared(items, improper=improper),
         runs=runs,
         columns=name_columns(runs),
         said=said,

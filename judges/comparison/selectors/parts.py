@@ -9,7 +9,6 @@ from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from common.columns import read_rows
-from common.errors import NotFound
 from common.memory import Memory
 from judges.comparison.rules.parts import JudgedPart, PartBy, Rows, judge_parts
 from judges.comparison.rules.selection import Traits
@@ -22,18 +21,10 @@ Parts = dict[str, Integers]
 _parts: Memory[Parts] = Memory(size=16)
 
 
-class RunNotComparable(NotFound):
-    """The project has no such run of a judge."""
-
-    code = "run_not_found"
-
-
 def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`."""
     judged = read_judged(project)
-    found = next((each for each in judged.runs if each.public_id == run), None)
-    if found is None:
-        raise RunNotComparable("This project has no such run of a judge.")
+    found = judged.find(run)
     traits = read_traits(project, judged.items)
     parts = _parts.get(
         (project.pk, by),

@@ -10,6 +10,7 @@ from judges.comparison.selectors.another_human import POOLED_KEY, read_human_row
 from judges.comparison.selectors.effort import Effort, read_efforts
 from judges.comparison.selectors.judged import Judged, judged_of
 from judges.comparison.selectors.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.thresholds import has_scores
 
 NO_RANKING = "This judge has no score for the systems."
 PEOPLE = "People take what they take."
@@ -19,7 +20,7 @@ class JudgeRow(NamedTuple):
     """One judge against people, over the decided answers of the judged sample.
 
     A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
-    error_multiple: its error in units of another human's. bias: accepted_share minus correct_share.
+    error_multiple: its error in units of another human's. has_scores: there is more than verdicts.
     """
 
     column: Column
@@ -30,6 +31,7 @@ class JudgeRow(NamedTuple):
     accepted_share: float
     correct_share: float
     effort: Effort
+    has_scores: bool = False
 
     @property
     def bias(self) -> float:
@@ -54,12 +56,14 @@ def read_judge_rows(*, project: Project, scored: Scored | None = None) -> list[J
 def _programs(judged: Judged, scored: Scored, human: Value | None) -> list[JudgeRow]:
     kendall = leaderboard_of(scored).kendall
     found = [(run, judged.columns[run.id], judged.beside(run)) for run in judged.runs]
+    said, counted = judged.said, judged.counted
     efforts = read_efforts([run for run, _, beside in found if beside.confusion.scored])
     return [
         _row(column, beside, multiple_of(beside.error, human))._replace(
             run=run.public_id,
             kendall_tau_b=kendall.get(column.key, Undefined(NO_RANKING)),
             effort=efforts[run.id],
+            has_scores=has_scores(said[run.id], counted),
         )
         for run, column, beside in found
         if beside.confusion.scored

@@ -16,6 +16,8 @@ ROUTES = (
     "systems-board",
     "judge-board",
     "judge-board/intervals",
+    "judge-board/pairs",
+    "judge-board/strategies",
 )
 
 

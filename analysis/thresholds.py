@@ -1,0 +1,107 @@
+"""Where to draw the line through a judge's scores, said honestly, and how sure the area under its ROC is."""
+
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.calibration import ThresholdSweep, area_under_roc, sweep_thresholds
+from analysis.intervals import LEVEL, SMALLEST_CLUSTER_COUNT, TOO_FEW_CLUSTERS, Interval
+from analysis.undefined import Undefined
+
+FOLDS = 10
+
+
+class BestThreshold(NamedTuple):
+    """The line with the most right rows; `threshold` is infinite where accepting nothing is best."""
+
+    threshold: float
+    true_positive: int
+    false_positive: int
+
+
+class CrossValidated(NamedTuple):
+    """What lines chosen on other questions accept; thresholds: one a fold, accepted: one value a row."""
+
+    thresholds: NDArray[np.float64]
+    accepted: NDArray[np.bool_]
+
+
+def best_threshold(sweep: ThresholdSweep) -> BestThreshold:
+    """Return the line that is right on most rows of the sweep, the highest of equal ones.
+
+    Chosen on the rows it is counted on, it looks better than it will be; see `cross_validate`.
+    """
+    right = sweep.true_positive + sweep.negatives - sweep.false_positive
+    if len(right) == 0 or right.max() <= sweep.negatives:
+        return BestThreshold(float("inf"), 0, 0)
+    place = int(right.argmax())
+    return BestThreshold(
+        float(sweep.thresholds[place]), int(sweep.true_positive[place]), int(sweep.false_positive[place])
+    )
+
+
+def cross_validate(
+    *,
+    scores: NDArray[np.float64],
+    correct: NDArray[np.bool_],
+    clusters: NDArray[np.int64],
+    seed: int,
+    folds: int = FOLDS,
+) -> CrossValidated | Undefined:
+    """Judge each row by the best line of the other folds; a cluster, such as a question, is in one fold.
+
+    scores: no NaN. With fewer clusters than folds each is a fold of its own. Source: Stone 1974.
+    """
+    names, numbers = np.unique(clusters, return_inverse=True)
+    if len(names) < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
+    folds = min(folds, len(names))
+    places = np.random.default_rng(seed).permutation(len(names)) % folds
+    fold_of = places[numbers.reshape(-1)]
+    thresholds = np.array(
+        [
+            best_threshold(
+                sweep_thresholds(scores=scores[fold_of != fold], correct=correct[fold_of != fold])
+            ).threshold
+            for fold in range(folds)
+        ]
+    )
+    return CrossValidated(thresholds, scores >= thresholds[fold_of])
+
+
+def roc_area_interval(
+    *,
+    scores: NDArray[np.float64],
+    correct: NDArray[np.bool_],
+    clusters: NDArray[np.int64],
+    level: float = LEVEL,
+) -> Interval | Undefined:
+    """Bound the area under ROC by its standard error, rows of one cluster taken together; cut off at 0 and 1.
+
+    Source: Obuchowski 1997, eq. 5 to 8 (DeLong et al. 1988 where every cluster has one row).
+    """
+    area = area_under_roc(sweep_thresholds(scores=scores, correct=correct))
+    if isinstance(area, Undefined):
+        return area
+    names, numbers = np.unique(clusters, return_inverse=True)
+    if len(names) < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
+    excess = np.empty(len(scores))
+    excess[correct] = _share_below(scores[correct], scores[~correct]) - area
+    excess[~correct] = 1.0 - _share_below(scores[~correct], scores[correct]) - area
+    sides = [
+        np.bincount(numbers.reshape(-1)[side], weights=excess[side], minlength=len(names)) / side.sum()
+        for side in (correct, ~correct)
+    ]
+    variance = len(names) / (len(names) - 1) * float(np.square(sides[0] + sides[1]).sum())
+    reach = NormalDist().inv_cdf(0.5 + level / 2.0) * variance**0.5
+    return Interval(max(0.0, area - reach), min(1.0, area + reach))
+
+
+def _share_below(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each score the share of others below it, ties half."""
+    ordered = np.sort(others)
+    below, upto = np.searchsorted(ordered, scores, "left"), np.searchsorted(ordered, scores, "right")
+    return (below + upto) / (2.0 * len(others))

@@ -1,0 +1,113 @@
+"""Choosing thresholds against values by hand, scikit-learn, the bootstrap and properties."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, roc_auc_score
+
+from analysis.calibration import ONE_CLASS, sweep_thresholds
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, percentile_interval
+from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
+from analysis.undefined import Undefined
+
+ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=50)
+
+
+def arrays(rows):
+    scores, correct = zip(*rows, strict=True)
+    return np.array(scores) / 8, np.array(correct, dtype=bool)
+
+
+def best(scores, correct):
+    return best_threshold(
+        sweep_thresholds(scores=np.array(scores, dtype=float), correct=np.array(correct, dtype=bool))
+    )
+
+
+class TestBestThreshold:
+    def test_by_hand(self):
+        # From .4 on: right are .9 and .4, wrong is .6: four of five; no other line has as many.
+        assert best([0.9, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 0, 0]) == (0.9, 1, 0)
+        assert best([0.9, 0.6, 0.4, 0.4, 0.1], [1, 0, 1, 1, 0]) == (0.4, 3, 1)
+
+    def test_where_nothing_should_be_accepted(self):
+        assert best([0.9, 0.1], [0, 0]) == (float("inf"), 0, 0)
+        assert best([], []) == (float("inf"), 0, 0)
+
+    @given(ROWS)
+    def test_no_line_is_right_more_often(self, rows):
+        scores, correct = arrays(rows)
+        found = best(scores, correct)
+        lines = [*np.unique(scores), np.inf]
+        most = max(accuracy_score(correct, scores >= line, normalize=False) for line in lines)
+        assert accuracy_score(correct, scores >= found.threshold, normalize=False) == most
+
+
+class TestCrossValidate:
+    def test_two_questions_by_hand(self):
+        # Each question is judged by the best line of the other: .8 of the first, .3 of the second.
+        scores, correct = np.array([0.8, 0.5, 0.3, 0.1]), np.array([True, False, True, False])
+        found = cross_validate(scores=scores, correct=correct, clusters=np.array([1, 1, 2, 2]), seed=1)
+        assert isinstance(found, CrossValidated)
+        assert sorted(found.thresholds) == [0.3, 0.8]
+        assert found.accepted.tolist() == [True, True, False, False]
+
+    def test_a_question_is_never_in_two_folds(self):
+        generator = np.random.default_rng(2)
+        clusters = generator.integers(0, 40, 300)
+        # Within a question the score gives the answer away; across questions it says nothing.
+        correct = generator.random(300) < 0.5
+        scores = clusters + np.where(correct, 0.25, 0.0)
+        found = cross_validate(scores=scores, correct=correct, clusters=clusters, seed=3)
+        assert isinstance(found, CrossValidated)
+        assert abs((found.accepted == correct).mean() - 0.5) < 0.1
+
+    def test_one_question_is_too_few(self):
+        found = cross_validate(
+            scores=np.array([0.1, 0.9]), correct=np.array([False, True]), clusters=np.array([4, 4]), seed=1
+        )
+        assert found == Undefined(TOO_FEW_CLUSTERS)
+
+
+def area(scores, correct, clusters=None):
+    clusters = np.arange(len(scores)) if clusters is None else clusters
+    return roc_area_interval(scores=scores, correct=correct, clusters=clusters)
+
+
+class TestRocAreaInterval:
+    def test_by_hand(self):
+        # Two right at .9, .4, two wrong at .6, .1: area ¾; placements 1, ½ and ½, 1, each ¼ off, each side
+        # halved: variance 4 / 3 · 4 · (1 / 8)².
+        found = area(np.array([0.9, 0.4, 0.6, 0.1]), np.array([True, True, False, False]))
+        reach = 1.959964 * (4 / 3 * 4 / 64) ** 0.5
+        assert found == pytest.approx((0.75 - reach, 1.0), abs=1e-6)
+
+    def test_resampling_questions_finds_the_same(self):
+        generator = np.random.default_rng(5)
+        clusters = np.repeat(np.arange(120), 4)
+        correct = generator.random(480) < 0.6
+        # Answers to one question share a shift, so they are not independent.
+        scores = correct * 0.8 + generator.normal(size=480) + np.repeat(generator.normal(size=120), 4)
+        values = []
+        for _ in range(600):
+            drawn = (generator.integers(0, 120, 120)[:, np.newaxis] * 4 + np.arange(4)).reshape(-1)
+            values.append(roc_auc_score(correct[drawn], scores[drawn]))
+        expected = percentile_interval(values=np.array(values))
+        assert isinstance(expected, Interval)
+        assert area(scores, correct, clusters) == pytest.approx(tuple(expected), abs=0.015)
+
+    @settings(deadline=None)
+    @given(ROWS)
+    def test_turning_the_scores_around_turns_the_interval(self, rows):
+        scores, correct = arrays(rows)
+        assume(correct.any() and not correct.all())
+        one, other = area(scores, correct), area(-scores, correct)
+        assert isinstance(one, Interval)
+        assert isinstance(other, Interval)
+        assert one == pytest.approx((1 - other.high, 1 - other.low))
+
+    def test_one_class_and_one_question_are_said_in_words(self):
+        assert area(np.array([0.1, 0.2]), np.array([True, True])) == Undefined(ONE_CLASS)
+        found = area(np.array([0.1, 0.2]), np.array([True, False]), np.array([3, 3]))
+        assert found == Undefined(TOO_FEW_CLUSTERS)
