@@ -17,6 +17,7 @@ from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import (
     amendments,
+    by_dataset,
     explorer,
     judge_board,
     judge_pairs,
@@ -150,6 +151,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("leaderboard", leaderboard.LeaderboardView.as_view()),
     path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
     path("leaderboard/amendments", amendments.AmendmentsView.as_view()),
+    path("leaderboard/datasets", by_dataset.ByDatasetView.as_view()),
     path("leaderboard/pairs", leaderboard.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
     path("reference-scores/import", references.ReferencesFileView.as_view()),

@@ -50,6 +50,7 @@ PAGES = (
     PageAddress("prompts", "lead", "/{slug}/runs/prompts"),
     PageAddress("leaderboard", "lead", "/{slug}/leaderboard"),
     PageAddress("amendments", "lead", "/{slug}/leaderboard/amendments"),
+    PageAddress("by-data-set", "lead", "/{slug}/leaderboard/datasets"),
     PageAddress("systems", "lead", "/{slug}/leaderboard/systems"),
     PageAddress("failures", "lead", "/{slug}/failures"),
     PageAddress("tagging-new-round", "lead", "/{slug}/failures/new"),

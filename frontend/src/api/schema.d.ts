@@ -950,6 +950,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/leaderboard/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Score every system on each data set of the questions chosen. */
+        get: operations["get_leaderboard_by_dataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard/pairs": {
         parameters: {
             query?: never;
@@ -2522,6 +2539,12 @@ export interface components {
             lease_expires_at: string;
             draft: components["schemas"]["Draft"] | null;
         };
+        /** @description Data set by way of judging by system. */
+        ByDataset: {
+            datasets: components["schemas"]["Dataset"][];
+            systems: components["schemas"]["DatasetSystem"][];
+            rows: components["schemas"]["DatasetRow"][];
+        };
         /**
          * @description * `reserved` - Reserved
          *     * `settled` - Settled
@@ -2654,6 +2677,28 @@ export interface components {
         CorrectionInputRequest: {
             text: string;
             reason: string;
+        };
+        /** @description A data set; "" gathers questions without one; pending: answers that people may yet decide. */
+        Dataset: {
+            name: string;
+            questions: number;
+            pending: number;
+        };
+        /** @description A data set by one way of judging: scores by system, without ranks. */
+        DatasetRow: {
+            dataset: string;
+            column: string;
+            name: string;
+            kind: components["schemas"]["LeaderboardColumnKindEnum"];
+            signature: string;
+            scores: {
+                [key: string]: components["schemas"]["LeaderboardScore"] | null;
+            };
+        };
+        /** @description A system with an answer to any of the questions. */
+        DatasetSystem: {
+            system: string;
+            label: string;
         };
         /** @description A person's decision. */
         DecideRequest: {
@@ -7596,6 +7641,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Amendments"];
+                };
+            };
+        };
+    };
+    get_leaderboard_by_dataset: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ByDataset"];
                 };
             };
         };

@@ -203,6 +203,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/leaderboard/amendments-page"), "AmendmentsPage"),
   ),
   projectPage(
+    "leaderboard/datasets",
+    lazyRouteComponent(() => import("../features/leaderboard/datasets-page"), "DatasetsPage"),
+  ),
+  projectPage(
     "leaderboard/systems",
     lazyRouteComponent(() => import("../features/leaderboard/systems-page"), "SystemsPage"),
   ),

@@ -118,7 +118,9 @@ def _row(
     ranks: Mapping[str, Mapping[int, int]],
 ) -> SystemRow:
     scores = {
-        column.key: _score(column, tallies[column.key].get(system.id), ranks[column.key].get(system.id))
+        column.key: score_of(
+            column, tallies[column.key].get(system.id), rank=ranks[column.key].get(system.id)
+        )
         for column in columns
     }
     return SystemRow(
@@ -143,7 +145,8 @@ def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: set[int]) -
     return dict(zip(values, rank_scores(list(values.values())), strict=True))
 
 
-def _score(column: Column, tally: Tally | None, rank: int | None) -> Score | None:
+def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score | None:
+    """Return a cell of a way of judging, or None where it says nothing of the system."""
     if tally is None or not tally.n:
         return None
     is_f1 = column.unit is Unit.F1

@@ -1,6 +1,7 @@
 """Read what compares people with programs and systems with each other."""
 
 from judges.comparison.selectors.amendments import Amendments, describe_turns, read_amendments
+from judges.comparison.selectors.by_dataset import read_by_dataset
 from judges.comparison.selectors.by_system import judged_predictions
 from judges.comparison.selectors.choices import Choices, read_choices
 from judges.comparison.selectors.conflicts import find_judge_conflicts
@@ -47,6 +48,7 @@ __all__ = [
     "judged_predictions",
     "list_references",
     "read_amendments",
+    "read_by_dataset",
     "read_choices",
     "read_history",
     "read_judge_intervals",

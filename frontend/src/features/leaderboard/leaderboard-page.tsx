@@ -1,9 +1,11 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
 import type { Leaderboard } from "../../api/contract";
+import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
 import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
 import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
+import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
@@ -17,6 +19,8 @@ import { Skeleton } from "../../components/skeleton";
 import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
+import { boardCsv } from "./beside";
+import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
 import { PairComparison } from "./pair-comparison";
@@ -27,7 +31,10 @@ import { headline } from "./words";
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
   { value: "entire", name: "All questions" },
+  { value: "both", name: "Side by side" },
 ] as const;
+
+const BOTH = "both";
 
 export function LeaderboardPage() {
   const project = useProject();
@@ -40,14 +47,7 @@ export function LeaderboardPage() {
       <PageHeader
         title="Leaderboard"
         lead={query.data && query.data.rows.length > 0 && headline(query.data)}
-        actions={
-          <SegmentedControl
-            label="Questions"
-            value={filter.scope}
-            options={SCOPES}
-            onChange={(next) => search.write({ scope: next === "sample" ? undefined : next })}
-          />
-        }
+        actions={<ScopeChoice search={search} />}
       />
       <LeaderboardNav current="leaderboard" />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
@@ -55,7 +55,7 @@ export function LeaderboardPage() {
           <>
             <QuestionFilter search={search} />
             {board.rows.length > 0 ? (
-              <Board board={board} filter={filter} />
+              <Board board={board} filter={filter} isBeside={search.read("scope") === BOTH} />
             ) : isNarrowed(filter) ? (
               <NothingChosen search={search} />
             ) : (
@@ -65,6 +65,22 @@ export function LeaderboardPage() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+/** Where people judge every question there is nothing to choose. */
+function ScopeChoice({ search }: { readonly search: SearchState }) {
+  const { slug } = useProject();
+  const { data: choices } = useQuery(filterChoicesQuery(slug));
+  const chosen = SCOPES.find(({ value }) => value === search.read("scope"))?.value ?? "sample";
+  if (!choices?.has_rest && chosen === "sample") return null;
+  return (
+    <SegmentedControl
+      label="Questions"
+      value={chosen}
+      options={SCOPES}
+      onChange={(next) => search.write({ scope: next === "sample" ? undefined : next })}
+    />
   );
 }
 
@@ -105,15 +121,20 @@ function NoSystems() {
 interface BoardProps {
   readonly board: Leaderboard;
   readonly filter: Filter;
+  readonly isBeside: boolean;
 }
 
-function Board({ board, filter }: BoardProps) {
+function Board({ board, filter, isBeside }: BoardProps) {
   const view = useBoard(board, filter);
+  if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
     <>
       <Section title="Systems">
         <BoardControls board={board} view={view} />
         <BoardTable board={board} view={view} />
+        <div>
+          <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns)} />
+        </div>
         <PairComparison board={board} view={view} filter={filter} />
       </Section>
       <Section title="From exact match to people">

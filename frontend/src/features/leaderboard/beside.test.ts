@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { makeBoard } from "../../test/lead-cast";
+import { besideCsv, besideRows, boardCsv, entireColumns, sampleColumns } from "./beside";
+
+const sample = makeBoard(true);
+const [strict] = sample.rows;
+const entire = {
+  ...sample,
+  n_questions: 3610,
+  rows: strict ? [{ ...strict, n: 3610 }] : [],
+};
+
+describe("the sample beside all questions", () => {
+  it("leaves people's scores to the sample", () => {
+    expect(entireColumns(entire).map(({ key }) => key)).toEqual(["exact_match"]);
+    expect(sampleColumns(sample, entire).map(({ key }) => key)).toEqual(["exact_match", "human"]);
+  });
+
+  it("keeps systems that answered the sample only, and those that answered none of it", () => {
+    const rows = besideRows(sample.rows, entire.rows);
+    expect(rows.map(({ label, entire: all }) => [label, all?.n ?? null])).toEqual([
+      ["Strict", 3610],
+      ["Chatty", null],
+    ]);
+    expect(besideRows([], entire.rows)).toMatchObject([{ label: "Strict", sample: null }]);
+  });
+
+  it("is saved with the same columns in every line", () => {
+    const lines = besideCsv(besideRows(sample.rows, entire.rows), sample, entire);
+    const [first, second] = lines.map((line) => Object.keys(line));
+    expect(first).toEqual(second);
+    expect(lines[1]).toMatchObject({ "all exact_match": null, "sample human": 0.8, "sample human rank": 1 });
+  });
+});
+
+describe("one board as CSV", () => {
+  it("has score, count, interval and rank of each column shown", () => {
+    expect(boardCsv(sample.rows, sample.columns.slice(1))[0]).toEqual({
+      system: "Strict",
+      label: "Strict",
+      n: 100,
+      human: 0.7,
+      "human n": 100,
+      "human low": 0.6499999999999999,
+      "human high": 0.75,
+      "human rank": 2,
+    });
+  });
+});

@@ -1,0 +1,78 @@
+/** The judged sample beside all questions, as plain values. */
+import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { CsvCell } from "../../lib/csv";
+import { peopleFirst } from "./standings";
+
+export interface BesideRow {
+  readonly system: string;
+  readonly label: string;
+  readonly sample: LeaderboardRow | null;
+  readonly entire: LeaderboardRow | null;
+}
+
+/** The programs' columns over all questions: people judge the sample only. */
+export function entireColumns(entire: Leaderboard): LeaderboardColumn[] {
+  return entire.columns.filter(({ kind }) => kind === "judge");
+}
+
+/** All columns of the sample; those that stand over all questions, too, in the same order last. */
+export function sampleColumns(sample: Leaderboard, entire: Leaderboard): LeaderboardColumn[] {
+  const shared = new Set(entireColumns(entire).map(({ key }) => key));
+  return peopleFirst(sample.columns).toSorted(
+    (a, b) => Number(shared.has(b.key)) - Number(shared.has(a.key)),
+  );
+}
+
+/** Every system of either, in the sample's order; those without answers beyond it have none there. */
+export function besideRows(
+  sample: readonly LeaderboardRow[],
+  entire: readonly LeaderboardRow[],
+): BesideRow[] {
+  const beyond = new Map(entire.map((row) => [row.system, row]));
+  const known = new Set(sample.map(({ system }) => system));
+  return [
+    ...sample.map((row) => ({
+      system: row.system,
+      label: row.label,
+      sample: row,
+      entire: beyond.get(row.system) ?? null,
+    })),
+    ...entire
+      .filter(({ system }) => !known.has(system))
+      .map((row) => ({ system: row.system, label: row.label, sample: null, entire: row })),
+  ];
+}
+
+/** A line a system; each column three cells: score, count behind it, rank. */
+export function besideCsv(rows: readonly BesideRow[], sample: Leaderboard, entire: Leaderboard) {
+  return rows.map(({ system, label, ...row }) => ({
+    system,
+    label,
+    ...cellsOf("all", row.entire, entireColumns(entire)),
+    ...cellsOf("sample", row.sample, sampleColumns(sample, entire)),
+  }));
+}
+
+/** A line a system of one board. */
+export function boardCsv(rows: readonly LeaderboardRow[], columns: readonly LeaderboardColumn[]) {
+  return rows.map((row) => ({
+    system: row.system,
+    label: row.label,
+    n: row.n,
+    ...cellsOf("", row, columns),
+  }));
+}
+
+function cellsOf(group: string, row: LeaderboardRow | null, columns: readonly LeaderboardColumn[]) {
+  const cells: Record<string, CsvCell> = {};
+  for (const { key } of columns) {
+    const score = row?.scores[key];
+    const name = group ? `${group} ${key}` : key;
+    cells[name] = score?.value ?? null;
+    cells[`${name} n`] = score?.n ?? null;
+    cells[`${name} low`] = score?.low ?? null;
+    cells[`${name} high`] = score?.high ?? null;
+    cells[`${name} rank`] = score?.rank ?? null;
+  }
+  return cells;
+}

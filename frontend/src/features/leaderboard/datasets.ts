@@ -1,0 +1,71 @@
+/** Scores by data set as plain values. */
+import type { ByDataset, DatasetRow, LeaderboardScore } from "../../api/contract";
+
+/** One system, or several of one label that never answered the same data set: a system has a file for each. */
+export interface SystemColumn {
+  readonly key: string;
+  readonly label: string;
+  readonly systems: readonly string[];
+}
+
+export interface DatasetGroup {
+  readonly dataset: ByDataset["datasets"][number];
+  readonly rows: readonly DatasetRow[];
+  /** The systems with a score here. */
+  readonly columns: readonly SystemColumn[];
+}
+
+export function scoreOf({ scores }: DatasetRow, { systems }: SystemColumn): LeaderboardScore | null {
+  return systems.map((system) => scores[system]).find((score) => score != null) ?? null;
+}
+
+/** Systems of one label share a column where no data set has answers of two of them. */
+export function systemColumns({ systems, rows }: ByDataset): SystemColumn[] {
+  const byLabel = new Map<string, string[]>();
+  for (const { system, label } of systems) byLabel.set(label, [...(byLabel.get(label) ?? []), system]);
+  const clash = (names: readonly string[]) =>
+    rows.some(({ scores }) => names.filter((name) => scores[name] != null).length > 1);
+  return [...byLabel].flatMap(([label, names]) =>
+    clash(names)
+      ? names.map((name) => ({ key: name, label: `${label} (${name})`, systems: [name] }))
+      : [{ key: names.join("\n"), label, systems: names }],
+  );
+}
+
+/** The data sets that anything was said of, each with its rows, people first. */
+export function datasetGroups(found: ByDataset): DatasetGroup[] {
+  const columns = systemColumns(found);
+  return found.datasets
+    .map((dataset) => {
+      const rows = found.rows
+        .filter((row) => row.dataset === dataset.name)
+        .toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
+      const own = columns.filter((column) => rows.some((row) => scoreOf(row, column) !== null));
+      return { dataset, rows, columns: own };
+    })
+    .filter(({ rows }) => rows.length > 0);
+}
+
+/** One table for all where they share their systems, else one for each. */
+export function tablesOf(groups: readonly DatasetGroup[]): (readonly DatasetGroup[])[] {
+  const keys = new Set(groups.map(({ columns }) => columns.map(({ key }) => key).join("\t")));
+  return keys.size === 1 ? [groups] : groups.map((group) => [group]);
+}
+
+/** Whether no system has a higher score in the row; nothing to tell where only one has any. */
+export function isBest(row: DatasetRow, score: LeaderboardScore): boolean {
+  const values = Object.values(row.scores).flatMap((each) => (each ? [each.value] : []));
+  return values.length > 1 && score.value === Math.max(...values);
+}
+
+/** A line a data set, way of judging and system. */
+export function datasetCsv({ rows, systems }: ByDataset) {
+  return rows.flatMap((row) =>
+    systems.flatMap(({ system, label }) => {
+      const score = row.scores[system];
+      if (!score) return [];
+      const { value, correct, n, low, high } = score;
+      return [{ dataset: row.dataset, judged_by: row.column, system, label, value, correct, n, low, high }];
+    }),
+  );
+}
