@@ -43,6 +43,7 @@ PAGES = (
     PageAddress("agreement", "lead", "/{slug}/agreement"),
     PageAddress("raters", "lead", "/{slug}/agreement/raters"),
     PageAddress("runs", "lead", "/{slug}/runs"),
+    PageAddress("judge-board", "lead", "/{slug}/runs/board"),
     PageAddress("new-run", "lead", "/{slug}/runs/new"),
     PageAddress("new-run-llm", "lead", "/{slug}/runs/new?judge=llm"),
     PageAddress("prejudging", "lead", "/{slug}/runs/prejudging"),

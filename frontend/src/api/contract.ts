@@ -154,6 +154,11 @@ export type SystemsBoard = Schemas["SystemsBoard"];
 export type JudgedPart = Schemas["JudgedPart"];
 export type PartBy = "system" | "answer_length" | "question_type" | "dataset" | "tag";
 export type JudgeBoardRow = Schemas["JudgeBoardRow"];
+export type JudgeIntervals = Schemas["JudgeIntervals"];
+export type JudgePair = Schemas["JudgePair"];
+export type JudgePairs = Schemas["JudgePairs"];
+export type JudgeStrategy = Schemas["Strategy"];
+export type ScoredJudge = Schemas["ScoredJudge"];
 export type Overview = Schemas["Overview"];
 
 /* ---------- connections, prompts, pre-judging ---------- */

@@ -183,6 +183,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/runs/new-run-page"), "NewRunPage"),
   ),
   projectPage(
+    "runs/board",
+    lazyRouteComponent(() => import("../features/runs/board/board-page"), "JudgeBoardPage"),
+  ),
+  projectPage(
     "runs/$run",
     lazyRouteComponent(() => import("../features/runs/run-page"), "RunPage"),
   ),

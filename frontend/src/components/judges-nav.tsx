@@ -2,10 +2,11 @@
 import { t } from "../lib/i18n/t";
 import { SubNav } from "./sub-nav";
 
-export type JudgesPage = "runs" | "runs/prejudging" | "runs/connections" | "runs/prompts";
+export type JudgesPage = "runs" | "runs/board" | "runs/prejudging" | "runs/connections" | "runs/prompts";
 
 const PAGES = [
   { page: "runs", name: "Runs" },
+  { page: "runs/board", name: "Against people" },
   { page: "runs/prejudging", name: "Pre-judging" },
   { page: "runs/connections", name: "Connections" },
   { page: "runs/prompts", name: "Prompts" },

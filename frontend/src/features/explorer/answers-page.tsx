@@ -18,7 +18,15 @@ import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
 import { dimensionOf, stateOf } from "./words";
 
-const EVERYTHING = { errors_of: undefined, by: undefined, part: undefined, page: undefined };
+const EVERYTHING = {
+  errors_of: undefined,
+  accepted_by: undefined,
+  rejected_by: undefined,
+  unscored_by: undefined,
+  by: undefined,
+  part: undefined,
+  page: undefined,
+};
 
 export function AnswersPage() {
   const project = useProject();
@@ -27,6 +35,7 @@ export function AnswersPage() {
   const text = search.read("search");
   const state = stateOf(search.read("state"));
   const run = search.read("errors_of");
+  const said = saidOf(search);
   const [by, part] = [dimensionOf(search.read("by")), search.read("part")];
   const page = search.readNumber("page", 1);
   const filter = {
@@ -34,18 +43,19 @@ export function AnswersPage() {
     ...(text && { search: text }),
     ...(state && { state }),
     ...(run && { errors_of: run }),
+    ...said,
     ...(by && part && { by, part }),
   };
   // The last page stays in sight while the next is on its way.
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
-  const isFiltered = [text, state, run, part].some((part) => part !== undefined);
+  const isFiltered = [text, state, run, part, ...Object.values(said)].some((each) => each !== undefined);
   return (
     <Page>
       <PageHeader
         title="Answers"
-        lead={query.data && countWords(query.data.count, run, part)}
+        lead={query.data && countWords(query.data.count, part, run === undefined ? saidWords(said) : DIFFER)}
         actions={
-          (run ?? part) && (
+          (run ?? part ?? Object.values(said)[0]) && (
             <Button size="small" onClick={() => search.write(EVERYTHING)}>
               Show all answers
             </Button>
@@ -66,9 +76,40 @@ export function AnswersPage() {
   );
 }
 
-function countWords(count: number, run: string | undefined, part: string | undefined): string {
+const DIFFER = "on which the judge and people differ";
+
+interface Said {
+  readonly accepted_by?: string;
+  readonly rejected_by?: string;
+  readonly unscored_by?: string;
+}
+
+function saidOf(search: SearchState): Said {
+  const keys = ["accepted_by", "rejected_by", "unscored_by"] as const;
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = search.read(key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** Runs have no names here; which they are, the page one comes from says. */
+function saidWords({ accepted_by, rejected_by, unscored_by }: Said): string {
+  const name = (id: string) => (id === "people" ? "people" : "the judge");
+  const isOfTwo = accepted_by !== "people" && rejected_by !== "people";
+  if (accepted_by && rejected_by && isOfTwo) return "that one judge accepts and the other rejects";
+  const words = [
+    accepted_by && `${name(accepted_by)} accept${accepted_by === "people" ? "" : "s"}`,
+    rejected_by && `${name(rejected_by)} reject${rejected_by === "people" ? "" : "s"}`,
+    unscored_by && "the judge could not judge",
+  ].filter(Boolean);
+  return words.length === 0 ? "" : `that ${words.join(" and ")}`;
+}
+
+function countWords(count: number, part: string | undefined, said: string): string {
   const answers = `${countOf(count, "answer")}${part === undefined ? "" : `, only “${part}”`}`;
-  return run === undefined ? answers : `${answers} on which the judge and people differ`;
+  return said === "" ? answers : `${answers} ${said}`;
 }
 
 function Found({ found, search }: { readonly found: AnswerPage; readonly search: SearchState }) {

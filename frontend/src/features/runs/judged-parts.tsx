@@ -2,15 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JudgedPart, PartBy } from "../../api/contract";
 import { judgedPartsQuery } from "../../api/leaderboard/judged-parts";
+import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
-import { formatCoefficient, formatCount, formatPoints } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
+import { COEFFICIENT, errorColumns, figureColumn, SHARE, sizeColumn } from "./beside-columns";
 import styles from "./run-list.module.css";
-import { wronged } from "./wronged";
 
 const CUTS: readonly { readonly value: PartBy; readonly name: string }[] = [
   { value: "system", name: "System" },
@@ -56,6 +56,10 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
         <ProjectLink page="answers" search={{ errors_of: run }}>
           See the answers on which it errs
         </ProjectLink>
+        {" · "}
+        <ProjectLink page="runs/board" search={{ judge: run }}>
+          All judges beside people, and what thresholds would do
+        </ProjectLink>
       </p>
     </Section>
   );
@@ -68,73 +72,54 @@ function nothingWords(by: PartBy): string {
   return "People have decided none of these answers yet.";
 }
 
-const rowsOf = ({ tp, fn, fp, tn, unscored }: JudgedPart) => tp + fn + fp + tn + unscored;
-
 function PartTable({ parts, name }: { readonly parts: readonly JudgedPart[]; readonly name: string }) {
-  const rejects = ({ fn, tp }: JudgedPart) => wronged(fn, tp);
-  const accepts = ({ fp, tn }: JudgedPart) => wronged(fp, tn);
   return (
-    <Table
-      caption="The judge beside people, part by part"
-      rows={parts}
-      rowKey={(part) => part.name}
-      columns={[
-        { key: "name", header: name, isRowHeader: true, cell: (part) => part.name },
-        {
-          key: "n",
-          header: "Answers",
-          align: "end",
-          cell: (part) => formatCount(rowsOf(part)),
-          sortBy: rowsOf,
-        },
-        {
-          key: "accuracy",
-          header: "Agrees with people (%)",
-          align: "end",
-          cell: (part) => formatPoints(part.accuracy_all),
-          sortBy: (part) => part.accuracy_all,
-        },
-        {
-          key: "interval",
-          header: "95 % interval",
-          align: "end",
-          cell: (part) => <span title={part.words["interval"]}>{intervalText(part)}</span>,
-        },
-        {
-          key: "rejects",
-          header: "Rejects of 100 right",
-          align: "end",
-          cell: (part) => formatPoints(rejects(part), 0),
-          sortBy: rejects,
-        },
-        {
-          key: "accepts",
-          header: "Accepts of 100 wrong",
-          align: "end",
-          cell: (part) => formatPoints(accepts(part), 0),
-          sortBy: accepts,
-        },
-        {
-          key: "f1",
-          header: "Macro-F1",
-          align: "end",
-          cell: (part) => formatPoints(part.macro_f1),
-          sortBy: (part) => part.macro_f1,
-        },
-        {
-          key: "kappa",
-          header: "Cohen’s κ",
-          align: "end",
-          cell: (part) => (
-            <span title={part.words["cohen_kappa"]}>{formatCoefficient(part.cohen_kappa)}</span>
+    <>
+      <Table
+        caption="The judge beside people, part by part"
+        rows={parts}
+        rowKey={(part) => part.name}
+        columns={[
+          { key: "name", header: name, isRowHeader: true, cell: (part) => part.name },
+          sizeColumn<JudgedPart>("Answers"),
+          figureColumn<JudgedPart>({
+            key: "accuracy_all",
+            header: "Agrees with people (%)",
+            value: (part) => part.accuracy_all,
+            bounds: (part) => part.interval,
+            look: SHARE,
+          }),
+          ...errorColumns<JudgedPart>(),
+          ...FIGURES.map(([key, header, look]) =>
+            figureColumn<JudgedPart>({ key, header, value: (part) => part[key], look }),
           ),
-          sortBy: (part) => part.cohen_kappa,
-        },
-      ]}
-    />
+        ]}
+      />
+      <CsvButton name="judge-part-by-part" rows={parts.map(csvOf)} />
+    </>
   );
 }
 
-function intervalText({ interval }: JudgedPart): string {
-  return interval ? interval.map((end) => formatPoints(end)).join("–") : "–";
+const FIGURES = [
+  ["precision", "Precision", SHARE],
+  ["recall", "Recall", SHARE],
+  ["f1", "F1", SHARE],
+  ["macro_f1", "Macro-F1", SHARE],
+  ["cohen_kappa", "Cohen’s κ", COEFFICIENT],
+  ["gwet_ac1", "Gwet’s AC1", COEFFICIENT],
+] as const;
+
+function csvOf({ name, tp, fn, fp, tn, unscored, accuracy_all, interval, ...part }: JudgedPart) {
+  return {
+    name,
+    tp,
+    fn,
+    fp,
+    tn,
+    unscored,
+    accuracy_all,
+    accuracy_all_low: interval?.[0],
+    accuracy_all_high: interval?.[1],
+    ...Object.fromEntries(FIGURES.map(([key]) => [key, part[key]])),
+  };
 }

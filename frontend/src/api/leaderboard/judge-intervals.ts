@@ -1,0 +1,11 @@
+/** How sure judges' figures are; takes longer than the figures. */
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "../client";
+
+export function judgeIntervalsQuery(slug: string) {
+  return queryOptions({
+    queryKey: ["project", slug, "judge-board", "intervals"],
+    queryFn: () =>
+      unwrap(api.GET("/api/projects/{slug}/judge-board/intervals", { params: { path: { slug } } })),
+  });
+}

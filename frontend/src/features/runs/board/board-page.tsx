@@ -1,0 +1,74 @@
+/** Which judge can be trusted where: every judge beside people, its scores, and judges beside each other. */
+import { useQuery } from "@tanstack/react-query";
+import type { JudgeBoardRow } from "../../../api/contract";
+import { judgeBoardQuery } from "../../../api/leaderboard/judge-board";
+import { judgeIntervalsQuery } from "../../../api/leaderboard/judge-intervals";
+import { useProject } from "../../../api/projects/project";
+import { EmptyState } from "../../../components/empty-state";
+import { JudgesNav } from "../../../components/judges-nav";
+import { Page, Section } from "../../../components/page";
+import { PageHeader } from "../../../components/page-header";
+import { ProjectButtonLink } from "../../../components/project-link";
+import { QueryView } from "../../../components/query-view";
+import { formatCoefficient, formatPercent } from "../../../lib/numbers";
+import { useTitle } from "../../../lib/title";
+import { BoardTable } from "./board-table";
+import { JudgePairsSection } from "./judge-pairs";
+import { ScoresSection } from "./scores-section";
+import { StrategiesSection } from "./strategies";
+
+export function JudgeBoardPage() {
+  const project = useProject();
+  useTitle("Judges against people", project.name);
+  const query = useQuery(judgeBoardQuery(project.slug));
+  return (
+    <Page>
+      <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
+      <JudgesNav current="runs/board" />
+      <QueryView query={query}>
+        {(rows) => (rows.length === 0 ? <NothingYet /> : <Board slug={project.slug} rows={rows} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function headline(rows: readonly JudgeBoardRow[]): string | undefined {
+  const best = rows
+    .filter(({ kind, accuracy_all }) => kind === "judge" && accuracy_all !== null)
+    .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0))[0];
+  if (!best) return undefined;
+  const nearest = `${best.name} agrees most with people: on ${formatPercent(best.accuracy_all)} of the answers`;
+  if (best.error_multiple === null) return `${nearest}.`;
+  return `${nearest}; its error is ${formatCoefficient(best.error_multiple, 1)} times another human’s.`;
+}
+
+function NothingYet() {
+  return (
+    <EmptyState
+      title="Judges will be compared with people here"
+      action={<ProjectButtonLink page="runs">See the runs of judges</ProjectButtonLink>}
+    >
+      <p>It needs answers that people have decided and a judge has judged.</p>
+    </EmptyState>
+  );
+}
+
+function Board({ slug, rows }: { readonly slug: string; readonly rows: readonly JudgeBoardRow[] }) {
+  const intervals = useQuery(judgeIntervalsQuery(slug));
+  return (
+    <>
+      <Section title="Each judge">
+        <BoardTable rows={rows} intervals={intervals.data} isComputing={intervals.isPending} />
+      </Section>
+      <Section title="Scores and thresholds">
+        <ScoresSection slug={slug} rows={rows} />
+      </Section>
+      <Section title="Judges beside each other">
+        <JudgePairsSection slug={slug} />
+      </Section>
+      <Section title="Prompts side by side">
+        <StrategiesSection slug={slug} />
+      </Section>
+    </>
+  );
+}

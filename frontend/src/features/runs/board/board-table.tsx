@@ -1,0 +1,204 @@
+/** One row a judge, then people against each other; what is shown of them is chosen, the file has it all. */
+import type { ReactNode } from "react";
+import type { JudgeBoardRow, JudgeIntervals } from "../../../api/contract";
+import { CsvButton } from "../../../components/csv-button";
+import { ProjectLink } from "../../../components/project-link";
+import { SegmentedControl } from "../../../components/segmented-control";
+import { type Column, Table } from "../../../components/table";
+import { formatMoney } from "../../../lib/money";
+import { formatCount, formatPercent, formatPoints } from "../../../lib/numbers";
+import { useSearchState } from "../../../lib/search-state";
+import { formatDuration } from "../../../lib/time";
+import {
+  COEFFICIENT,
+  DIFFERENCE,
+  errorColumns,
+  figureColumn,
+  MULTIPLE,
+  rowsOf,
+  SHARE,
+  sizeColumn,
+  Soft,
+} from "../beside-columns";
+import styles from "./board.module.css";
+import { csvOf } from "./board-csv";
+
+type Row = JudgeBoardRow;
+type BoundsOf = (row: Row, figure: string) => readonly number[] | null | undefined;
+
+const VIEWS = [
+  { value: "errors", name: "Errors" },
+  { value: "coefficients", name: "Coefficients" },
+  { value: "shares", name: "Shares" },
+  { value: "use", name: "Bias, ranking, cost" },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+interface BoardTableProps {
+  readonly rows: readonly Row[];
+  /** Nothing while they are being computed. */
+  readonly intervals: readonly JudgeIntervals[] | undefined;
+  readonly isComputing: boolean;
+}
+
+export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
+  const search = useSearchState();
+  const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
+  const boundsOf: BoundsOf = (row, figure) => intervals?.find(({ key }) => key === row.key)?.figures[figure];
+  return (
+    <>
+      <div className={styles["controls"]}>
+        <SegmentedControl
+          label="Show"
+          value={view}
+          options={VIEWS}
+          onChange={(next) => search.write({ show: next === "errors" ? undefined : next })}
+        />
+        {isComputing && <Soft>Intervals are being computed …</Soft>}
+      </div>
+      <Table
+        caption="Judges compared with people"
+        columns={[NAME, ...COLUMNS[view](boundsOf)]}
+        rows={rows}
+        rowKey={(row) => row.key}
+        initialSort={{ key: "accuracy_all", descending: true }}
+      />
+      <div className={styles["below"]}>
+        <Soft>
+          {sizeWords(rows)} {VIEW_WORDS[view]}
+        </Soft>
+        <CsvButton name="judges-against-people" rows={rows.map((row) => csvOf(row, boundsOf))} />
+      </div>
+    </>
+  );
+}
+
+const VIEW_WORDS: Readonly<Record<View, string>> = {
+  errors:
+    "Another human’s error is the share of raters’ votes that differ from the other raters’; a number opens its answers.",
+  coefficients: "All but the last two in percent, over the answers the judge scored.",
+  shares: "In percent of all decided answers.",
+  use: "Bias: what the judge would report minus what people say, in points. Cost and time are those of a thousand answers.",
+};
+
+const NAME: Column<Row> = {
+  key: "name",
+  header: "Judge",
+  isRowHeader: true,
+  cell: (row) => (row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>),
+  sortBy: (row) => row.name,
+};
+
+function figure(
+  boundsOf: BoundsOf,
+  name: keyof Row & string,
+  header: string,
+  look = SHARE,
+  headerTitle?: string,
+): Column<Row> {
+  return figureColumn<Row>({
+    key: name,
+    header,
+    ...(headerTitle && { headerTitle }),
+    value: (row) => row[name] as number | null,
+    bounds: (row) => boundsOf(row, name),
+    look,
+  });
+}
+
+/** The answers behind an error; people among themselves have none to open. */
+function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactNode {
+  if (row.run === "") return text;
+  const [accepted_by, rejected_by] = kind === "rejects" ? ["people", row.run] : [row.run, "people"];
+  return (
+    <ProjectLink page="answers" search={{ accepted_by, rejected_by }}>
+      {text}
+      <span className="visually-hidden">
+        , see the answers that {row.name} wrongly {kind}
+      </span>
+    </ProjectLink>
+  );
+}
+
+function share(
+  key: "tp" | "tn" | "fp" | "fn" | "unscored",
+  header: string,
+  headerTitle: string,
+): Column<Row> {
+  const value = (row: Row) => (rowsOf(row) === 0 ? null : row[key] / rowsOf(row));
+  return {
+    key,
+    header,
+    headerTitle,
+    align: "end",
+    cell: (row) => <span title={formatCount(row[key])}>{formatPoints(value(row))}</span>,
+    sortBy: value,
+  };
+}
+
+const COLUMNS: Readonly<Record<View, (boundsOf: BoundsOf) => Column<Row>[]>> = {
+  errors: (boundsOf) => [
+    figure(boundsOf, "accuracy_all", "Agrees with people (%)"),
+    figure(boundsOf, "error_multiple", "Error, × another human’s", MULTIPLE),
+    ...errorColumns<Row>(openErrors),
+    figure(boundsOf, "accuracy_scored", "Agrees, of those it judged (%)"),
+    {
+      key: "coverage",
+      header: "Judged",
+      align: "end",
+      cell: (row) => formatPercent(row.coverage),
+      sortBy: (row) => row.coverage,
+    },
+  ],
+  coefficients: (boundsOf) => [
+    figure(boundsOf, "precision", "Precision"),
+    figure(boundsOf, "recall", "Recall"),
+    figure(boundsOf, "f1", "F1"),
+    figure(boundsOf, "macro_f1", "Macro-F1"),
+    figure(boundsOf, "cohen_kappa", "Cohen’s κ", COEFFICIENT),
+    figure(boundsOf, "gwet_ac1", "Gwet’s AC1", COEFFICIENT),
+  ],
+  shares: () => [
+    sizeColumn<Row>("Answers"),
+    share("tp", "TP", "Both accept"),
+    share("tn", "TN", "Both reject"),
+    share("fp", "FP", "The judge accepts, people reject"),
+    share("fn", "FN", "The judge rejects, people accept"),
+    share("unscored", "Not judged", "The judge gave no verdict"),
+  ],
+  use: (boundsOf) => [
+    figure(boundsOf, "accepted_share", "Says right (%)", SHARE, "Share of answers it accepts"),
+    figure(boundsOf, "correct_share", "Is right (%)", SHARE, "Share of answers people accept"),
+    figure(boundsOf, "bias", "Bias (points)", DIFFERENCE),
+    figure(boundsOf, "kendall_tau_b", "Kendall’s τ-b", COEFFICIENT, "Its ranking of systems beside people’s"),
+    {
+      key: "cost_per_thousand",
+      header: "Cost of 1,000",
+      align: "end",
+      cell: (row) => <span title={row.words["cost_per_thousand"]}>{formatMoney(row.cost_per_thousand)}</span>,
+      sortBy: (row) => (row.cost_per_thousand === null ? null : Number(row.cost_per_thousand)),
+    },
+    {
+      key: "seconds_per_thousand",
+      header: "Time for 1,000",
+      align: "end",
+      cell: (row) => (
+        <span title={row.words["seconds_per_thousand"]}>
+          {row.seconds_per_thousand === null ? "–" : timeWords(row.seconds_per_thousand)}
+        </span>
+      ),
+      sortBy: (row) => row.seconds_per_thousand,
+    },
+  ],
+};
+
+function timeWords(seconds: number): string {
+  if (seconds >= 60) return formatDuration(seconds);
+  return `${seconds.toFixed(seconds < 10 ? 1 : 0)}\u00a0s`;
+}
+
+function sizeWords(rows: readonly Row[]): string {
+  const judges = rows.filter((row) => row.kind === "judge");
+  if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
+  return `On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it. Thin bars are 95 % intervals over questions.`;
+}

@@ -1,0 +1,139 @@
+/** Judges and people two by two: how often they say the same, and the answers on which they do not. */
+import { useQuery } from "@tanstack/react-query";
+import type { JudgePair, JudgePairs } from "../../../api/contract";
+import { judgePairsQuery } from "../../../api/leaderboard/judge-pairs";
+import { CsvButton } from "../../../components/csv-button";
+import { ProjectLink } from "../../../components/project-link";
+import { QueryView } from "../../../components/query-view";
+import { Table } from "../../../components/table";
+import { formatCount } from "../../../lib/numbers";
+import { COEFFICIENT, Figure, SHARE, Soft } from "../beside-columns";
+import styles from "./board.module.css";
+import { JudgeGrid } from "./judge-grid";
+
+export function JudgePairsSection({ slug }: { readonly slug: string }) {
+  const query = useQuery(judgePairsQuery(slug));
+  return (
+    <QueryView query={query}>
+      {(found) =>
+        found.pairs.length === 0 ? (
+          <Soft>It takes two judges, or a judge and people, with verdicts on the same answers.</Soft>
+        ) : (
+          <Pairs found={found} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Pairs({ found }: { readonly found: JudgePairs }) {
+  const names = new Map(found.judges.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  return (
+    <>
+      <JudgeGrid found={found} />
+      <Table
+        caption="Judges two by two"
+        rows={found.pairs}
+        rowKey={({ first, second }) => `${first} ${second}`}
+        columns={[
+          {
+            key: "pair",
+            header: "Pair",
+            isRowHeader: true,
+            cell: ({ first, second }) => `${nameOf(first)} – ${nameOf(second)}`,
+            sortBy: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
+          },
+          {
+            key: "answers",
+            header: "Answers",
+            align: "end",
+            cell: ({ answers }) => formatCount(answers),
+            sortBy: ({ answers }) => answers,
+          },
+          {
+            key: "agreement",
+            header: "Say the same (%)",
+            align: "end",
+            cell: (pair) => (
+              <Figure
+                value={pair.agreement}
+                bounds={pair.agreement_interval}
+                words={pair.words["agreement"]}
+                look={SHARE}
+              />
+            ),
+            sortBy: ({ agreement }) => agreement,
+          },
+          {
+            key: "kappa",
+            header: "Cohen’s κ",
+            align: "end",
+            cell: (pair) => (
+              <Figure
+                value={pair.cohen_kappa}
+                bounds={pair.kappa_interval}
+                words={pair.words["cohen_kappa"]}
+                look={COEFFICIENT}
+              />
+            ),
+            sortBy: ({ cohen_kappa }) => cohen_kappa,
+          },
+          {
+            key: "first",
+            header: "Only the first accepts",
+            align: "end",
+            cell: (pair) => (
+              <Differing accepted={pair.first} rejected={pair.second} count={pair.first_only} />
+            ),
+            sortBy: ({ first_only }) => first_only,
+          },
+          {
+            key: "second",
+            header: "Only the second accepts",
+            align: "end",
+            cell: (pair) => (
+              <Differing accepted={pair.second} rejected={pair.first} count={pair.second_only} />
+            ),
+            sortBy: ({ second_only }) => second_only,
+          },
+        ]}
+      />
+      <div className={styles["below"]}>
+        <Soft>On the answers of the judged sample that both judged. A number opens its answers.</Soft>
+        <CsvButton name="judges-beside-each-other" rows={found.pairs.map((pair) => csvOf(pair, nameOf))} />
+      </div>
+    </>
+  );
+}
+
+interface DifferingProps {
+  readonly accepted: string;
+  readonly rejected: string;
+  readonly count: number;
+}
+
+function Differing({ accepted, rejected, count }: DifferingProps) {
+  if (count === 0) return "0";
+  return (
+    <ProjectLink page="answers" search={{ accepted_by: accepted, rejected_by: rejected }}>
+      {formatCount(count)}
+    </ProjectLink>
+  );
+}
+
+function csvOf(pair: JudgePair, nameOf: (id: string) => string) {
+  return {
+    first: nameOf(pair.first),
+    second: nameOf(pair.second),
+    answers: pair.answers,
+    agreement: pair.agreement,
+    agreement_low: pair.agreement_interval?.[0],
+    agreement_high: pair.agreement_interval?.[1],
+    cohen_kappa: pair.cohen_kappa,
+    cohen_kappa_low: pair.kappa_interval?.[0],
+    cohen_kappa_high: pair.kappa_interval?.[1],
+    first_only: pair.first_only,
+    second_only: pair.second_only,
+  };
+}

@@ -1,0 +1,82 @@
+/** Stated probabilities beside what people say, in ten bins. */
+import { useCallback } from "react";
+import type { ScoredJudge } from "../../../api/contract";
+import { CsvButton } from "../../../components/csv-button";
+import { PlotFigure } from "../../../components/plot-figure";
+import { Table } from "../../../components/table";
+import { countOf, formatCoefficient, formatCount, formatPoints } from "../../../lib/numbers";
+import { Soft } from "../beside-columns";
+import styles from "./board.module.css";
+import { drawReliability } from "./score-charts";
+
+interface ReliabilityProps {
+  readonly judge: ScoredJudge;
+  readonly name: string;
+}
+
+export function Reliability({ judge, name }: ReliabilityProps) {
+  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
+    (plot, width) => drawReliability(plot, width, judge.bins),
+    [judge.bins],
+  );
+  if (judge.bins.length === 0) return <Soft>{judge.words["calibration_error"]}</Soft>;
+  const ends = judge.calibration_interval?.map((end) => formatCoefficient(end, 3)).join(" to ");
+  const size = countOf(judge.rows, "answer");
+  return (
+    <div className={styles["charts"]}>
+      <figure>
+        <figcaption>
+          <strong>Reliability of {name}</strong>{" "}
+          <span className={styles["soft"]}>
+            {size}; expected calibration error {formatCoefficient(judge.calibration_error, 3)}
+            {ends && ` (95 % interval ${ends})`}. Dashed: probabilities that mean what they say; larger dots
+            are more answers.
+          </span>
+        </figcaption>
+        <PlotFigure label={`Reliability of ${name}, ${size}`} draw={draw} />
+      </figure>
+      <div>
+        <Table
+          caption="Probabilities beside people, bin by bin"
+          rows={judge.bins}
+          rowKey={({ low }) => String(low)}
+          columns={[
+            {
+              key: "bin",
+              header: "Probability",
+              isRowHeader: true,
+              cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
+            },
+            { key: "rows", header: "Answers", align: "end", cell: ({ rows }) => formatCount(rows) },
+            {
+              key: "stated",
+              header: "Mean stated (%)",
+              align: "end",
+              cell: ({ mean_probability }) => formatPoints(mean_probability),
+            },
+            {
+              key: "right",
+              header: "Right by people (%)",
+              align: "end",
+              cell: ({ correct_share }) => formatPoints(correct_share),
+            },
+            {
+              key: "interval",
+              header: "95 % interval",
+              align: "end",
+              cell: ({ interval }) => interval?.map((end) => formatPoints(end)).join("–") ?? "–",
+            },
+          ]}
+        />
+        <CsvButton
+          name="judge-reliability"
+          rows={judge.bins.map(({ interval, ...bin }) => ({
+            ...bin,
+            correct_share_low: interval?.[0],
+            correct_share_high: interval?.[1],
+          }))}
+        />
+      </div>
+    </div>
+  );
+}
