@@ -16,6 +16,7 @@ from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import (
+    across,
     amendments,
     by_dataset,
     explorer,
@@ -185,6 +186,8 @@ API_ROUTES: list[URLPattern | URLResolver] = [
     path("projects/<slug:slug>/", include(PROJECT_ROUTES)),
     path("exports/<str:id>", release.ExportView.as_view()),
     path("exports/<str:id>/download", release.ExportDownloadView.as_view()),
+    # judges.comparison
+    path("comparison", across.ComparisonView.as_view()),
     # judges.runs
     path("judges", runs.JudgesView.as_view()),
     path("worker", runs.WorkerView.as_view()),

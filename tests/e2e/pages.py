@@ -31,6 +31,7 @@ PAGES = (
     PageAddress("account", "annotator1", "/account"),
     PageAddress("projects", "lead", "/"),
     PageAddress("new-project", "lead", "/new"),
+    PageAddress("compare", "lead", "/compare?projects={slug}"),
     PageAddress("overview", "lead", "/{slug}/overview"),
     PageAddress("import", "lead", "/{slug}/import"),
     PageAddress("protocol", "lead", "/{slug}/protocol"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 # Addresses of the browser application that would hide a project of the same name.
-RESERVED_SLUGS = frozenset({"account", "api", "join", "new", "password", "sign-in", "static"})
+RESERVED_SLUGS = frozenset({"account", "api", "compare", "join", "new", "password", "sign-in", "static"})
 
 
 def pseudonym_for(*, chance: str, taken: Sequence[str]) -> str:

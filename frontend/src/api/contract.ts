@@ -206,6 +206,12 @@ export type AnswerPage = Schemas["AnswerPage"];
 export type ExportFormat = Schemas["ExportFormat"];
 export type Export = Schemas["Export"];
 
+/* ---------- across projects ---------- */
+
+export type Comparison = Schemas["Comparison"];
+export type Evaluator = Schemas["Evaluator"];
+export type ComparedSystem = Schemas["ComparedSystem"];
+
 /* ---------- known answers and training ---------- */
 
 export type QualityPlan = Schemas["QualityPlan"];

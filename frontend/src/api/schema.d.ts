@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Put the judged samples of these projects beside each other; one that is not ours is not found. */
+        get: operations["compare_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exports/{id}": {
         parameters: {
             query?: never;
@@ -2612,6 +2629,45 @@ export interface components {
             kendall: number[] | null;
             words: string;
         };
+        /** @description A chosen project and how far people are with it. */
+        ComparedProject: {
+            slug: string;
+            name: string;
+            n_questions: number;
+            has_people: boolean;
+            all_decided: boolean;
+        };
+        /** @description A judge's score; difference: from people's, on the questions both judged. */
+        ComparedScore: {
+            /** Format: double */
+            value: number;
+            correct: number | null;
+            n: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            rank: number | null;
+            /** Format: double */
+            difference: number | null;
+        };
+        /** @description A system of a project by the keys of evaluators; people: by amended gold. */
+        ComparedSystem: {
+            project: string;
+            system: string;
+            label: string;
+            n: number;
+            scores: {
+                [key: string]: components["schemas"]["ComparedScore"];
+            };
+            people: components["schemas"]["LeaderboardScore"] | null;
+        };
+        /** @description Projects × judges × systems. */
+        Comparison: {
+            projects: components["schemas"]["ComparedProject"][];
+            evaluators: components["schemas"]["Evaluator"][];
+            rows: components["schemas"]["ComparedSystem"][];
+        };
         /** @description A connection as leads see it. Prices are USD per million tokens. */
         Connection: {
             id: string;
@@ -2857,6 +2913,24 @@ export interface components {
                 [key: string]: unknown;
             };
             reference?: string;
+        };
+        /**
+         * @description A judge in all the projects.
+         *
+         *     distance: mean absolute difference of accuracy from people's, 0–1, over `systems`; null with `words` where
+         *     there is none.
+         */
+        Evaluator: {
+            key: string;
+            name: string;
+            signature: string;
+            unit: components["schemas"]["ScoreUnitEnum"];
+            projects: number;
+            systems: number;
+            /** Format: double */
+            distance: number | null;
+            interval: number[] | null;
+            words: string;
         };
         /** @description An export and where it stands. */
         Export: {
@@ -3502,7 +3576,7 @@ export interface components {
             kind: components["schemas"]["LeaderboardColumnKindEnum"];
             gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
             signature: string;
-            unit: components["schemas"]["LeaderboardColumnUnitEnum"];
+            unit: components["schemas"]["ScoreUnitEnum"];
             /** Format: double */
             kendall_tau_b: number | null;
             kendall_words: string;
@@ -3513,12 +3587,6 @@ export interface components {
          * @enum {string}
          */
         LeaderboardColumnKindEnum: "judge" | "human";
-        /**
-         * @description * `accuracy` - accuracy
-         *     * `f1` - f1
-         * @enum {string}
-         */
-        LeaderboardColumnUnitEnum: "accuracy" | "f1";
         /** @description One system. */
         LeaderboardRow: {
             system: string;
@@ -4899,6 +4967,12 @@ export interface components {
          */
         ScopeEnum: "sample" | "entire";
         /**
+         * @description * `accuracy` - accuracy
+         *     * `f1` - f1
+         * @enum {string}
+         */
+        ScoreUnitEnum: "accuracy" | "f1";
+        /**
          * @description A judge's scores over `rows` decided answers, `positives` of which people accept.
          *
          *     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
@@ -5647,6 +5721,43 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compare_projects: {
+        parameters: {
+            query: {
+                projects: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

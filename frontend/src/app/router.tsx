@@ -92,6 +92,14 @@ const newProjectRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/projects/new-project-page"), "NewProjectPage"),
 });
 
+const compareRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "compare",
+  staticData: ENGLISH,
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("../features/compare/compare-page"), "ComparePage"),
+});
+
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "$slug",
@@ -264,6 +272,7 @@ const routeTree = rootRoute.addChildren([
     accountRoute,
     projectsRoute,
     newProjectRoute,
+    compareRoute,
   ]),
   projectRoute.addChildren([projectIndexRoute, ...projectPages]),
 ]);

@@ -1,5 +1,6 @@
 """Read what compares people with programs and systems with each other."""
 
+from judges.comparison.selectors.across import Across, read_across
 from judges.comparison.selectors.amendments import Amendments, describe_turns, read_amendments
 from judges.comparison.selectors.by_dataset import read_by_dataset
 from judges.comparison.selectors.by_system import judged_predictions
@@ -27,6 +28,7 @@ from judges.comparison.selectors.uncertainty import (
 
 __all__ = [
     "STATES",
+    "Across",
     "Amendments",
     "AnswerHistory",
     "AnswerLine",
@@ -47,6 +49,7 @@ __all__ = [
     "judge_json",
     "judged_predictions",
     "list_references",
+    "read_across",
     "read_amendments",
     "read_by_dataset",
     "read_choices",

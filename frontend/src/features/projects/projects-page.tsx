@@ -26,9 +26,14 @@ export function ProjectsPage() {
         title={t("Projects")}
         actions={
           !isEmpty && (
-            <ButtonLink to="/new" variant="primary">
-              {t("New project")}
-            </ButtonLink>
+            <>
+              {query.data?.some(({ role }) => role !== "annotator") && (
+                <ButtonLink to="/compare">{t("Compare projects")}</ButtonLink>
+              )}
+              <ButtonLink to="/new" variant="primary">
+                {t("New project")}
+              </ButtonLink>
+            </>
           )
         }
       />

@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Comparison } from "../api/contract";
+import { startFakeServer } from "../test/fake-server";
+import { BASE } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+beforeEach(() => {
+  // jsdom lays nothing out, so nothing is drawn.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function project(slug: string, name: string, role = "lead") {
+  const counts = { question_count: 3, answer_count: 5, decided_count: 5, open_for_me: 0 };
+  return { slug, name, description: "", state: "open", role, ...counts };
+}
+
+const SCORE = { value: 0.5, correct: 1, n: 2, low: null, high: null, rank: 1 };
+
+function judge(key: string, distance: number) {
+  const counts = { projects: 2, systems: 2 };
+  return {
+    key,
+    name: key.toUpperCase(),
+    signature: `judge:${key}`,
+    unit: "accuracy" as const,
+    distance,
+    interval: [0, 0.2],
+    words: "",
+    ...counts,
+  };
+}
+
+const FOUND: Comparison = {
+  projects: [
+    { slug: "nq", name: "NQ", n_questions: 2, has_people: true, all_decided: true },
+    { slug: "tq", name: "TriviaQA", n_questions: 2, has_people: true, all_decided: false },
+  ],
+  evaluators: [judge("em", 0.2), judge("bem", 0.05)],
+  rows: ["nq", "tq"].map((slug) => ({
+    project: slug,
+    system: "fid",
+    label: `FiD on ${slug}`,
+    n: 2,
+    scores: { em: { ...SCORE, difference: -0.2 }, bem: { ...SCORE, difference: 0.05 } },
+    people: SCORE,
+  })),
+};
+
+function open(path: string) {
+  startFakeServer({
+    ...BASE,
+    "GET /api/projects": [
+      project("nq", "NQ"),
+      project("tq", "TriviaQA", "adjudicator"),
+      project("x", "X", "annotator"),
+    ],
+    "GET /api/comparison": FOUND,
+  });
+  return openApp(path);
+}
+
+describe("comparing projects", () => {
+  it("offers those in which one may see scores, and says what to do", async () => {
+    open("/compare");
+    const choice = within(await screen.findByRole("group", { name: "Projects" }));
+    expect(choice.getAllByRole("checkbox").map((box) => box.parentElement?.textContent.trim())).toEqual([
+      "NQ",
+      "TriviaQA",
+    ]);
+    expect(screen.getByText("Choose the projects to compare")).toBeInTheDocument();
+  });
+
+  it("says who comes nearest, marks it, and what is not decided", async () => {
+    open("/compare?projects=nq,tq");
+    expect(
+      await screen.findByText(
+        "BEM comes nearest to people: 5.0 points away on average, over 2 systems of 2 projects.",
+      ),
+    ).toBeInTheDocument();
+    const table = within(screen.getByRole("table", { name: "Systems of the chosen projects by judges" }));
+    expect(table.getAllByText("nearest")).toHaveLength(2);
+    expect(screen.getByText("People have not decided everything yet in TriviaQA.")).toBeInTheDocument();
+  });
+
+  it("keeps the chosen judges in the address", async () => {
+    const router = open("/compare?projects=nq,tq");
+    const choice = within(await screen.findByRole("group", { name: "Judges" }));
+    await userEvent.click(choice.getByRole("checkbox", { name: "BEM" }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ judges: "em" }));
+    const table = screen.getByRole("table", { name: "Systems of the chosen projects by judges" });
+    expect(within(table).queryByText("BEM")).toBeNull();
+  });
+});

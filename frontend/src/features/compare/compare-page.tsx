@@ -1,0 +1,109 @@
+/** Chosen projects beside each other: which judge comes nearest to people, and on which systems. */
+import { useQuery } from "@tanstack/react-query";
+import { comparisonQuery } from "../../api/comparison/comparison";
+import type { Comparison, Evaluator } from "../../api/contract";
+import { projectsQuery } from "../../api/projects/projects";
+import { ButtonLink } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { QueryView } from "../../components/query-view";
+import { countOf, formatPoints } from "../../lib/numbers";
+import { type SearchState, useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { JudgeChoice, ProjectChoice } from "./choices";
+import styles from "./compare.module.css";
+import { DistanceSection } from "./distance-section";
+import { chosenOf, comparableWith } from "./nearest";
+import { ScoresSection } from "./scores-section";
+
+export function ComparePage() {
+  useTitle("Compare projects");
+  const search = useSearchState();
+  const chosen = search.read("projects")?.split(",").filter(Boolean) ?? [];
+  const projects = useQuery(projectsQuery);
+  const comparison = useQuery(comparisonQuery(chosen));
+  const own = projects.data?.filter(({ role }) => role !== "annotator") ?? [];
+  return (
+    <Page>
+      <PageHeader
+        title="Compare projects"
+        lead={chosen.length > 0 && comparison.data && headline(comparison.data)}
+        actions={<ButtonLink to="/">All projects</ButtonLink>}
+      />
+      <QueryView query={projects}>
+        {() =>
+          own.length === 0 ? (
+            <NoneToCompare />
+          ) : (
+            <ProjectChoice projects={own} chosen={chosen} search={search} />
+          )
+        }
+      </QueryView>
+      {chosen.length > 0 && (
+        <QueryView query={comparison}>{(found) => <Compared comparison={found} search={search} />}</QueryView>
+      )}
+      {chosen.length === 0 && own.length > 0 && (
+        <EmptyState title="Choose the projects to compare">
+          <p>Their systems will stand in one table, with every judge that ran on them beside people.</p>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function NoneToCompare() {
+  return (
+    <EmptyState title="Your projects will be compared here">
+      <p>Scores are shown to those who lead a project or adjudicate in it.</p>
+    </EmptyState>
+  );
+}
+
+function headline({ evaluators, projects }: Comparison): string {
+  const [nearest] = comparableWith(evaluators);
+  if (!nearest) return "No judge stands beside decisions of people yet.";
+  const fewer = evaluators.some(({ systems }) => systems > 0 && systems < nearest.systems);
+  const among = fewer ? `Of the judges on all ${countOf(nearest.systems, "system")} ` : "";
+  const over = `over ${countOf(nearest.systems, "system")} of ${countOf(projects.length, "project")}`;
+  return `${among}${nearest.name} comes nearest to people: ${formatPoints(nearest.distance)} points away on average${fewer ? "" : `, ${over}`}.`;
+}
+
+interface ComparedProps {
+  readonly comparison: Comparison;
+  readonly search: SearchState;
+}
+
+function Compared({ comparison, search }: ComparedProps) {
+  const shown: readonly Evaluator[] = chosenOf(comparison.evaluators, search.read("judges"));
+  const silent = comparison.projects.filter(({ has_people }) => !has_people);
+  const open = comparison.projects.filter(({ has_people, all_decided }) => has_people && !all_decided);
+  if (comparison.rows.length === 0)
+    return (
+      <EmptyState title="No system to compare yet">
+        <p>None of the chosen projects has answers of systems.</p>
+      </EmptyState>
+    );
+  return (
+    <>
+      <div className={styles["remarks"]}>
+        {comparison.projects.length === 1 && <p>One project is chosen; choose another to compare it with.</p>}
+        {silent.length > 0 && <p>People have decided nothing yet in {namesOf(silent)}: no distance there.</p>}
+        {open.length > 0 && <p>People have not decided everything yet in {namesOf(open)}.</p>}
+      </div>
+      <JudgeChoice all={comparison.evaluators} shown={shown} search={search} />
+      {shown.length === 0 ? (
+        <p>No judge has been through the answers of these projects yet.</p>
+      ) : (
+        <>
+          <DistanceSection comparison={comparison} evaluators={shown} />
+          <ScoresSection comparison={comparison} evaluators={shown} />
+        </>
+      )}
+    </>
+  );
+}
+
+function namesOf(projects: readonly { readonly name: string }[]): string {
+  return projects.map(({ name }) => name).join(", ");
+}

@@ -1,0 +1,45 @@
+/** The chart of distances: a judge a line, a point with its interval. */
+import type * as PlotLibrary from "@observablehq/plot";
+import type { Evaluator } from "../../api/contract";
+
+const ROW_HEIGHT = 28;
+const LETTER_WIDTH = 6.2;
+
+export function chartHeight(count: number): number {
+  return count * ROW_HEIGHT + 56;
+}
+
+export function drawDistances(
+  plot: typeof PlotLibrary,
+  width: number,
+  evaluators: readonly Evaluator[],
+): HTMLElement | SVGElement {
+  const names = new Map(evaluators.map(({ key, name }) => [key, name]));
+  const longest = Math.max(...evaluators.map(({ name }) => name.length));
+  const points = evaluators.map(({ key, distance, interval }) => ({
+    key,
+    distance: 100 * (distance ?? 0),
+    low: 100 * (interval?.[0] ?? distance ?? 0),
+    high: 100 * (interval?.[1] ?? distance ?? 0),
+  }));
+  return plot.plot({
+    width,
+    height: chartHeight(evaluators.length),
+    marginLeft: Math.min(longest * LETTER_WIDTH + 14, width * 0.45),
+    marginTop: 8,
+    marginBottom: 40,
+    x: {
+      label: "Mean distance from people, points",
+      labelAnchor: "center",
+      grid: true,
+      nice: true,
+      zero: true,
+    },
+    y: { domain: points.map(({ key }) => key), label: null },
+    marks: [
+      plot.axisY({ tickFormat: (key: string) => names.get(key) ?? key, tickSize: 0, label: null }),
+      plot.ruleY(points, { y: "key", x1: "low", x2: "high", stroke: "var(--chart-muted)", strokeWidth: 4 }),
+      plot.dot(points, { y: "key", x: "distance", r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+    ],
+  });
+}

@@ -1,0 +1,97 @@
+/** How far each judge's scores are from people's, over all systems: drawn and in numbers. */
+import { useCallback, useMemo } from "react";
+import type { Comparison, Evaluator } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
+import { Section } from "../../components/page";
+import { PlotFigure } from "../../components/plot-figure";
+import { type Column, Table } from "../../components/table";
+import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+import styles from "./compare.module.css";
+import { chartHeight, drawDistances } from "./distance-chart";
+import { byDistance } from "./nearest";
+
+interface DistanceSectionProps {
+  readonly comparison: Comparison;
+  readonly evaluators: readonly Evaluator[];
+}
+
+function intervalWords({ interval, words }: Evaluator): string {
+  const [low, high] = interval ?? [];
+  return low === undefined ? words : `${formatPoints(low)} to ${formatPoints(high)}`;
+}
+
+const COLUMNS: readonly Column<Evaluator>[] = [
+  { key: "judge", header: "Judge", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+  {
+    key: "distance",
+    header: "Distance, points",
+    align: "end",
+    cell: ({ distance }) => formatPoints(distance),
+    sortBy: ({ distance }) => distance,
+  },
+  {
+    key: "interval",
+    header: "95 % interval",
+    align: "end",
+    cell: (row) => <span className={styles["interval"]}>{intervalWords(row)}</span>,
+  },
+  {
+    key: "systems",
+    header: "Systems",
+    align: "end",
+    cell: ({ systems }) => formatCount(systems),
+    sortBy: ({ systems }) => systems,
+  },
+  {
+    key: "signature",
+    header: "Signature",
+    cell: ({ signature }) => <code className={styles["signature"]}>{signature}</code>,
+  },
+];
+
+function csvOf({ name, distance, interval, systems, projects, signature }: Evaluator) {
+  const [low, high] = interval ?? [];
+  return { judge: name, distance, low, high, systems, projects, signature };
+}
+
+export function DistanceSection({ comparison, evaluators }: DistanceSectionProps) {
+  const sorted = useMemo(() => byDistance(evaluators), [evaluators]);
+  const drawn = useMemo(() => sorted.filter(({ distance }) => distance !== null), [sorted]);
+  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
+    (plot, width) => drawDistances(plot, width, drawn),
+    [drawn],
+  );
+  return (
+    <Section title="Distance from people">
+      <p className={styles["soft"]}>
+        The mean over systems of how far a judge’s score is from people’s, above or below, on the questions
+        that both judged.
+      </p>
+      {drawn.length > 0 && (
+        <figure>
+          <figcaption>
+            <strong>Mean distance of each judge from people</strong>{" "}
+            <span className={styles["soft"]}>
+              in points of accuracy, {countOf(comparison.rows.length, "system")} of{" "}
+              {countOf(comparison.projects.length, "project")}. Bars are 95 % intervals over questions.
+            </span>
+          </figcaption>
+          <PlotFigure
+            label="Mean distance of each judge from people"
+            draw={draw}
+            height={chartHeight(drawn.length) / 16}
+          />
+        </figure>
+      )}
+      <Table
+        caption="Mean distance of each judge from people"
+        columns={COLUMNS}
+        rows={sorted}
+        rowKey={({ key }) => key}
+      />
+      <div>
+        <CsvButton name="distance-from-people" rows={sorted.map(csvOf)} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,104 @@
+/** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
+import type { ComparedSystem, Comparison, Evaluator } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
+import { Section } from "../../components/page";
+import { type Column, Table } from "../../components/table";
+import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import styles from "./compare.module.css";
+import { nearestTo } from "./nearest";
+
+interface ScoresSectionProps {
+  readonly comparison: Comparison;
+  readonly evaluators: readonly Evaluator[];
+}
+
+function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<ComparedSystem> {
+  const { key, name, unit } = evaluator;
+  return {
+    key,
+    header: (
+      <>
+        {name}
+        {unit === "f1" && <span className={styles["unit"]}>mean F1</span>}
+      </>
+    ),
+    headerTitle: name,
+    align: "end",
+    cell: (row) => {
+      const score = row.scores[key];
+      if (!score) return "–";
+      const isNearest = nearestTo(row, shown).includes(key);
+      return (
+        <span className={isNearest ? styles["nearest"] : styles["score"]}>
+          {formatPoints(score.value)}
+          {score.difference !== null && <small>{formatDifference(score.difference)}</small>}
+          {isNearest && <small>nearest</small>}
+        </span>
+      );
+    },
+    sortBy: (row) => row.scores[key]?.value ?? null,
+  };
+}
+
+function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<ComparedSystem>[] {
+  const names = new Map(comparison.projects.map(({ slug, name }) => [slug, name]));
+  return [
+    {
+      key: "system",
+      header: "System",
+      isRowHeader: true,
+      cell: ({ label }) => label,
+      sortBy: ({ label }) => label,
+    },
+    {
+      key: "project",
+      header: "Project",
+      cell: ({ project }) => names.get(project),
+      sortBy: ({ project }) => names.get(project) ?? "",
+    },
+    { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n), sortBy: ({ n }) => n },
+    ...evaluators.map((evaluator) => judgeColumn(evaluator, evaluators)),
+    {
+      key: "people",
+      header: "People",
+      align: "end",
+      cell: ({ people }) => <strong>{formatPoints(people?.value)}</strong>,
+      sortBy: ({ people }) => people?.value ?? null,
+    },
+  ];
+}
+
+function csvOf(row: ComparedSystem, evaluators: readonly Evaluator[]) {
+  const judged = evaluators.flatMap(({ key }) => [
+    [key, row.scores[key]?.value],
+    [`${key}, above people`, row.scores[key]?.difference],
+  ]);
+  return {
+    project: row.project,
+    system: row.system,
+    n: row.n,
+    ...(Object.fromEntries(judged) as Record<string, number | null | undefined>),
+    people: row.people?.value,
+    nearest: nearestTo(row, evaluators).join(" | "),
+  };
+}
+
+export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
+  return (
+    <Section title="Systems">
+      <p className={styles["soft"]}>
+        Scores in percent over the judged sample; below each, by how many points it is above what people say
+        (by amended gold) on the questions both judged.
+      </p>
+      <Table
+        caption="Systems of the chosen projects by judges"
+        columns={columnsOf({ comparison, evaluators })}
+        rows={comparison.rows}
+        rowKey={({ project, system }) => `${project}~${system}`}
+      />
+      <div>
+        <CsvButton name="across-projects" rows={comparison.rows.map((row) => csvOf(row, evaluators))} />
+      </div>
+    </Section>
+  );
+}

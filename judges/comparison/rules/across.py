@@ -1,0 +1,115 @@
+"""One judge in several studies: which runs are the same judge, and how far its scores are from people's."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.intervals import (
+    SMALLEST_CLUSTER_COUNT,
+    TOO_FEW_CLUSTERS,
+    Interval,
+    divide,
+    percentile_interval,
+    resample_sums,
+)
+from analysis.undefined import Undefined, Value
+from judges.comparison.rules.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
+from judges.comparison.rules.study import Floats
+
+SEED = 20_231
+RESAMPLES = 1_000
+NOTHING_BESIDE_PEOPLE = "It has judged no answer that people judged, too."
+
+
+class Distance(NamedTuple):
+    """How far a judge's scores of systems are from people's, on average.
+
+    mean: of absolute differences of accuracy, 0–1, over `systems` systems of all studies. interval: 95 %,
+    over questions, which are drawn within each study.
+    """
+
+    mean: Value
+    interval: Interval | Undefined
+    systems: int
+
+
+def identity_of(signature: str) -> str:
+    """Return what a judge's runs in several studies have in common: all but whose files and whose gold."""
+    parts = (part.partition(":") for part in signature.split("|"))
+    return "|".join(
+        "gold:amended" if name == "gold" and value.startswith(AMENDED_PREFIX) else f"{name}{colon}{value}"
+        for name, colon, value in parts
+        if name != "files"
+    )
+
+
+def name_evaluators(runs: Iterable[RunFacts]) -> dict[str, Column]:
+    """Return a column for each judge of all studies, by identity, in the order in which they first appear."""
+    first: dict[str, RunFacts] = {}
+    for run in runs:
+        first.setdefault(identity_of(run.signature), run)
+    named = name_columns(
+        run._replace(id=place, public_id=_short(identity), signature=identity)
+        for place, (identity, run) in enumerate(first.items())
+    )
+    return {identity: named[place] for place, identity in enumerate(first)}
+
+
+def _short(identity: str) -> str:
+    return blake2b(identity.encode(), digest_size=6).hexdigest()
+
+
+def differences(judge: Floats, people: Floats) -> tuple[Value, ...]:
+    """Return by how much a judge's score of each system is above people's, on the questions both judged.
+
+    judge, people: systems × questions, NaN = no value.
+    """
+    apart = judge - people
+    counts = (~np.isnan(apart)).sum(axis=1)
+    means = divide(np.nansum(apart, axis=1), counts.astype(np.float64))
+    return tuple(
+        float(mean) if count else Undefined(NOTHING_BESIDE_PEOPLE)
+        for mean, count in zip(means, counts, strict=True)
+    )
+
+
+def measure_distance(studies: Sequence[tuple[Floats, Floats]]) -> Distance:
+    """Return a judge's mean distance from people over all systems of all studies.
+
+    studies: judge and people of each, systems × questions. Systems without a common question are left out.
+    The distance of a resample is never below zero, so the interval of a judge that is level with people
+    lies above it.
+    """
+    sums = [_sums(judge, people) for judge, people in studies]
+    points = np.array([value for each in sums for value in _distances(each.sum(axis=0)[np.newaxis])[0]])
+    points = points[~np.isnan(points)]
+    if not len(points):
+        return Distance(Undefined(NOTHING_BESIDE_PEOPLE), Undefined(NOTHING_BESIDE_PEOPLE), 0)
+    return Distance(float(points.mean()), _interval(sums), len(points))
+
+
+def _sums(judge: Floats, people: Floats) -> Floats:
+    """Return differences, then counts, by system: questions × 2 systems."""
+    apart = (judge - people).T
+    return np.hstack([np.nan_to_num(apart), (~np.isnan(apart)).astype(np.float64)])
+
+
+def _distances(summed: Floats) -> Floats:
+    half = summed.shape[1] // 2
+    return np.abs(divide(summed[:, :half], summed[:, half:]))
+
+
+def _interval(sums: Sequence[Floats]) -> Interval | Undefined:
+    drawn = []
+    for place, each in enumerate(sums):
+        used = each[each.any(axis=1)]
+        if not len(used):
+            continue
+        if len(used) < SMALLEST_CLUSTER_COUNT:
+            return Undefined(TOO_FEW_CLUSTERS)
+        drawn.append(_distances(resample_sums(sums=used, seed=SEED + place, resamples=RESAMPLES)))
+    every = np.concatenate(drawn, axis=1)
+    # Systems without a common question have no distance in any resample.
+    return percentile_interval(values=every[:, ~np.isnan(every).all(axis=0)].mean(axis=1))

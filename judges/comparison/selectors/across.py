@@ -1,0 +1,162 @@
+"""Read several studies beside each other: the same judges on the systems of each."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from analysis.undefined import Undefined, Value
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules import HUMAN, Column, Filter, Leaderboard, RunFacts, Score, Scores, table_of
+from judges.comparison.rules.across import (
+    Distance,
+    differences,
+    identity_of,
+    measure_distance,
+    name_evaluators,
+)
+from judges.comparison.rules.study import Floats
+from judges.comparison.selectors.standings import Scored, leaderboard_of, read_scored
+
+NO_PEOPLE = Undefined("People have decided nothing in this study yet.")
+
+_distances: Memory[Distance] = Memory(size=256)
+
+
+class Evaluator(NamedTuple):
+    """A judge with what it has in common in all studies (the column's signature), and in how many it ran."""
+
+    column: Column
+    projects: int
+    distance: Distance
+
+
+class Cell(NamedTuple):
+    """A judge's score of a system, as the study's leaderboard has it; difference: from people's."""
+
+    score: Score
+    difference: Value
+
+
+class AcrossRow(NamedTuple):
+    """A system of a study, by evaluators' keys; people: their score by amended gold."""
+
+    project: str
+    system: str
+    label: str
+    n: int
+    cells: dict[str, Cell]
+    people: Score | None
+
+
+class AcrossStudy(NamedTuple):
+    """A chosen study; has_people: they decided something in it, all_decided: everything."""
+
+    slug: str
+    name: str
+    n_questions: int
+    has_people: bool
+    all_decided: bool
+
+
+class Across(NamedTuple):
+    """Chosen studies, the judges of any of them, and all their systems."""
+
+    studies: list[AcrossStudy]
+    evaluators: list[Evaluator]
+    rows: list[AcrossRow]
+
+
+class _Read(NamedTuple):
+    """One study: its board, each judge's run by identity, and the values behind them."""
+
+    project: Project
+    scored: Scored
+    board: Leaderboard
+    runs: dict[str, RunFacts]
+    people: Floats | None
+
+    def table(self, scores: Scores) -> Floats:
+        """Return systems × questions."""
+        return table_of(scores.values, items=self.scored.study.items, selection=self.scored.selection)
+
+    def column_key(self, run: RunFacts) -> str:
+        """Return what the study's own board calls the run."""
+        return self.scored.study.judges[run.id].column.key
+
+
+def read_across(*, projects: Sequence[Project]) -> Across:
+    """Return the judged samples of these projects in one table; the caller has checked who may see them.
+
+    Of several runs of one judge in a study the first counts. Runs that have not been through all answers are
+    left out: beside other studies nobody would see that they are.
+    """
+    studies = [_read(project) for project in projects]
+    columns = name_evaluators(run for study in studies for run in study.runs.values())
+    return Across(
+        studies=[_describe(study) for study in studies],
+        evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],
+        rows=[row for study in studies for row in _rows(study, columns)],
+    )
+
+
+def _read(project: Project) -> _Read:
+    scored = read_scored(project=project, wanted=Filter())
+    board = leaderboard_of(scored)
+    shown = {column.key for column in board.columns}
+    runs: dict[str, RunFacts] = {}
+    for run in scored.runs:
+        if not run.is_partial and scored.study.judges[run.id].column.key in shown:
+            runs.setdefault(identity_of(run.signature), run)
+    read = _Read(project, scored, board, runs, None)
+    people = next((each for each in scored.study.people if each.column.key == HUMAN), None)
+    return read if people is None else read._replace(people=read.table(people))
+
+
+def _describe(study: _Read) -> AcrossStudy:
+    return AcrossStudy(
+        slug=study.project.slug,
+        name=study.project.name,
+        n_questions=study.board.n_questions,
+        has_people=study.people is not None,
+        all_decided=study.board.all_decided,
+    )
+
+
+def _evaluator(identity: str, column: Column, studies: Sequence[_Read]) -> Evaluator:
+    beside = [
+        (study.table(study.scored.study.judges[study.runs[identity].id]), study.people)
+        for study in studies
+        if identity in study.runs and study.people is not None
+    ]
+    content = tuple((content_of(judge), content_of(people)) for judge, people in beside)
+    distance = _distances.get(content, state=None, make=lambda: measure_distance(beside))
+    return Evaluator(column, sum(identity in study.runs for study in studies), distance)
+
+
+def _rows(study: _Read, columns: dict[str, Column]) -> list[AcrossRow]:
+    apart = {
+        identity: differences(study.table(study.scored.study.judges[run.id]), study.people)
+        for identity, run in study.runs.items()
+        if study.people is not None
+    }
+    places = {system.id: place for place, system in enumerate(study.scored.study.items.systems)}
+    rows = []
+    for row in study.board.rows:
+        cells = {
+            columns[identity].key: Cell(
+                score, apart[identity][places[row.system.id]] if identity in apart else NO_PEOPLE
+            )
+            for identity, run in study.runs.items()
+            if (score := row.scores.get(study.column_key(run))) is not None
+        }
+        rows.append(
+            AcrossRow(
+                project=study.project.slug,
+                system=row.system.name,
+                label=row.system.label,
+                n=row.n,
+                cells=cells,
+                people=row.scores.get(HUMAN),
+            )
+        )
+    return rows
