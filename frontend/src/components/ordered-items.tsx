@@ -1,5 +1,5 @@
 /** Things whose order counts, while they are edited: each with its fields, moved, removed, added. */
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { moved, put, without } from "../lib/places";
 import { Button } from "./button";
 import { FormError } from "./form";
@@ -19,10 +19,11 @@ interface OrderedItemsProps<Item> {
 
 export function OrderedItems<Item>(props: OrderedItemsProps<Item>) {
   const { items, noun, addition, fewest = 0, most = Infinity, error, onChange, children } = props;
+  const focus = useFollowingFocus(items);
   return (
     <>
       {items.length > 0 && (
-        <ol className={styles["items"]}>
+        <ol ref={focus.list} className={styles["items"]}>
           {items.map((item, place) => (
             <li key={place} className={styles["item"]}>
               {children(item, place, (part) => onChange(put(items, place, part)))}
@@ -31,15 +32,21 @@ export function OrderedItems<Item>(props: OrderedItemsProps<Item>) {
                 isFirst={place === 0}
                 isLast={place === items.length - 1}
                 canRemove={items.length > fewest}
-                onMove={(by) => onChange(moved(items, place, by))}
-                onRemove={() => onChange(without(items, place))}
+                onMove={(by) => {
+                  focus.follow(place + by, by);
+                  onChange(moved(items, place, by));
+                }}
+                onRemove={() => {
+                  focus.follow(place, 0);
+                  onChange(without(items, place));
+                }}
               />
             </li>
           ))}
         </ol>
       )}
       {error && <FormError>{error}</FormError>}
-      <div>
+      <div ref={focus.adding}>
         <Button
           size="small"
           disabled={items.length >= most}
@@ -50,6 +57,27 @@ export function OrderedItems<Item>(props: OrderedItemsProps<Item>) {
       </div>
     </>
   );
+}
+
+/** Keeps the focus of a keyboard with the item that was moved, and in the list when one was removed. */
+function useFollowingFocus(items: readonly unknown[]) {
+  const list = useRef<HTMLOListElement>(null);
+  const adding = useRef<HTMLDivElement>(null);
+  const wanted = useRef<{ place: number; act: -1 | 0 | 1 } | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const { place, act } = wanted.current;
+    wanted.current = null;
+    const buttons = [...(list.current?.children[place]?.querySelectorAll("button") ?? [])];
+    const [up, down, remove] = buttons.slice(-3);
+    const order = act === -1 ? [up, down] : act === 1 ? [down, up] : [remove];
+    const usable = order.find((button) => button && !button.disabled);
+    (usable ?? adding.current?.querySelector("button"))?.focus();
+  }, [items]);
+  const follow = (place: number, act: -1 | 0 | 1) => {
+    wanted.current = { place, act };
+  };
+  return { list, adding, follow };
 }
 
 interface ItemActionsProps {

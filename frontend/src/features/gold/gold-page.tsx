@@ -57,6 +57,8 @@ export function GoldPage() {
 }
 
 function summaryWords({ summary, judged_gold: gold }: GoldLedger): string {
+  if (summary.original + summary.added + summary.removed === 0)
+    return "No gold answers have been imported yet.";
   const moved = `${countOf(summary.original, "original gold answer")}, ${countOf(summary.added, "answer")} added, ${countOf(summary.removed, "answer")} removed.`;
   if (gold.judged === 0) return moved;
   return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} they judged (${gold.words}).`;

@@ -7,6 +7,7 @@ export function CoverageTable({ board }: { readonly board: SystemsBoard }) {
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   return (
     <Table
+      folds
       caption="Questions that each system answered"
       rows={board.systems}
       rowKey={({ system }) => system}

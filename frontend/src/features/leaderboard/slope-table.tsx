@@ -34,6 +34,7 @@ export function SlopeTable({ title, view, points, columns }: SlopeTableProps) {
   if (!first || !last) return null;
   return (
     <Table
+      folds
       caption={`${title}: ${first.name} and ${last.name}`}
       rows={view.rows}
       rowKey={(row) => row.system}

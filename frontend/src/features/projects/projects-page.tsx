@@ -101,10 +101,12 @@ function ProjectRow({ project }: { readonly project: ProjectLine }) {
             aria-label={t("Decided answers of {project}", { project: project.name })}
           />
           <p>
-            {t("{done} of {total} decided", {
-              done: formatCount(project.decided_count),
-              total: formatCount(project.answer_count),
-            })}
+            {project.answer_count === 0
+              ? t("nothing imported yet")
+              : t("{done} of {total} decided", {
+                  done: formatCount(project.decided_count),
+                  total: formatCount(project.answer_count),
+                })}
           </p>
         </div>
       )}

@@ -43,7 +43,7 @@ export function NameForm({ project }: { readonly project: Project }) {
       />
       <TextArea
         label="What it is about"
-        rows={2}
+        rows={4}
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />

@@ -1,0 +1,175 @@
+"""Every page by keyboard alone: all is reached with the focus in sight, dialogs keep and return it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Product
+from tests.e2e.keyboard import FOCUSED, choose, faults_of_focus, press, tab_to, type_into
+from tests.e2e.pages import PASSWORD, collect_complaints, make_project, open_context, sign_in
+from tests.e2e.test_pages import DEMO_PASSWORD, open_page, opened, pages_of, people, wait_until_loaded
+
+pytestmark = pytest.mark.browser
+LEAD, SLUG = "keyboard-lead", "by-keys"
+# Who opens which page, and the button that opens a dialog there.
+DIALOGS = (
+    ("lead", "/demo/people", "Invite somebody"),
+    ("lead", "/demo/work", "Pause"),
+    ("annotator1", "/account", "Close the account"),
+    ("annotator1", "/demo/judge", "Flag question"),
+    ("annotator1", "/demo/judge", "Skip"),
+    ("annotator1", "/demo/judge", "Keys"),
+    ("adjudicator", "/demo/queue", "Send back to raters"),
+)
+
+
+@pytest.fixture(scope="module")
+def demo(product: Product) -> Product:
+    """The demo study in the running installation."""
+    product.manage("load_demo")
+    return product
+
+
+@pytest.mark.parametrize("who", people(), ids=str)
+class TestEveryPage:
+    def test_is_reached_by_tab_with_the_focus_in_sight(
+        self, demo: Product, browser: Browser, who: str | None
+    ) -> None:
+        with opened(browser, demo.url, who) as page:
+            found = {}
+            for address in pages_of(who):
+                # Pages behind a link made for one person are of the same parts as the others.
+                if address.way or "{invitation}" in address.path or "{password}" in address.path:
+                    continue
+                open_page(page, address)
+                if faults := faults_of_focus(page):
+                    found[address.name] = faults
+            assert not found, json.dumps(found, indent=2)
+
+
+@pytest.mark.parametrize(("who", "path", "button"), DIALOGS)
+class TestDialogs:
+    def test_keep_the_focus_and_give_it_back(
+        self, demo: Product, browser: Browser, who: str, path: str, button: str
+    ) -> None:
+        with opened(browser, demo.url, who) as page:
+            page.goto(path)
+            opener = page.get_by_role("button", name=button).first
+            press(page, opener)
+            dialog = page.get_by_role("dialog")
+            expect(dialog).to_be_visible()
+            for _ in range(dialog.locator("a, button, input, select, textarea").count() + 3):
+                page.keyboard.press("Tab")
+                focused = page.evaluate(FOCUSED)
+                # None: the browser's own buttons, from which Tab comes back.
+                assert focused is None or focused["isInDialog"], focused
+            page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+            expect(opener).to_be_focused()
+
+
+@pytest.fixture
+def lead(product: Product, browser: Browser) -> Iterator[Page]:
+    """A lead with an empty study of their own."""
+    product.manage("create_user", LEAD, "--password-stdin", text_in=f"{PASSWORD}\n")
+    context = open_context(browser, url=product.url)
+    page = context.new_page()
+    complaints = collect_complaints(page)
+    sign_in(page, username=LEAD, password=PASSWORD)
+    make_project(page, name="By keys", preset="OpenQA-eval", slug=SLUG)
+    yield page
+    assert complaints() == []
+    context.close()
+
+
+def import_by_keys(page: Page, file: Path) -> None:
+    page.goto(f"/{SLUG}/import")
+    wait_until_loaded(page)
+    tab_to(page, page.locator("input[type=file]"))
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(file)
+    press(page, page.get_by_role("button", name="Import").last)
+    expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
+
+
+def adapt_protocol(page: Page) -> None:
+    page.goto(f"/{SLUG}/protocol")
+    wait_until_loaded(page)
+    press(page, page.get_by_role("button", name="Add a label"))
+    third = page.get_by_label("Label 3", exact=True)
+    type_into(page, third, "Cannot say")
+    press(page, page.get_by_role("button", name="Up , label 3"))
+    expect(page.get_by_label("Label 2", exact=True)).to_have_value("Cannot say")
+    press(page, page.get_by_role("button", name="Remove label 2"))
+    expect(third).to_have_count(0)
+    # Nobody is thrown back to the top of the page by what they removed.
+    assert page.evaluate(FOCUSED) is not None
+    choose(page, page.get_by_label("Where they differ"), "The lead decides")
+    press(page, page.get_by_label("Raters see the gold answers"), "Space")
+    press(page, page.get_by_role("button", name="Show what it means"))
+    press(page, page.get_by_role("button", name="Put version 1 in force"))
+    expect(page.get_by_text("Version 1 of the protocol is in force.")).to_be_visible()
+
+
+def invite_by_keys(page: Page) -> None:
+    page.goto(f"/{SLUG}/people")
+    wait_until_loaded(page)
+    press(page, page.get_by_role("button", name="Invite somebody"))
+    dialog = page.get_by_role("dialog")
+    choose(page, dialog.get_by_label("Role"), "Adjudicator")
+    type_into(page, dialog.get_by_label("For whom (optional)"), "Aki")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
+    press(page, dialog.get_by_role("button", name="Done"))
+    revoke = page.get_by_role("button", name="Revoke link")
+    press(page, revoke)
+    expect(page.get_by_text("No longer works", exact=False).first).to_be_visible()
+
+
+def plan_by_keys(page: Page) -> None:
+    page.goto(f"/{SLUG}/work")
+    wait_until_loaded(page)
+    tab_to(page, page.get_by_role("radio", name="Everybody"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Named raters")).to_be_checked()
+    page.keyboard.press("ArrowLeft")
+    choose(page, page.get_by_label("Questions are begun"), "Shuffled by the project’s seed")
+    press(page, page.get_by_role("button", name="Save the plan"))
+    expect(page.get_by_text("The plan holds from the next sheet on.")).to_be_visible()
+    press(page, page.get_by_label("New annotators pass a training first"), "Space")
+    type_into(page, page.get_by_label("Questions in the pilot"), "1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The pilot has begun", exact=False)).to_be_visible()
+
+
+class TestWork:
+    def test_of_a_lead_is_done_by_keyboard_alone(self, lead: Page, tmp_path: Path) -> None:
+        file = tmp_path / "one.jsonl"
+        file.write_text(
+            json.dumps({"question": "who sings", "answer": ["Dave"], "prediction": "Martin"}) + "\n"
+        )
+        import_by_keys(lead, file)
+        adapt_protocol(lead)
+        invite_by_keys(lead)
+        plan_by_keys(lead)
+
+    def test_menus_open_and_close_by_keys(self, demo: Product, browser: Browser) -> None:
+        context = open_context(browser, url=demo.url, width="phone")
+        page = context.new_page()
+        sign_in(page, username="lead", password=DEMO_PASSWORD)
+        page.goto("/demo/people")
+        menu = page.get_by_role("button", name="Pages of the project: People")
+        press(page, menu)
+        link = page.get_by_role("link", name="Work", exact=True)
+        expect(link).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(link).to_be_hidden()
+        expect(menu).to_be_focused()
+        page.keyboard.press("Enter")
+        press(page, link)
+        expect(page.get_by_role("heading", name="Work", exact=True)).to_be_visible()
+        context.close()
