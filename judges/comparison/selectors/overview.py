@@ -110,15 +110,21 @@ def _asked(project: Project) -> Q:
 
 def _read_stages(project: Project) -> list[Stage]:
     state = Candidate.State
-    # As the queue counts: raters may also have run out, or have been unable to judge.
-    for_lead = Q(pk__in=waiting_answers(project).values("pk"))
-    at_raters = Q(state=state.OPEN) & ~for_lead
-    counts = Candidate.objects.filter(_asked(project)).aggregate(
-        waiting=Count("pk", filter=at_raters & Q(taken=0)),
-        judging=Count("pk", filter=at_raters & Q(taken__gt=0)),
-        disputed=Count("pk", filter=for_lead),
-        decided=Count("pk", filter=Q(state=state.DECIDED)),
-    )
+    stages = {
+        "waiting": Count("pk", filter=Q(state=state.OPEN, taken=0)),
+        "judging": Count("pk", filter=Q(state=state.OPEN, taken__gt=0)),
+    }
+    asked = Candidate.objects.filter(_asked(project))
+    counts = asked.aggregate(decided=Count("pk", filter=Q(state=state.DECIDED)), **stages)
+    # As the queue counts: raters may also have run out, or have been unable to judge. Found out once.
+    for_lead = asked.filter(pk__in=waiting_answers(project).values("pk"))
+    of_the_lead = for_lead.aggregate(disputed=Count("pk"), **stages)
+    counts = {
+        "waiting": counts["waiting"] - of_the_lead["waiting"],
+        "judging": counts["judging"] - of_the_lead["judging"],
+        "disputed": of_the_lead["disputed"],
+        "decided": counts["decided"],
+    }
     names = {
         "waiting": "Not begun",
         "judging": "Being judged",
