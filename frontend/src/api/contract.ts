@@ -53,6 +53,7 @@ export type ImportFormat = Schemas["ImportFormat"];
 export type ImportState = Import["state"];
 export type Import = Schemas["Import"];
 export type System = Schemas["System"];
+export type SystemChange = Schemas["PatchedSystemChangeRequest"];
 export type Sample = Schemas["Sample"];
 export type SampleRequest = Schemas["SampleChangeRequest"];
 export type Reuse = Schemas["Reuse"];

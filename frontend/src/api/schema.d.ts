@@ -7689,6 +7689,7 @@ export interface operations {
             query?: {
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
@@ -7724,6 +7725,7 @@ export interface operations {
             query?: {
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 page?: number;
                 /**
                  * @description * `all` - all
@@ -7761,6 +7763,7 @@ export interface operations {
             query?: {
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
@@ -7797,6 +7800,7 @@ export interface operations {
                 column: string;
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
@@ -7832,6 +7836,7 @@ export interface operations {
             query?: {
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous
@@ -9863,6 +9868,7 @@ export interface operations {
             query?: {
                 dataset?: string;
                 largest_bytes?: number | null;
+                least_share?: number | null;
                 /**
                  * @description * `all` - all
                  *     * `unambiguous` - unambiguous

@@ -1,5 +1,5 @@
 /** The judged sample beside all questions, and data sets beside each other, as a lead reads them. */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Call, startFakeServer } from "../test/fake-server";
@@ -65,7 +65,6 @@ describe("data sets", () => {
     column: "exact_match",
     name: "Exact match",
     kind: "judge",
-    unit: "accuracy",
     signature: "em",
   };
 
@@ -89,5 +88,62 @@ describe("data sets", () => {
     startFakeServer({ ...BASE, [DATASETS]: { datasets: [], systems: [], rows: [] } });
     openApp("/nq/leaderboard/datasets");
     expect(await screen.findByText("Data sets will be set beside each other here")).toBeVisible();
+  });
+});
+
+describe("what is known of systems", () => {
+  const sized = (board: ReturnType<typeof makeBoard>) => ({
+    ...board,
+    rows: board.rows.map((row, place) => ({
+      ...row,
+      description: { size_bytes: (2 - place) * 1_048_576, closed_book: place === 0 },
+    })),
+  });
+
+  it("orders the track of the smallest by size, with the size in a column", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      [BOARD]: sized(makeBoard(true)),
+      [FILTERS]: { ...CHOICES, has_sizes: true },
+    });
+    openApp("/nq/leaderboard");
+    await userEvent.selectOptions(await screen.findByLabelText("Size of systems"), "smallest");
+    expect(await screen.findByText(/Chatty is the smallest of 2 systems .* 1\sMiB/)).toBeVisible();
+    const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+    expect(within(table).getByRole("columnheader", { name: /Size/ })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+    expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^Chattyopen book1001\sMiB/);
+    expect(calls.some(({ query }) => query.includes("least_share=0.25"))).toBe(true);
+  });
+
+  it("is described by a lead, and sent in bytes", async () => {
+    const system = {
+      id: "s1",
+      name: "dpr",
+      label: "DPR",
+      group: "",
+      description: {},
+      prediction_count: 3,
+    };
+    const calls = startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      "GET /api/projects/nq/systems": [system],
+      "PATCH /api/projects/nq/systems/s1": system,
+    });
+    openApp("/nq/leaderboard");
+    await userEvent.click(await screen.findByText(/Describe the systems/));
+    await userEvent.click(await screen.findByRole("button", { name: /^Describe\s*DPR$/ }));
+    const dialog = screen.getByRole("dialog");
+    await userEvent.type(within(dialog).getByLabelText("Size at rest"), "500");
+    await userEvent.selectOptions(within(dialog).getByLabelText("Book"), "open");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(calls.find(({ method }) => method === "PATCH")?.body).toMatchObject({
+      label: "DPR",
+      description: { size_bytes: 524_288_000, closed_book: false, retrieval_depth: null },
+    });
   });
 });

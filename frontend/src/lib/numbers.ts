@@ -13,6 +13,11 @@ export function formatCount(value: Maybe): string {
   return isMissing(value) ? MISSING : numberFormat({ maximumFractionDigits: 0 }).format(value);
 }
 
+/** A number with so many digits behind the point. */
+export function formatFixedNumber(value: Maybe, digits: number): string {
+  return isMissing(value) ? MISSING : formatFixed(value, digits);
+}
+
 /** A share from 0 to 1 as points of a hundred, "72.8"; the unit stands in the column's header. */
 export function formatPoints(share: Maybe, digits = 1): string {
   return isMissing(share) ? MISSING : formatFixed(share * 100, digits);

@@ -17,7 +17,11 @@ READERS = frozenset({LEAD, ADJUDICATOR})
 
 
 class FilterSerializer(serializers.Serializer[Any]):
-    """Which questions and systems count; `largest_bytes` leaves out heavier systems and unknown sizes."""
+    """Which questions and systems count.
+
+    largest_bytes leaves out heavier systems and unknown sizes; least_share those with a smaller share of
+    right answers, and unknown sizes.
+    """
 
     scope = serializers.ChoiceField(
         choices=[scope.value for scope in Scope], required=False, default=Scope.SAMPLE.value
@@ -28,6 +32,9 @@ class FilterSerializer(serializers.Serializer[Any]):
     dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     tag = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     largest_bytes = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
+    least_share = serializers.FloatField(
+        required=False, default=None, allow_null=True, min_value=0, max_value=1
+    )
 
 
 def read_filter(request: Request) -> Filter:
@@ -41,6 +48,7 @@ def read_filter(request: Request) -> Filter:
         dataset=chosen["dataset"],
         tag=chosen["tag"],
         largest_bytes=chosen["largest_bytes"],
+        least_share=chosen["least_share"],
     )
 
 

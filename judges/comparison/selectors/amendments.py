@@ -10,6 +10,7 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter, SystemFacts, settle
 from judges.comparison.rules.amendments import SystemMove, Turn, find_turns, move_systems
+from judges.comparison.rules.selection import keep_able
 from judges.comparison.rules.study import Items
 from judges.comparison.selectors.matching import match_original, match_people
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_selection
@@ -55,7 +56,10 @@ def read_amendments(*, project: Project, wanted: Filter) -> Amendments:
     items = read_items(project)
     before, after = match_original(project, items), match_people(project, items)
     improper = read_improper(project, items)
-    counted = read_selection(project, items, improper=improper, wanted=wanted).predictions
+    selection = read_selection(project, items, improper=improper, wanted=wanted)
+    if wanted.least_share is not None:
+        selection = keep_able(items, selection, is_right=after, least_share=wanted.least_share)
+    counted = selection.predictions
     settled = settle(items, decided=read_decided(project, items), is_match=after)
     return Amendments(
         items=items,

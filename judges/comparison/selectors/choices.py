@@ -4,10 +4,8 @@ from typing import NamedTuple
 
 from annotation.items.models import Question, System
 from annotation.projects.models import Project
-from judges.comparison.rules.selection import is_light
+from judges.comparison.rules.selection import has_size
 from judges.comparison.selectors.study import called_ambiguous
-
-ANY_SIZE = 2**63
 
 
 class Choices(NamedTuple):
@@ -29,6 +27,6 @@ def read_choices(*, project: Project) -> Choices:
         datasets=sorted(questions.exclude(dataset="").values_list("dataset", flat=True).distinct()),
         tags=sorted({tag for own in tags for tag in own}),
         has_ambiguous=any(rows.exists() for rows in called_ambiguous(project)),
-        has_sizes=any(is_light(description, ANY_SIZE) for description in descriptions),
+        has_sizes=any(map(has_size, descriptions)),
         has_rest=questions.filter(in_sample=False).exists(),
     )

@@ -19,6 +19,7 @@ from judges.comparison.rules import (
     standings_of,
     tally,
 )
+from judges.comparison.rules.selection import keep_able
 from judges.comparison.selectors.scores import StudyScores, read_scores
 from judges.comparison.selectors.study import read_selection
 from judges.registry import display_name
@@ -81,6 +82,9 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     runs = read_runs(project)
     study = read_scores(project=project, runs=runs, columns=name_columns(runs))
     selection = read_selection(project, study.items, improper=study.improper, wanted=wanted)
+    if wanted.least_share is not None:
+        is_right = study.settled.is_match
+        selection = keep_able(study.items, selection, is_right=is_right, least_share=wanted.least_share)
     beyond_sample = not study.items.questions.in_sample[selection.questions].all()
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]

@@ -17,6 +17,7 @@ from common.clock import now
 from judges.comparison.rules import Filter, Part
 from judges.comparison.rules.systems import compare_systems
 from judges.comparison.selectors import (
+    read_amendments,
     read_choices,
     read_leaderboard,
     read_pairs,
@@ -116,6 +117,27 @@ class TestFilter:
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 500})
         assert tell(study, largest_bytes=500) == {"Beta": 3}
         assert tell(study, largest_bytes=499) == {}
+
+    def test_the_track_of_the_smallest_asks_for_a_share_right_and_a_size(
+        self, study: Project, exact_match: JudgeRun
+    ) -> None:
+        # By exact match Alpha has one of three right, Beta two.
+        assert tell(study, least_share=0.25) == {}
+        System.objects.filter(project=study).update(description={"size_bytes": 500})
+        assert tell(study, least_share=0.25) == tell(study, least_share=1 / 3) == {"Alpha": 3, "Beta": 3}
+        assert tell(study, least_share=0.34) == {"Beta": 3}
+        found = read_amendments(project=study, wanted=Filter(least_share=0.34))
+        assert [found.items.systems[move.system].label for move in found.moves] == ["Beta"]
+
+    def test_people_say_what_is_right_in_the_track_of_the_smallest(
+        self, study: Project, all_decided: None
+    ) -> None:
+        System.objects.filter(project=study).update(description={"size_bytes": 500})
+        assert tell(study, least_share=1.0) == {"Alpha": 3}
+
+    def test_a_share_beyond_one_is_refused(self, client_of: Client, lead: User, study: Project) -> None:
+        reply = client_of(lead).get("/api/projects/small/leaderboard?least_share=25")
+        assert reply.status_code == 400
 
     def test_a_size_given_later_counts_at_once(self, study: Project) -> None:
         assert tell(study, largest_bytes=500) == {}

@@ -28,6 +28,14 @@ export function BoardControls({ board, view }: BoardControlsProps) {
             onChange={() => view.toggleColumn(column.key)}
           />
         ))}
+        {view.known.map(({ key, name }) => (
+          <Checkbox
+            key={key}
+            label={`${name} of the system`}
+            checked={view.about.some((column) => column.key === key)}
+            onChange={() => view.toggleAbout(key)}
+          />
+        ))}
       </div>
       <Select
         label="Show as"

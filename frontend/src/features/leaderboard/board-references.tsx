@@ -27,7 +27,7 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
             {row.name}
             <span className={styles["note"]}>{["published", row.about].filter(Boolean).join(" · ")}</span>
           </th>
-          <td className={styles["end"]} />
+          <td colSpan={1 + view.about.length} />
           {view.columns.map((column) => (
             <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
               <Published row={row} column={column.key} />

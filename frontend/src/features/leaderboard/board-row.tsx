@@ -3,10 +3,11 @@ import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../
 import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
+import { descriptionWords } from "./about";
 import styles from "./board-table.module.css";
 import { difference, rankChange, relativeDifference } from "./standings";
 import type { BoardView } from "./use-board";
-import { descriptionWords, intervalWords } from "./words";
+import { intervalWords } from "./words";
 
 interface BoardRowProps {
   readonly row: LeaderboardRow;
@@ -17,7 +18,7 @@ interface BoardRowProps {
 
 export function BoardRow({ row, view, bounds, hasRange }: BoardRowProps) {
   const isChosen = view.pair.includes(row.system);
-  const description = descriptionWords(row);
+  const description = descriptionWords(row.description, view.about);
   return (
     <tr className={classNames(isChosen && styles["chosen"])}>
       <th scope="row" className={styles["pinned"]}>
@@ -35,6 +36,9 @@ export function BoardRow({ row, view, bounds, hasRange }: BoardRowProps) {
         </label>
       </th>
       <td className={styles["end"]}>{formatCount(row.n)}</td>
+      {view.about.map(({ key, cell }) => (
+        <td key={key}>{cell(row.description[key]) || "–"}</td>
+      ))}
       {view.columns.map((column) => (
         <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
           <ScoreCell row={row} column={column} view={view} bounds={bounds} />

@@ -2,6 +2,7 @@
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { classNames } from "../../lib/class-names";
 import { formatCoefficient } from "../../lib/numbers";
+import { sortKeyOf } from "./about";
 import { BoardReferences } from "./board-references";
 import { BoardRow } from "./board-row";
 import styles from "./board-table.module.css";
@@ -30,6 +31,9 @@ export function BoardTable({ board, view }: BoardTableProps) {
             <th scope="col" className={styles["end"]}>
               n
             </th>
+            {view.about.map((column) => (
+              <HeadCell key={column.key} view={view} sortKey={sortKeyOf(column)} name={column.name} />
+            ))}
             {view.columns.map((column) => (
               <HeadCell
                 key={column.key}
@@ -75,7 +79,7 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
       <th scope="row" className={styles["pinned"]}>
         Kendall’s τ with people
       </th>
-      <td />
+      <td colSpan={1 + view.about.length} />
       {isAlike ? (
         <td colSpan={view.columns.length}>{[...words][0]}</td>
       ) : (

@@ -16,17 +16,18 @@ import { QuestionFilter } from "../../components/question-filter";
 import { ReferenceScores } from "../../components/reference-scores";
 import { SegmentedControl } from "../../components/segmented-control";
 import { Skeleton } from "../../components/skeleton";
-import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
+import { isBySize, type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { boardCsv } from "./beside";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
+import { DescribeSystems } from "./describe-systems";
 import { PairComparison } from "./pair-comparison";
 import { SlopeSection } from "./slope-section";
 import { useBoard } from "./use-board";
-import { headline } from "./words";
+import { headline, smallestWords } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
@@ -46,7 +47,7 @@ export function LeaderboardPage() {
     <Page>
       <PageHeader
         title="Leaderboard"
-        lead={query.data && query.data.rows.length > 0 && headline(query.data)}
+        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter)}
         actions={<ScopeChoice search={search} />}
       />
       <LeaderboardNav current="leaderboard" />
@@ -68,6 +69,10 @@ export function LeaderboardPage() {
   );
 }
 
+function leadWords(board: Leaderboard, filter: Filter): string {
+  return isBySize(filter) ? smallestWords(board) : headline(board);
+}
+
 /** Where people judge every question there is nothing to choose. */
 function ScopeChoice({ search }: { readonly search: SearchState }) {
   const { slug } = useProject();
@@ -84,8 +89,9 @@ function ScopeChoice({ search }: { readonly search: SearchState }) {
   );
 }
 
-function isNarrowed({ part, dataset, tag, largest_bytes }: Filter): boolean {
-  return part !== "all" || dataset !== "" || tag !== "" || largest_bytes !== undefined;
+function isNarrowed({ part, dataset, tag, ...limits }: Filter): boolean {
+  const hasLimit = limits.largest_bytes !== undefined || limits.least_share !== undefined;
+  return part !== "all" || dataset !== "" || tag !== "" || hasLimit;
 }
 
 function NothingChosen({ search }: { readonly search: SearchState }) {
@@ -135,6 +141,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
         <div>
           <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns)} />
         </div>
+        <DescribeSystems />
         <PairComparison board={board} view={view} filter={filter} />
       </Section>
       <Section title="From exact match to people">

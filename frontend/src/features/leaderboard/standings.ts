@@ -1,5 +1,6 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";
 
@@ -56,8 +57,8 @@ export function toggledColumns(
 }
 
 export function parseSorting(text: string | undefined, columns: readonly LeaderboardColumn[]): Sorting {
-  const [key, direction] = (text ?? "").split(":");
-  const known = key === "system" || columns.some((column) => column.key === key);
+  const [, key, direction] = /^(.*?)(?::(ascending|descending))?$/s.exec(text ?? "") ?? [];
+  const known = key === "system" || columns.some((column) => column.key === key) || aboutSorting(key ?? "");
   if (key !== undefined && known) {
     return { key, direction: direction === "ascending" ? "ascending" : "descending" };
   }
@@ -81,13 +82,18 @@ export function nextSorting(current: Sorting, key: string): Sorting {
 export function sortedRows(rows: readonly LeaderboardRow[], sorting: Sorting): LeaderboardRow[] {
   const sign = sorting.direction === "ascending" ? 1 : -1;
   const byName = (a: LeaderboardRow, b: LeaderboardRow) => a.label.localeCompare(b.label, "en");
+  const valueOf =
+    aboutSorting(sorting.key) ?? ((row: LeaderboardRow) => row.scores[sorting.key]?.value ?? null);
   return [...rows].sort((a, b) => {
     if (sorting.key === "system") return sign * byName(a, b);
-    const left = a.scores[sorting.key]?.value;
-    const right = b.scores[sorting.key]?.value;
-    if (left === undefined || left === null) return right === undefined || right === null ? byName(a, b) : 1;
-    if (right === undefined || right === null) return -1;
-    return left === right ? byName(a, b) : sign * (left - right);
+    const left = valueOf(a);
+    const right = valueOf(b);
+    if (left === null) return right === null ? byName(a, b) : 1;
+    if (right === null) return -1;
+    if (left === right) return byName(a, b);
+    return typeof left === "number" && typeof right === "number"
+      ? sign * (left - right)
+      : sign * String(left).localeCompare(String(right), "en");
   });
 }
 

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
 import { uncertaintyQuery } from "../../api/leaderboard/uncertainty";
 import { useProject } from "../../api/projects/project";
-import type { QuestionFilter } from "../../lib/question-filter";
+import { isBySize, type QuestionFilter } from "../../lib/question-filter";
 import { useSearchState } from "../../lib/search-state";
+import { knownAbout } from "./about";
 import {
   baselineColumn,
   chosenColumns,
@@ -20,17 +21,31 @@ import {
 /** Stands behind a column's key where differences are shares of that column's score. */
 export const RELATIVE = "relative";
 
+/** The order of EfficientQA's track of the smallest systems. */
+const BY_SIZE = "about:size_bytes:ascending";
+
 export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const search = useSearchState();
   const project = useProject();
   const uncertainty = useQuery(uncertaintyQuery(project.slug, filter));
   const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")));
-  const sorting = parseSorting(search.read("sort"), board.columns);
+  const bySize = isBySize(filter);
+  const sorting = parseSorting(search.read("sort") ?? (bySize ? BY_SIZE : undefined), board.columns);
+  const known = knownAbout(board.rows);
+  const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
+  const about = known.filter(({ key }) => chosen.has(key));
   const [comparedKey, how] = (search.read("compare") ?? "").split("~");
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     columns,
     sorting,
+    /** What is known of systems besides answers, and of it what has a column of its own. */
+    known,
+    about,
+    toggleAbout: (key: string) => {
+      const next = known.map((column) => column.key).filter((each) => chosen.has(each) !== (each === key));
+      search.write({ about: next.join(",") });
+    },
     rows: sortedRows(board.rows, sorting),
     baseline: baselineColumn(board.columns),
     human: humanColumn(board.columns),

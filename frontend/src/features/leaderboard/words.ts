@@ -1,5 +1,5 @@
 /** The board in sentences. */
-import type { Amendments, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { Amendments, Leaderboard, LeaderboardColumn } from "../../api/contract";
 import {
   countOf,
   formatCoefficient,
@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatPoints,
 } from "../../lib/numbers";
+import { sizeWords } from "./about";
 import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
 
 /** The page's answer: who leads by people, and what that changed. */
@@ -66,19 +67,12 @@ export function tauWords(column: LeaderboardColumn): string {
   return column.kendall_words || "–";
 }
 
-const DESCRIPTION_WORDS: Readonly<Record<string, (value: unknown) => string>> = {
-  retrieval_depth: (value) => `${String(value)} passages`,
-  size_bytes: (value) => `${(Number(value) / 1_073_741_824).toFixed(2)} GiB`,
-  track: String,
-  closed_book: (value) => (value === true ? "closed book" : ""),
-};
-
-export function descriptionWords(row: LeaderboardRow): string {
-  return Object.entries(row.description)
-    .filter(([, value]) => value !== null && value !== "")
-    .map(([key, value]) => DESCRIPTION_WORDS[key]?.(value) ?? "")
-    .filter((words) => words !== "")
-    .join(" · ");
+/** The answer of the track in which systems are ranked by size. */
+export function smallestWords(board: Leaderboard): string {
+  const [smallest] = sortedRows(board.rows, { key: "about:size_bytes", direction: "ascending" });
+  const size = smallest?.description["size_bytes"];
+  if (!smallest || typeof size !== "number") return headline(board);
+  return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} that are right often enough: ${sizeWords(size)}.`;
 }
 
 /** Whom amendment moved most, in both directions. */
