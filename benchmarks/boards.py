@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PAGES = (
     "leaderboard",
     "judge-board",
+    "judge-board/intervals",
+    "judge-board/pairs",
+    "judge-board/strategies",
     "agreement?intervals=false",
     "agreement",
     "agreement/slices?by=question_type&intervals=false",

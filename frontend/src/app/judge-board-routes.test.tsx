@@ -1,7 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { JudgeBoardRow, JudgeIntervals, JudgePairs, JudgeStrategy, ScoredJudge } from "../api/contract";
+import type {
+  JudgeBoardRow,
+  JudgedPart,
+  JudgeIntervals,
+  JudgePairs,
+  JudgeStrategy,
+  ScoredJudge,
+} from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -121,6 +128,14 @@ const STRATEGY: JudgeStrategy = {
   words: { difference: "The others of this model are compared with it." },
 };
 
+const SHORT: JudgedPart = {
+  ...BEM,
+  name: "1 word",
+  accuracy_all: 0.9,
+  interval: [0.85, 0.95],
+  words: {},
+};
+
 const SERVER = {
   ...BASE,
   "GET /api/projects/nq/judge-board": [BEM, PEOPLE],
@@ -128,6 +143,7 @@ const SERVER = {
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/strategies": [STRATEGY],
   "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
+  "GET /api/projects/nq/judge-board/r1/parts": [SHORT],
 };
 
 describe("the board of judges", () => {
@@ -167,6 +183,13 @@ describe("the board of judges", () => {
     const lines = screen.getByRole("table", { name: "What thresholds would accept, in percent" });
     expect(within(lines).getByRole("row", { name: /^In use: 0.500 75.0 75.0 92.3 25.0/ })).toBeVisible();
     expect(screen.getByRole("img", { name: "Reliability of BEM, 100 answers" })).toBeInTheDocument();
+  });
+
+  it("sets judges side by side in the parts of the study, by the figure chosen", async () => {
+    startFakeServer(SERVER);
+    openApp("/nq/runs/board?by=answer_length&figure=cohen_kappa");
+    const table = await screen.findByRole("table", { name: "Cohen’s κ by length of the answer" });
+    expect(within(table).getByRole("row", { name: "1 word 100 0.38" })).toBeVisible();
   });
 
   it("links the answers on which two differ, and sets prompts side by side", async () => {

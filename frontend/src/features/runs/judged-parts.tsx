@@ -10,15 +10,8 @@ import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { useSearchState } from "../../lib/search-state";
 import { COEFFICIENT, errorColumns, figureColumn, SHARE, sizeColumn } from "./beside-columns";
+import { CUTS } from "./cuts";
 import styles from "./run-list.module.css";
-
-const CUTS: readonly { readonly value: PartBy; readonly name: string }[] = [
-  { value: "system", name: "System" },
-  { value: "answer_length", name: "Length of the answer" },
-  { value: "question_type", name: "Type of question" },
-  { value: "dataset", name: "Data set" },
-  { value: "tag", name: "Tag of the question" },
-];
 
 interface JudgedPartsProps {
   readonly slug: string;
@@ -28,7 +21,7 @@ interface JudgedPartsProps {
 export function JudgedParts({ slug, run }: JudgedPartsProps) {
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
-  const by = cut?.value ?? "system";
+  const by = cut.value;
   const query = useQuery(judgedPartsQuery(slug, run, by));
   return (
     <Section title="Beside people">
@@ -48,7 +41,7 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
           parts.length === 0 ? (
             <p className={styles["soft"]}>{nothingWords(by)}</p>
           ) : (
-            <PartTable parts={parts} name={cut?.name ?? ""} />
+            <PartTable parts={parts} name={cut.name} />
           )
         }
       </QueryView>

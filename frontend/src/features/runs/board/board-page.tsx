@@ -14,6 +14,7 @@ import { formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { useTitle } from "../../../lib/title";
 import { BoardTable } from "./board-table";
 import { JudgePairsSection } from "./judge-pairs";
+import { PartsSection } from "./parts-section";
 import { ScoresSection } from "./scores-section";
 import { StrategiesSection } from "./strategies";
 
@@ -59,6 +60,9 @@ function Board({ slug, rows }: { readonly slug: string; readonly rows: readonly 
     <>
       <Section title="Each judge">
         <BoardTable rows={rows} intervals={intervals.data} isComputing={intervals.isPending} />
+      </Section>
+      <Section title="Part by part">
+        <PartsSection slug={slug} rows={rows} />
       </Section>
       <Section title="Scores and thresholds">
         <ScoresSection slug={slug} rows={rows} />

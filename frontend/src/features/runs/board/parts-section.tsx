@@ -1,0 +1,166 @@
+/** Which judge can be trusted where: parts of the study by judges, one figure at a time. */
+import { useQueries } from "@tanstack/react-query";
+import type { JudgeBoardRow, JudgedPart, PartBy } from "../../../api/contract";
+import { judgedPartsQuery } from "../../../api/leaderboard/judged-parts";
+import { CsvButton } from "../../../components/csv-button";
+import { Select } from "../../../components/field";
+import { Skeleton } from "../../../components/skeleton";
+import { type Column, Table } from "../../../components/table";
+import { formatCount } from "../../../lib/numbers";
+import { useSearchState } from "../../../lib/search-state";
+import { COEFFICIENT, Figure, rowsOf, SHARE, Soft } from "../beside-columns";
+import { CUTS } from "../cuts";
+import styles from "./board.module.css";
+
+const MEASURES = [
+  { value: "accuracy_all", name: "Agrees with people (%)", look: SHARE },
+  { value: "macro_f1", name: "Macro-F1 (%)", look: SHARE },
+  { value: "f1", name: "F1 (%)", look: SHARE },
+  { value: "precision", name: "Precision (%)", look: SHARE },
+  { value: "recall", name: "Recall (%)", look: SHARE },
+  { value: "cohen_kappa", name: "Cohen’s κ", look: COEFFICIENT },
+  { value: "gwet_ac1", name: "Gwet’s AC1", look: COEFFICIENT },
+] as const;
+type Measure = (typeof MEASURES)[number];
+
+interface PartsSectionProps {
+  readonly slug: string;
+  readonly rows: readonly JudgeBoardRow[];
+}
+
+export function PartsSection({ slug, rows }: PartsSectionProps) {
+  const search = useSearchState();
+  const by = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
+  const measure = MEASURES.find(({ value }) => value === search.read("figure")) ?? MEASURES[0];
+  return (
+    <>
+      <div className={styles["choices"]}>
+        <Select label="By" value={by.value} onChange={({ target }) => search.write({ by: target.value })}>
+          {CUTS.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Figure"
+          value={measure.value}
+          onChange={({ target }) => search.write({ figure: target.value })}
+        >
+          {MEASURES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Parts slug={slug} judges={rows.filter(({ run }) => run !== "")} by={by} measure={measure} />
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly slug: string;
+  readonly judges: readonly JudgeBoardRow[];
+  readonly by: { readonly value: PartBy; readonly name: string };
+  readonly measure: Measure;
+}
+
+interface PartRow {
+  readonly name: string;
+  readonly answers: number;
+  /** By run. */
+  readonly found: Readonly<Record<string, JudgedPart>>;
+}
+
+function Parts({ slug, judges, by, measure }: PartsProps) {
+  const queries = useQueries({ queries: judges.map(({ run }) => judgedPartsQuery(slug, run, by.value)) });
+  const failed = queries.find(({ isError }) => isError);
+  if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
+  if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const parts = partRows(
+    judges,
+    queries.map(({ data }) => data ?? []),
+  );
+  if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
+  return (
+    <>
+      <Table
+        caption={`${measure.name} by ${by.name.toLowerCase()}`}
+        rows={parts}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            key: "name",
+            header: by.name,
+            isRowHeader: true,
+            cell: ({ name }: PartRow) => <span dir="auto">{name}</span>,
+          },
+          {
+            key: "n",
+            header: "Answers",
+            align: "end",
+            cell: ({ answers }: PartRow) => formatCount(answers),
+            sortBy: ({ answers }: PartRow) => answers,
+          },
+          ...judges.map((judge) => judgeColumn(judge, measure)),
+        ]}
+      />
+      <div className={styles["below"]}>
+        <Soft>By system an answer counts once for each that gave it. Agreement has its 95 % interval.</Soft>
+        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(judges, parts)} />
+      </div>
+    </>
+  );
+}
+
+function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly JudgedPart[])[]): PartRow[] {
+  return (found[0] ?? []).map((part) => ({
+    name: part.name,
+    answers: rowsOf(part),
+    found: Object.fromEntries(
+      judges.flatMap(({ run }, place) => {
+        const own = found[place]?.find(({ name }) => name === part.name);
+        return own ? [[run, own]] : [];
+      }),
+    ),
+  }));
+}
+
+function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure): Column<PartRow> {
+  return {
+    key: judge.run,
+    header: judge.name,
+    align: "end",
+    cell: ({ found }) => {
+      const own = found[judge.run];
+      const bounds = value === "accuracy_all" ? own?.interval : undefined;
+      return <Figure value={own?.[value] ?? null} bounds={bounds} words={own?.words[value]} look={look} />;
+    },
+    sortBy: ({ found }) => found[judge.run]?.[value] ?? null,
+  };
+}
+
+function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[]) {
+  return judges.flatMap((judge) =>
+    parts.flatMap(({ name, found }) => {
+      const own = found[judge.run];
+      if (!own) return [];
+      const { tp, fn, fp, tn, unscored, interval } = own;
+      return [
+        {
+          judge: judge.name,
+          part: name,
+          tp,
+          fn,
+          fp,
+          tn,
+          unscored,
+          ...Object.fromEntries(MEASURES.map(({ value }) => [value, own[value]])),
+          accuracy_all_low: interval?.[0],
+          accuracy_all_high: interval?.[1],
+        },
+      ];
+    }),
+  );
+}
