@@ -55,6 +55,8 @@ PAGES = (
     PageAddress("by-data-set", "lead", "/{slug}/leaderboard/datasets"),
     PageAddress("systems", "lead", "/{slug}/leaderboard/systems"),
     PageAddress("failures", "lead", "/{slug}/failures"),
+    PageAddress("failure-board", "lead", "/{slug}/failures/board"),
+    PageAddress("failure-lengths", "adjudicator", "/{slug}/failures/board?board=length"),
     PageAddress("tagging-new-round", "lead", "/{slug}/failures/new"),
     PageAddress("tag-sets", "adjudicator", "/{slug}/failures/sets"),
     PageAddress("answers", "lead", "/{slug}/answers"),

@@ -25,6 +25,8 @@ from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.release.services import write_file
+from judges.comparison.rules.failures import BoardKind
+from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.management.reproduction import (
     FilesMissing,
     find_openqa_eval_files,
@@ -76,6 +78,28 @@ def report(project: Project) -> dict[str, Any]:
 
 def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:
     return {row[key]: row for row in rows}
+
+
+# Of the 816 answers people accept: how many each judge rejects, and how many of exact match's it accepts.
+MISSES = {
+    "exact_match": (495, None),
+    "recorded:bem": (217, 279),
+    "recorded:text-davinci-003": (149, 348),
+    "recorded:gpt-4": (137, 362),
+}
+
+
+@pytest.mark.usefixtures("reading")
+class TestFailureBoards:
+    @pytest.mark.parametrize("key", MISSES)
+    def test_misses_and_what_is_repaired_of_exact_matchs(self, project: Project, key: str) -> None:
+        def rated(kind: BoardKind) -> dict[str, tuple[int, int]]:
+            columns = read_failure_board(project=project, wanted=Wanted(kind)).board.columns
+            return {column.key: (column.rated, column.base) for column in columns}
+
+        missed, repaired = MISSES[key]
+        assert rated(BoardKind.MISSES)[key] == (missed, 816)
+        assert rated(BoardKind.REPAIRS).get(key) == (repaired and (repaired, 495))
 
 
 @pytest.mark.usefixtures("reading")

@@ -5,6 +5,7 @@ figures are those of the first 500 rows of the file.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from judges.comparison.rules.failures import Bands, BoardKind
+from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
 from tests.factories import make_user
 from tests.judges.conftest import made_once
@@ -133,6 +136,21 @@ class TestLexicalMatching:
     def test_by_answer_length(self, report: dict[str, Any]) -> None:
         found = {row["to"]: (row["n"], round(100 * row["accuracy"], 1)) for row in report["by_length"]}
         assert found == LENGTHS
+
+    def test_by_answer_length_on_the_failure_board(self, project: Project) -> None:
+        # FiD by equality, all others by containment, as published; systems one by one add up.
+        found: Counter[str] = Counter()
+        right: Counter[str] = Counter()
+        for system in PEOPLE:
+            wanted = Wanted(BoardKind.LENGTH, system=system, bands=Bands.WIDE)
+            board = read_failure_board(project=project, wanted=wanted).board
+            key = "exact_match" if system == "fid" else "containment"
+            for cell in board.cells:
+                if board.columns[cell.column].key == key:
+                    found[board.rows[cell.row].key] += cell.of
+                    right[board.rows[cell.row].key] += cell.items
+        shares = [(found[key], round(100 * right[key] / found[key], 1)) for key in found]
+        assert shares == list(LENGTHS.values())
 
     def test_the_published_rule_is_in_the_signature(self, report: dict[str, Any]) -> None:
         (column,) = [each for each in report["columns"] if each["key"] == "containment"]

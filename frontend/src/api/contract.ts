@@ -187,6 +187,11 @@ export type FailureTag = Schemas["FailureTag"];
 export type TagSet = Schemas["TagSet"];
 export type TagSetDraft = Schemas["TagSetCreateRequest"];
 export type RoundFilter = Schemas["RoundFilterRequest"];
+export type FailureBoard = Schemas["FailureBoard"];
+export type FailureBoardKind = FailureBoard["board"];
+export type FailureBoardWanted = NonNullable<
+  paths["/api/projects/{slug}/failure-board"]["get"]["parameters"]["query"]
+>;
 export type RoundDraft = Schemas["RoundCreateRequest"];
 export type TaggableRun = Schemas["TaggableRun"];
 export type TaggingOverview = Schemas["Tagging"];

@@ -520,6 +520,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/failure-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count what people tagged, or how judges do by length, with intervals over questions. */
+        get: operations["get_failure_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/filters": {
         parameters: {
             query?: never;
@@ -2523,6 +2540,12 @@ export interface components {
             number: number;
             text: string;
         };
+        /**
+         * @description * `wide` - wide
+         *     * `narrow` - narrow
+         * @enum {string}
+         */
+        BandsEnum: "wide" | "narrow";
         /** @enum {unknown} */
         BlankEnum: "";
         /** @description An answer to judge. */
@@ -2555,6 +2578,58 @@ export interface components {
             /** Format: date-time */
             lease_expires_at: string;
             draft: components["schemas"]["Draft"] | null;
+        };
+        /** @description A share by keys of row and column; items: how many were counted, of so many. */
+        BoardCell: {
+            /** Format: double */
+            share: number | null;
+            interval: number[] | null;
+            words: string;
+            row: string;
+            column: string;
+            items: number;
+            of: number;
+        };
+        /** @description Something a board can be about. */
+        BoardChoice: {
+            key: string;
+            name: string;
+        };
+        /**
+         * @description * `misses` - misses
+         *     * `repairs` - repairs
+         *     * `wrong` - wrong
+         *     * `errors` - errors
+         *     * `length` - length
+         *     * `credit` - credit
+         *     * `unattributable` - unattributable
+         * @enum {string}
+         */
+        BoardEnum: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
+        /**
+         * @description A column. `tagged` of `total` were looked at and stand for `stands_for`.
+         *
+         *     share: `rated` of `base`, the rate that stands over the column.
+         */
+        BoardFigures: {
+            key: string;
+            name: string;
+            /** Format: double */
+            share: number | null;
+            interval: number[] | null;
+            words: string;
+            total: number;
+            tagged: number;
+            stands_for: number;
+            rated: number;
+            base: number;
+        };
+        /** @description A tag, a class of length or a kind of answer. */
+        BoardLine: {
+            key: string;
+            name: string;
+            group: string;
+            meaning: string;
         };
         /** @description Data set by way of judging by system. */
         ByDataset: {
@@ -2978,6 +3053,23 @@ export interface components {
          * @enum {string}
          */
         ExportStateEnum: "queued" | "running" | "finished" | "failed";
+        /** @description A board with what was chosen and what else there is; without columns there is nothing to say yet. */
+        FailureBoard: {
+            board: components["schemas"]["BoardEnum"];
+            set: string;
+            run: string;
+            system: string;
+            bands: components["schemas"]["BandsEnum"] | components["schemas"]["BlankEnum"];
+            sets: components["schemas"]["BoardChoice"][];
+            runs: components["schemas"]["BoardChoice"][];
+            systems: components["schemas"]["BoardChoice"][];
+            rounds: number;
+            items: number;
+            baseline: string;
+            rows: components["schemas"]["BoardLine"][];
+            columns: components["schemas"]["BoardFigures"][];
+            cells: components["schemas"]["BoardCell"][];
+        };
         /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
         FailureTag: {
             key: string;
@@ -6263,6 +6355,21 @@ export interface operations {
             query?: {
                 accepted_by?: string;
                 /**
+                 * @description * `wide` - wide
+                 *     * `narrow` - narrow
+                 */
+                bands?: "wide" | "narrow" | "";
+                /**
+                 * @description * `misses` - misses
+                 *     * `repairs` - repairs
+                 *     * `wrong` - wrong
+                 *     * `errors` - errors
+                 *     * `length` - length
+                 *     * `credit` - credit
+                 *     * `unattributable` - unattributable
+                 */
+                board?: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
+                /**
                  * @description * `question_type` - question_type
                  *     * `answer_length` - answer_length
                  *     * `exact_match` - exact_match
@@ -6274,11 +6381,16 @@ export interface operations {
                  *     * `dataset` - dataset
                  */
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "";
+                column?: string;
                 errors_of?: string;
                 page?: number;
                 part?: string;
+                question?: string;
                 rejected_by?: string;
+                row?: string;
+                run?: string;
                 search?: string;
+                set?: string;
                 /**
                  * @description * `waiting` - waiting
                  *     * `judging` - judging
@@ -6290,6 +6402,7 @@ export interface operations {
                  *     * `disagreement` - disagreement
                  */
                 state?: "waiting" | "judging" | "open" | "decided" | "unasked" | "flagged" | "disputed" | "disagreement" | "";
+                system?: string;
                 unscored_by?: string;
             };
             header?: never;
@@ -6839,6 +6952,54 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_failure_board: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `wide` - wide
+                 *     * `narrow` - narrow
+                 */
+                bands?: "wide" | "narrow" | "";
+                /**
+                 * @description * `misses` - misses
+                 *     * `repairs` - repairs
+                 *     * `wrong` - wrong
+                 *     * `errors` - errors
+                 *     * `length` - length
+                 *     * `credit` - credit
+                 *     * `unattributable` - unattributable
+                 */
+                board?: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
+                run?: string;
+                set?: string;
+                system?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureBoard"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

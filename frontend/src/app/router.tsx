@@ -231,6 +231,10 @@ const projectPages = [
     lazyRouteComponent(() => import("../features/failures/failures-page"), "FailuresPage"),
   ),
   projectPage(
+    "failures/board",
+    lazyRouteComponent(() => import("../features/failures/board-page"), "BoardPage"),
+  ),
+  projectPage(
     "failures/new",
     lazyRouteComponent(() => import("../features/failures/new-round-page"), "NewRoundPage"),
   ),

@@ -19,6 +19,7 @@ from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.http import ErrorSerializer
+from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
 from judges.comparison.selectors import (
     STATES,
     AnswerHistory,
@@ -31,10 +32,11 @@ READERS = frozenset({LEAD, ADJUDICATOR})
 ANSWERS_A_PAGE = 50
 
 
-class AnswersQuerySerializer(serializers.Serializer[Any]):
+class AnswersQuerySerializer(WantedBoardSerializer):
     """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`.
 
     accepted_by, rejected_by, unscored_by: the id of a run, or `people`, over what the judge board counts.
+    With a `column`, those behind a cell of a failure board; without a `row`, behind the column's rate.
     """
 
     search = serializers.CharField(required=False, default="", allow_blank=True)
@@ -45,6 +47,9 @@ class AnswersQuerySerializer(serializers.Serializer[Any]):
     unscored_by = serializers.CharField(required=False, default="", allow_blank=True)
     by = serializers.ChoiceField(choices=DIMENSIONS, required=False, default="", allow_blank=True)
     part = serializers.CharField(required=False, default="", allow_blank=True)
+    question = serializers.CharField(required=False, default="", allow_blank=True)
+    row = serializers.CharField(required=False, default="", allow_blank=True)
+    column = serializers.CharField(required=False, default="", allow_blank=True)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
@@ -70,6 +75,24 @@ class AnswerPageSerializer(serializers.Serializer[Any]):
     answers = AnswerLineSerializer(many=True)
 
 
+FILTERS = (
+    "search",
+    "state",
+    "errors_of",
+    "accepted_by",
+    "rejected_by",
+    "unscored_by",
+    "by",
+    "part",
+    "question",
+)
+
+
+def _wanted_answers(query: dict[str, Any]) -> dict[str, Any]:
+    cell = (wanted_board(query), query["row"], query["column"]) if query["column"] else None
+    return {**{name: query[name] for name in FILTERS}, "cell": cell}
+
+
 class AnswersView(ProjectView):
     """The answers of a project."""
 
@@ -82,9 +105,8 @@ class AnswersView(ProjectView):
         """Return a page of answers; a page past the end is the last one."""
         query = AnswersQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        wanted = dict(query.validated_data)
-        number = wanted.pop("page")
-        page = Paginator(find_answers(project=self.project, **wanted), ANSWERS_A_PAGE).get_page(number)
+        found = find_answers(project=self.project, **_wanted_answers(query.validated_data))
+        page = Paginator(found, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         body = {
             "count": page.paginator.count,
             "page": page.number,

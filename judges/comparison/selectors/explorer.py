@@ -15,6 +15,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_pairs import find_judged_answers
 from judges.runs.models import Verdict
 
@@ -55,6 +56,8 @@ def find_answers(
     unscored_by: str = "",
     by: str = "",
     part: str = "",
+    question: str = "",
+    cell: tuple[Wanted, str, str] | None = None,
 ) -> QuerySet[Candidate]:
     """Return the project's answers, judged questions first.
 
@@ -63,6 +66,8 @@ def find_answers(
     errors_of: a run, by its public id; only answers on which its verdict differs from what people decided.
     accepted_by, rejected_by, unscored_by: a run, by its public id, or `people`; only answers that the judge
     board counts. by, part: a way of cutting the study that agreement knows, and one of its parts.
+    question: by its public id. cell: a failure board, and the keys of a row and a column; an empty row is
+    the column's rate.
     """
     answers = Candidate.objects.filter(project=project).select_related("question")
     if search:
@@ -78,6 +83,12 @@ def find_answers(
         answers = answers.filter(pk__in=ids)
     if by and part:
         answers = answers.filter(pk__in=items_in_part(project=project, by=Dimension(by), name=part))
+    if question:
+        answers = answers.filter(question__public_id=question)
+    if cell:
+        wanted, row, column = cell
+        behind = answers_behind(project=project, wanted=wanted, row=row, column=column)
+        answers = answers.filter(pk__in=behind)
     return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
 
 

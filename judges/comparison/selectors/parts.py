@@ -12,7 +12,7 @@ from common.columns import read_rows
 from common.memory import Memory
 from judges.comparison.rules.parts import JudgedPart, PartBy, Rows, judge_parts
 from judges.comparison.rules.selection import Traits
-from judges.comparison.rules.study import Integers, Items
+from judges.comparison.rules.study import Integers, Items, SystemFacts
 from judges.comparison.selectors.judged import Judged, read_judged
 from judges.comparison.selectors.study import read_traits
 
@@ -60,12 +60,14 @@ def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
     return cuts[by]()
 
 
+def name_systems(systems: Sequence[SystemFacts]) -> list[str]:
+    """Return what to call each system: only names are unique, two may have been given one label."""
+    count = Counter(system.label for system in systems)
+    return [each.label if count[each.label] == 1 else f"{each.label} ({each.name})" for each in systems]
+
+
 def _by_system(items: Items) -> Parts:
-    # Only names are unique: two systems may have been given one label.
-    count = Counter(system.label for system in items.systems)
-    names = [
-        each.label if count[each.label] == 1 else f"{each.label} ({each.name})" for each in items.systems
-    ]
+    names = name_systems(items.systems)
     return {name: np.flatnonzero(items.predictions.system == place) for place, name in enumerate(names)}
 
 

@@ -16,6 +16,7 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
+import { type BoardCell, cellOf, cellWords, NO_CELL } from "./board-cell";
 import { dimensionOf, stateOf } from "./words";
 
 const EVERYTHING = {
@@ -25,7 +26,9 @@ const EVERYTHING = {
   unscored_by: undefined,
   by: undefined,
   part: undefined,
+  question: undefined,
   page: undefined,
+  ...NO_CELL,
 };
 
 export function AnswersPage() {
@@ -37,6 +40,8 @@ export function AnswersPage() {
   const run = search.read("errors_of");
   const said = saidOf(search);
   const [by, part] = [dimensionOf(search.read("by")), search.read("part")];
+  const question = search.read("question");
+  const cell = cellOf(search);
   const page = search.readNumber("page", 1);
   const filter = {
     page,
@@ -45,17 +50,21 @@ export function AnswersPage() {
     ...(run && { errors_of: run }),
     ...said,
     ...(by && part && { by, part }),
+    ...(question && { question }),
+    ...cell,
   };
   // The last page stays in sight while the next is on its way.
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
-  const isFiltered = [text, state, run, part, ...Object.values(said)].some((each) => each !== undefined);
+  const isChosen = [run, part, question, cell, ...Object.values(said)].some((each) => each !== undefined);
+  const isFiltered = isChosen || text !== undefined || state !== undefined;
+  const words = whichWords({ run, said, question, cell });
   return (
     <Page>
       <PageHeader
         title="Answers"
-        lead={query.data && countWords(query.data.count, part, run === undefined ? saidWords(said) : DIFFER)}
+        lead={query.data && countWords(query.data.count, part, words)}
         actions={
-          (run ?? part ?? Object.values(said)[0]) && (
+          isChosen && (
             <Button size="small" onClick={() => search.write(EVERYTHING)}>
               Show all answers
             </Button>
@@ -105,6 +114,19 @@ function saidWords({ accepted_by, rejected_by, unscored_by }: Said): string {
     unscored_by && "the judge could not judge",
   ].filter(Boolean);
   return words.length === 0 ? "" : `that ${words.join(" and ")}`;
+}
+
+interface Chosen {
+  readonly run: string | undefined;
+  readonly said: Said;
+  readonly question: string | undefined;
+  readonly cell: BoardCell | undefined;
+}
+
+function whichWords({ run, said, question, cell }: Chosen): string {
+  if (question !== undefined) return "to one question";
+  if (cell) return cellWords(cell);
+  return run === undefined ? saidWords(said) : DIFFER;
 }
 
 function countWords(count: number, part: string | undefined, said: string): string {

@@ -5,6 +5,7 @@ import { useProject } from "../../api/projects/project";
 import { roundsQuery } from "../../api/tagging/rounds";
 import { EmptyState } from "../../components/empty-state";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { FailuresNav } from "../../components/failures-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProgressBar } from "../../components/progress-bar";
@@ -38,6 +39,7 @@ export function FailuresPage() {
           </>
         }
       />
+      <FailuresNav current="failures" />
       <QueryView query={query}>
         {({ rounds }) =>
           rounds.length === 0 ? <NothingTagged isLead={isLead} /> : <Rounds rounds={rounds} />

@@ -1,0 +1,28 @@
+/** A failure board and its cells as addresses. */
+import type { FailureBoard, FailureBoardWanted } from "../../api/contract";
+import type { SearchState } from "../../lib/search-state";
+import { wordsOf } from "./board-words";
+
+export type Bands = "wide" | "narrow";
+
+/** The board that an address asks for; what does not belong to it is left out. */
+export function wantedOf(
+  search: SearchState,
+): FailureBoardWanted & { readonly board: FailureBoard["board"] } {
+  const board = wordsOf(search.read("board")).value;
+  const [set, run, system] = [search.read("set"), search.read("run"), search.read("system")];
+  const bands = bandsOf(search.read("bands"));
+  if (board === "length") return { board, ...(system && { system }), ...(bands && { bands }) };
+  return { board, ...(set && { set }), ...(board === "errors" && run && { run }) };
+}
+
+function bandsOf(text: string | undefined): Bands | undefined {
+  return text === "wide" || text === "narrow" ? text : undefined;
+}
+
+/** Where the answers behind a cell are listed; without a row, those behind the column's rate. */
+export function behindCell(board: FailureBoard, column: string, row?: string): Record<string, string> {
+  const { board: kind, set, run, system, bands } = board;
+  const address = { board: kind, set, run, system, bands, column, row: row ?? "" };
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== ""));
+}

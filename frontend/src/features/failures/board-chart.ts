@@ -1,0 +1,162 @@
+/** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
+import type * as PlotLibrary from "@observablehq/plot";
+import type { FailureBoard } from "../../api/contract";
+import { formatPercent } from "../../lib/numbers";
+import { taggedWords } from "./board-words";
+
+export interface Bar {
+  readonly row: string;
+  readonly rowName: string;
+  readonly column: string;
+  readonly columnName: string;
+  readonly share: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly items: number;
+  readonly of: number;
+}
+
+/** What has a share, in the order of the table. */
+export function barsOf(board: FailureBoard): Bar[] {
+  const rows = new Map(board.rows.map(({ key, name }) => [key, name]));
+  const columns = new Map(board.columns.map(({ key, name }) => [key, name]));
+  return board.cells.flatMap(({ row, column, share, interval, items, of }) =>
+    share === null
+      ? []
+      : [
+          {
+            row,
+            rowName: rows.get(row) ?? row,
+            column,
+            columnName: columns.get(column) ?? column,
+            share: share * 100,
+            low: interval?.[0] === undefined ? null : interval[0] * 100,
+            high: interval?.[1] === undefined ? null : interval[1] * 100,
+            items,
+            of,
+          },
+        ],
+  );
+}
+
+const LETTER_WIDTH = 6.2;
+const PANEL_WIDTH = 190;
+const ROW_HEIGHT = 17;
+const PANEL_HEAD = 44;
+
+/** How many panels stand beside each other, and the room for the names of the rows. */
+export function layoutOf(width: number, board: FailureBoard, panels: number) {
+  const longest = Math.max(1, ...board.rows.map(({ name }) => name.length));
+  const names = Math.min(longest * LETTER_WIDTH + 12, width * 0.42);
+  const across = Math.max(1, Math.min(panels, Math.floor((width - names) / PANEL_WIDTH)));
+  const down = Math.ceil(panels / across);
+  return { names, across, down, height: down * (board.rows.length * ROW_HEIGHT + PANEL_HEAD) + 48 };
+}
+
+interface BoardChart {
+  readonly board: FailureBoard;
+  readonly axis: string;
+  readonly onChoose: (bar: Bar) => void;
+}
+
+export function drawBoard(
+  plot: typeof PlotLibrary,
+  width: number,
+  { board, axis, onChoose }: BoardChart,
+): HTMLElement | SVGElement {
+  const bars = barsOf(board);
+  const shown = board.columns.filter(({ key }) => bars.some(({ column }) => column === key));
+  const { names, across, down, height } = layoutOf(width, board, shown.length);
+  const places = new Map(shown.map(({ key }, place) => [key, place]));
+  const facet = {
+    fx: ({ column }: { readonly column: string }) => (places.get(column) ?? 0) % across,
+    fy: ({ column }: { readonly column: string }) => Math.floor((places.get(column) ?? 0) / across),
+  };
+  const titles = shown.map((column) => ({ ...column, column: column.key, board: board.board }));
+  const lettersAcross = Math.floor(((width - names) / across - 14) / LETTER_WIDTH);
+  const chart = plot.plot({
+    width,
+    height,
+    marginLeft: names,
+    marginTop: PANEL_HEAD,
+    marginBottom: 44,
+    marginRight: 12,
+    fx: { axis: null, padding: 0.14, domain: range(across) },
+    fy: {
+      axis: null,
+      padding: PANEL_HEAD / (board.rows.length * ROW_HEIGHT + PANEL_HEAD),
+      domain: range(down),
+    },
+    x: { domain: [0, largest(bars)], label: null, nice: true },
+    y: { domain: board.rows.map(({ name }) => name), label: null, padding: 0.25 },
+    marks: [
+      plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
+      plot.axisX({ anchor: "bottom", ticks: 4, label: axis, labelAnchor: "left", labelArrow: "none" }),
+      plot.axisY({ anchor: "left", tickSize: 0, lineWidth: names / 11, textOverflow: "ellipsis" }),
+      plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)" }),
+      plot.ruleY(
+        bars.filter(({ low, high }) => low !== null && high !== null),
+        { ...facet, y: "rowName", x1: "low", x2: "high", stroke: "var(--ink)", strokeWidth: 1.25 },
+      ),
+      plot.ruleX([0], { stroke: "var(--line-strong)" }),
+      plot.text(titles, {
+        ...facet,
+        text: ({ name }) => shorten(name, lettersAcross),
+        frameAnchor: "top-left",
+        dy: -26,
+        fontWeight: 600,
+        fill: "var(--ink)",
+      }),
+      plot.text(titles, {
+        ...facet,
+        text: (column) => shorten(taggedWords(column), lettersAcross),
+        frameAnchor: "top-left",
+        dy: -13,
+        fill: "var(--ink-soft)",
+      }),
+      plot.tip(
+        bars,
+        plot.pointerY({
+          ...facet,
+          y: "rowName",
+          x: "share",
+          title: tipText,
+          fill: "var(--paper-raised)",
+          stroke: "var(--line-strong)",
+        }),
+      ),
+    ],
+  });
+  openOnClick(chart, bars, onChoose);
+  return chart;
+}
+
+const range = (size: number) => Array.from({ length: size }, (_, place) => place);
+
+function largest(bars: readonly Bar[]): number {
+  return Math.max(1, ...bars.map(({ share, high }) => high ?? share));
+}
+
+function shorten(text: string, letters: number): string {
+  return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`;
+}
+
+function tipText({ rowName, columnName, share, low, high, items, of }: Bar): string {
+  const interval =
+    low === null || high === null
+      ? ""
+      : `\n95 % interval ${formatPercent(low / 100)} to ${formatPercent(high / 100)}`;
+  return `${columnName}\n${rowName}: ${formatPercent(share / 100)} (${items} of ${of})${interval}`;
+}
+
+/** For the hand with a mouse; the table has the same as links. */
+function openOnClick(chart: Element, bars: readonly Bar[], onChoose: (bar: Bar) => void) {
+  for (const rectangle of chart.querySelectorAll<SVGRectElement & { readonly __data__?: number }>(
+    '[aria-label="bar"] rect',
+  )) {
+    const bar = bars[rectangle.__data__ ?? -1];
+    if (!bar) continue;
+    rectangle.style.cursor = "pointer";
+    rectangle.addEventListener("click", () => onChoose(bar));
+  }
+}

@@ -1,0 +1,50 @@
+/** The bars of a failure board, with what they are about under them. */
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import type { FailureBoard } from "../../api/contract";
+import { PlotFigure } from "../../components/plot-figure";
+import { useProjectSlug } from "../../components/project-link";
+import { countOf } from "../../lib/numbers";
+import { behindCell } from "./board-address";
+import { type Bar, drawBoard } from "./board-chart";
+import { sampleNote, wordsOf } from "./board-words";
+import styles from "./failures.module.css";
+
+type PlotLibrary = Parameters<typeof drawBoard>[0];
+
+export function BoardFigure({ board }: { readonly board: FailureBoard }) {
+  const navigate = useNavigate();
+  const slug = useProjectSlug();
+  const words = wordsOf(board.board);
+  const draw = useCallback(
+    (plot: PlotLibrary, width: number) => {
+      const onChoose = ({ row, column }: Bar) =>
+        void navigate({ to: `/${slug}/answers` as "/", search: behindCell(board, column, row) as never });
+      return drawBoard(plot, width, { board, axis: words.axis, onChoose });
+    },
+    [board, words, navigate, slug],
+  );
+  return (
+    <figure className={styles["figure"]}>
+      <PlotFigure
+        label={`${words.name}: ${words.axis}. The table below has the same numbers.`}
+        draw={draw}
+        height={8}
+      />
+      <figcaption className={styles["soft"]}>
+        <strong>{words.name}.</strong> {words.axis}, by {words.row.toLowerCase()}; black lines are 95 %
+        intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
+        <span data-screen-only>
+          A bar opens{" "}
+          {board.board === "length" ? "the answers that the judge gets wrong" : "the answers behind it"}.
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What was tagged for it, and in how many rounds. */
+function basisWords({ items, rounds, board }: FailureBoard): string {
+  if (board === "length") return "An answer counts once for each system that gave it.";
+  return `${countOf(items, "item")} tagged in ${countOf(rounds, "round")}.`;
+}

@@ -1,0 +1,79 @@
+/** The answer of each failure board in one sentence. */
+import type { FailureBoard, FailureBoardKind } from "../../api/contract";
+import { countOf, formatPercent } from "../../lib/numbers";
+
+type Column = FailureBoard["columns"][number];
+type Cell = FailureBoard["cells"][number];
+
+/** Below this many a share is no news. */
+const FEW = 10;
+
+const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => string>> = {
+  misses: (board) => {
+    const [column] = board.columns;
+    return column
+      ? `${column.name} rejects ${percent(column)} of the answers people accept${mostOften(board, column)}.`
+      : "";
+  },
+  repairs: (board) => {
+    const best = highest(board.columns);
+    return best ? `${best.name} accepts most of what exact match misses: ${percent(best)}.` : "";
+  },
+  wrong: (board) => {
+    const worst = highest(board.columns);
+    return worst ? `${worst.name} is wrong most often: ${percent(worst)}${mostOften(board, worst)}.` : "";
+  },
+  errors: (board) => {
+    const worst = highest(board.columns);
+    const judge = board.runs.find(({ key }) => key === board.run)?.name ?? "The judge";
+    return worst ? `${judge} errs most on ${worst.name}: ${percent(worst)}${mostOften(board, worst)}.` : "";
+  },
+  length: (board) => {
+    const cell = highest(board.cells.filter(({ of }) => of >= FEW).map(inverted));
+    if (!cell) return "";
+    const { judge, row } = namesOf(board, cell);
+    const share = formatPercent(1 - (cell.share ?? 0));
+    return `Furthest from people is ${judge} at ${row}: right on ${share} of ${countOf(cell.of, "answer")}.`;
+  },
+  credit: (board) => {
+    const [column] = board.columns;
+    return column
+      ? `People accept an answer beyond gold to ${percent(column)} of the questions${mostOften(board, column)}.`
+      : "";
+  },
+  unattributable: (board) => {
+    const cell = highest(board.cells.filter(({ row }) => row === "unattributable"));
+    if (!cell) return "";
+    const { judge } = namesOf(board, cell);
+    return `${judge} accepts most of the unattributable wrong answers: ${percent(cell)} of ${cell.of}.`;
+  },
+};
+
+export function headlineOf(board: FailureBoard): string {
+  return SENTENCES[board.board](board);
+}
+
+const percent = ({ share }: { readonly share: number | null }) => formatPercent(share);
+
+/** Of those with a share, the first of the highest. */
+function highest<Part extends { readonly share: number | null }>(parts: readonly Part[]): Part | undefined {
+  return parts
+    .filter(({ share }) => share !== null)
+    .toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0))[0];
+}
+
+function inverted(cell: Cell): Cell {
+  return { ...cell, share: cell.share === null ? null : 1 - cell.share };
+}
+
+function namesOf(board: FailureBoard, cell: Cell) {
+  return {
+    judge: board.columns.find(({ key }) => key === cell.column)?.name ?? cell.column,
+    row: board.rows.find(({ key }) => key === cell.row)?.name ?? cell.row,
+  };
+}
+
+function mostOften(board: FailureBoard, column: Column): string {
+  const cell = highest(board.cells.filter((own) => own.column === column.key && own.items > 0));
+  return cell ? `; most often “${namesOf(board, cell).row}”, ${percent(cell)}` : "";
+}

@@ -1,0 +1,97 @@
+/** What all rounds of tagging say together: one board at a time, as bars, as a table and as CSV. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { FailureBoard } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
+import { failureBoardQuery } from "../../api/tagging/failure-board";
+import { EmptyState } from "../../components/empty-state";
+import { FailuresNav } from "../../components/failures-nav";
+import { Page, Section } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { Skeleton } from "../../components/skeleton";
+import { useSearchState } from "../../lib/search-state";
+import { useTitle } from "../../lib/title";
+import { wantedOf } from "./board-address";
+import { BoardChoices } from "./board-choices";
+import { BoardFigure } from "./board-figure";
+import { BoardTable } from "./board-table";
+import { headlineOf } from "./board-headline";
+import { hasShares, wordsOf } from "./board-words";
+import styles from "./failures.module.css";
+
+export function BoardPage() {
+  const project = useProject();
+  const search = useSearchState();
+  const wanted = wantedOf(search);
+  const words = wordsOf(wanted.board);
+  useTitle(words.name, project.name);
+  // The last board stays in sight while the next is on its way.
+  const query = useQuery({ ...failureBoardQuery(project.slug, wanted), placeholderData: keepPreviousData });
+  const board = query.data?.board === wanted.board ? query.data : undefined;
+  return (
+    <Page>
+      <PageHeader title="Failures" lead={board && headlineOf(board)} />
+      <FailuresNav current="failures/board" />
+      <BoardChoices kind={wanted.board} board={board} search={search} />
+      <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
+        {(found) => <Board board={found} isLead={project.role === "lead"} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface BoardProps {
+  readonly board: FailureBoard;
+  readonly isLead: boolean;
+}
+
+function Board({ board, isLead }: BoardProps) {
+  const words = wordsOf(board.board);
+  if (board.columns.length === 0) return <NothingToCompare board={board} />;
+  return (
+    <Section title={words.name}>
+      <p className={styles["about"]}>{words.about}</p>
+      {hasShares(board) ? <BoardFigure board={board} /> : <NothingTagged board={board} isLead={isLead} />}
+      <BoardTable board={board} />
+    </Section>
+  );
+}
+
+/** Without decided answers, or a judge that has spoken of them, no board has a column. */
+function NothingToCompare({ board }: { readonly board: FailureBoard }) {
+  const needsExactMatch = board.board === "repairs" && board.baseline === "";
+  return (
+    <EmptyState
+      title="This board needs answers that people decided, and judges"
+      action={<ProjectButtonLink page="runs">Judges</ProjectButtonLink>}
+    >
+      <p>
+        {needsExactMatch
+          ? "Run exact match against the original gold answers, and another judge: then this says which of its misses the other repairs."
+          : "Once people have decided answers and a judge has spoken of them, its errors stand here."}
+      </p>
+    </EmptyState>
+  );
+}
+
+function NothingTagged({ board, isLead }: BoardProps) {
+  const words = wordsOf(board.board);
+  if (words.next === "") return <p className={styles["soft"]}>No judge has a verdict on these answers.</p>;
+  return (
+    <EmptyState
+      title={
+        board.items === 0 ? "Nothing is tagged for this board yet" : "No tagged answer belongs on this board"
+      }
+      action={
+        isLead && (
+          <ProjectButtonLink page="failures/new" variant="primary">
+            Draw a round
+          </ProjectButtonLink>
+        )
+      }
+    >
+      <p>{words.next} The rates below need no tags.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,183 @@
+/** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
+import type { FailureBoard } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
+import { IntervalBar } from "../../components/interval-bar";
+import { ProjectLink } from "../../components/project-link";
+import { type Column, Table } from "../../components/table";
+import type { CsvCell } from "../../lib/csv";
+import { formatCount, formatPercent } from "../../lib/numbers";
+import { behindCell } from "./board-address";
+import { sampleWords, wordsOf } from "./board-words";
+import styles from "./failures.module.css";
+
+type Row = FailureBoard["rows"][number];
+type Head = FailureBoard["columns"][number];
+type Cell = FailureBoard["cells"][number];
+
+export function BoardTable({ board }: { readonly board: FailureBoard }) {
+  const words = wordsOf(board.board);
+  const cells = new Map(board.cells.map((cell) => [keyOf(cell.row, cell.column), cell]));
+  const most = Math.max(0.01, ...board.cells.map(({ share, interval }) => interval?.[1] ?? share ?? 0));
+  const columns: readonly Column<Row>[] = [
+    { key: "row", header: words.row, isRowHeader: true, cell: (row) => <RowName row={row} /> },
+    ...board.columns.map((column): Column<Row> => ({
+      key: column.key,
+      header: column.name,
+      align: "end",
+      cell: (row) => <Share board={board} cell={cells.get(keyOf(row.key, column.key))} to={most} />,
+      sortBy: (row) => cells.get(keyOf(row.key, column.key))?.share ?? null,
+    })),
+  ];
+  return (
+    <>
+      <div className={board.columns.length < 3 ? styles["few"] : undefined}>
+        <Table
+          caption={`${words.name}: ${words.axis}`}
+          rows={board.rows}
+          rowKey={({ key }) => key}
+          columns={columns}
+          footer={<Rates board={board} />}
+        />
+      </div>
+      <p className={styles["line"]}>
+        <CsvButton name={`failures-${board.board}`} rows={csvOf(board)} />
+      </p>
+    </>
+  );
+}
+
+const keyOf = (row: string, column: string) => `${row}\n${column}`;
+
+function RowName({ row }: { readonly row: Row }) {
+  return (
+    <span title={row.meaning}>
+      {row.name}
+      {row.group && <span className={styles["groupUnder"]}>{row.group}</span>}
+    </span>
+  );
+}
+
+interface ShareProps {
+  readonly board: FailureBoard;
+  readonly cell: Cell | undefined;
+  readonly to: number;
+}
+
+function Share({ board, cell, to }: ShareProps) {
+  if (!cell || cell.share === null) return <span title={cell?.words}>–</span>;
+  const [low, high] = cell.interval ?? [];
+  return (
+    <>
+      <IntervalBar
+        value={cell.share}
+        low={low ?? null}
+        high={high ?? null}
+        to={to}
+        text={formatPercent(cell.share)}
+        description={intervalWords(cell)}
+      />
+      <span className={styles["counts"]}>
+        <Counts board={board} cell={cell} />
+      </span>
+    </>
+  );
+}
+
+/** Leads to the answers behind the share; of lengths, where it counts right verdicts, to the wrong ones. */
+function Counts({ board, cell }: { readonly board: FailureBoard; readonly cell: Cell }) {
+  const behind = board.board === "length" ? cell.of - cell.items : cell.items;
+  const text = `${formatCount(cell.items)} of ${formatCount(cell.of)}`;
+  if (behind === 0) return text;
+  return (
+    <ProjectLink page="answers" search={behindCell(board, cell.column, cell.row)}>
+      {text}
+      {board.board === "length" && <span className="visually-hidden">: the wrong verdicts</span>}
+    </ProjectLink>
+  );
+}
+
+function intervalWords({ interval, words }: Pick<Cell, "interval" | "words">): string {
+  const [low, high] = interval ?? [];
+  if (low === undefined || high === undefined) return words;
+  return `95 % interval ${formatPercent(low)} to ${formatPercent(high)}`;
+}
+
+/** Under the columns: what they are about, and how much of it is tagged. */
+function Rates({ board }: { readonly board: FailureBoard }) {
+  return (
+    <>
+      <tr>
+        <th scope="row">{wordsOf(board.board).rate}</th>
+        {board.columns.map((column) => (
+          <td key={column.key}>
+            <Rate board={board} column={column} />
+          </td>
+        ))}
+      </tr>
+      {board.board !== "length" && (
+        <tr>
+          <th scope="row">Tagged</th>
+          {board.columns.map((column) => (
+            <td key={column.key}>
+              <span className={styles["end"]}>{sampleWords({ ...column, board: board.board })}</span>
+            </td>
+          ))}
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Rate({ board, column }: { readonly board: FailureBoard; readonly column: Head }) {
+  const text = `${formatCount(column.rated)} of ${formatCount(column.base)}`;
+  const behind = board.board === "length" ? column.base - column.rated : column.rated;
+  return (
+    <span className={styles["end"]} title={intervalWords(column)}>
+      {formatPercent(column.share)}
+      <br />
+      {behind === 0 ? (
+        text
+      ) : (
+        <ProjectLink page="answers" search={behindCell(board, column.key)}>
+          {text}
+        </ProjectLink>
+      )}
+    </span>
+  );
+}
+
+/** A row a share, unrounded; then a row for what stands over each column. */
+export function csvOf(board: FailureBoard): Record<string, CsvCell>[] {
+  const columns = new Map(board.columns.map((column) => [column.key, column]));
+  const rows = new Map(board.rows.map((row) => [row.key, row]));
+  const cells = board.cells.map((cell) => {
+    const column = columns.get(cell.column);
+    return lineOf(cell, column, { row: cell.row, name: rows.get(cell.row)?.name ?? "" }, cell.items, cell.of);
+  });
+  const rates = board.columns.map((column) =>
+    lineOf(column, column, { row: "", name: wordsOf(board.board).rate }, column.rated, column.base),
+  );
+  return [...cells, ...rates];
+}
+
+function lineOf(
+  { share, interval }: Pick<Cell, "share" | "interval">,
+  column: Head | undefined,
+  row: { readonly row: string; readonly name: string },
+  items: number,
+  of: number,
+): Record<string, CsvCell> {
+  return {
+    ...row,
+    column: column?.key,
+    column_name: column?.name,
+    items,
+    of,
+    share,
+    low: interval?.[0],
+    high: interval?.[1],
+    total: column?.total,
+    tagged: column?.tagged,
+    stands_for: column?.stands_for,
+  };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { FailureBoard } from "../../api/contract";
+import { behindCell, wantedOf } from "./board-address";
+import { barsOf, layoutOf } from "./board-chart";
+import { headlineOf } from "./board-headline";
+import { csvOf } from "./board-table";
+import { hasShares, sampleNote, sampleWords, taggedWords } from "./board-words";
+
+function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
+  return {
+    board: "misses",
+    set: "kamalloo",
+    run: "",
+    system: "",
+    bands: "",
+    sets: [],
+    runs: [],
+    systems: [],
+    rounds: 1,
+    items: 3,
+    baseline: "Exact match",
+    rows: [
+      { key: "list", name: "List", group: "", meaning: "" },
+      { key: "gold", name: "Incorrect gold", group: "", meaning: "" },
+    ],
+    columns: [
+      {
+        key: "exact_match",
+        name: "Exact match",
+        total: 6,
+        tagged: 3,
+        stands_for: 5,
+        rated: 6,
+        base: 10,
+        share: 0.6,
+        interval: [0.3, 0.8],
+        words: "",
+      },
+    ],
+    cells: [
+      {
+        row: "list",
+        column: "exact_match",
+        items: 2,
+        of: 3,
+        share: 0.75,
+        interval: [0.5, 1],
+        words: "",
+      },
+      {
+        row: "gold",
+        column: "exact_match",
+        items: 0,
+        of: 3,
+        share: null,
+        interval: null,
+        words: "Nothing of this has been looked at yet.",
+      },
+    ],
+    ...more,
+  };
+}
+
+const search = (values: Record<string, string>) => ({
+  read: (key: string) => values[key],
+  readNumber: () => 1,
+  write: () => undefined,
+});
+
+describe("a failure board's address", () => {
+  it("keeps what belongs to the board, and falls back to the first", () => {
+    expect(wantedOf(search({ board: "nonsense", system: "fid", bands: "wide" }))).toEqual({
+      board: "misses",
+    });
+    expect(wantedOf(search({ board: "length", system: "fid", bands: "odd", set: "own" }))).toEqual({
+      board: "length",
+      system: "fid",
+    });
+    expect(wantedOf(search({ board: "errors", set: "own", run: "r" }))).toEqual({
+      board: "errors",
+      set: "own",
+      run: "r",
+    });
+  });
+
+  it("names a cell, or without a row a column's rate", () => {
+    const address = { board: "misses", set: "kamalloo", column: "exact_match" };
+    expect(behindCell(makeBoard(), "exact_match", "list")).toEqual({ ...address, row: "list" });
+    expect(behindCell(makeBoard(), "exact_match")).toEqual(address);
+  });
+});
+
+describe("a failure board in words", () => {
+  it("says how much is tagged, and what that stands for", () => {
+    const [column] = makeBoard().columns;
+    if (!column) throw new Error("no column");
+    expect(sampleWords({ ...column, board: "misses" })).toBe("3 of 6 tagged, standing for 5");
+    expect(sampleWords({ ...column, tagged: 6, stands_for: 6, board: "misses" })).toBe("all 6 tagged");
+    expect(taggedWords({ ...column, board: "length" })).toBe("6 answers");
+  });
+
+  it("says that it is a sample only where it is one", () => {
+    expect(sampleNote(makeBoard())).toMatch(/^A sample: each tagged answer stands.*by nobody\.$/);
+    expect(sampleNote(makeBoard({ board: "credit" }))).toMatch(/unweighted/);
+    const columns = makeBoard().columns.map((column) => ({ ...column, tagged: 6, stands_for: 6 }));
+    expect(sampleNote(makeBoard({ columns }))).toBe("");
+  });
+
+  it("begins with its answer", () => {
+    expect(headlineOf(makeBoard())).toBe(
+      "Exact match rejects 60.0\u00a0% of the answers people accept; most often “List”, 75.0\u00a0%.",
+    );
+    expect(headlineOf(makeBoard({ columns: [] }))).toBe("");
+    expect(headlineOf(makeBoard({ board: "length" }))).toBe("");
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 9, of: 12 }));
+    expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
+      "Furthest from people is Exact match at List: right on 75.0\u00a0% of 12 answers.",
+    );
+  });
+
+  it("knows whether it has a share", () => {
+    expect(hasShares(makeBoard())).toBe(true);
+    expect(hasShares(makeBoard({ cells: [] }))).toBe(false);
+  });
+});
+
+describe("a failure board as bars and as a file", () => {
+  it("draws what has a share, in percent", () => {
+    expect(barsOf(makeBoard())).toEqual([
+      {
+        row: "list",
+        rowName: "List",
+        column: "exact_match",
+        columnName: "Exact match",
+        share: 75,
+        low: 50,
+        high: 100,
+        items: 2,
+        of: 3,
+      },
+    ]);
+  });
+
+  it("puts as many panels beside each other as fit", () => {
+    expect(layoutOf(1200, makeBoard(), 12)).toMatchObject({ across: 5, down: 3 });
+    expect(layoutOf(350, makeBoard(), 3)).toMatchObject({ across: 1, down: 3 });
+    expect(layoutOf(1200, makeBoard(), 1).across).toBe(1);
+  });
+
+  it("saves every share, then the rate over each column", () => {
+    const [list, gold, rate] = csvOf(makeBoard());
+    expect(list).toMatchObject({
+      row: "list",
+      column: "exact_match",
+      items: 2,
+      of: 3,
+      share: 0.75,
+      low: 0.5,
+    });
+    expect(gold).toMatchObject({ share: null, low: undefined });
+    expect(rate).toMatchObject({ row: "", items: 6, of: 10, share: 0.6, total: 6, stands_for: 5 });
+  });
+});

@@ -1,0 +1,246 @@
+"""Read a failure board: why answers are wrong, and why judges err."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from annotation.items.selectors import SystemNotFound
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules import EXACT_MATCH
+from judges.comparison.rules.failures import (
+    Bands,
+    Board,
+    BoardKind,
+    Cut,
+    Tagged,
+    cut_by_credit,
+    cut_errors,
+    cut_lengths,
+    cut_misses,
+    cut_repairs,
+    cut_unattributable,
+    cut_wrong,
+    measure_cut,
+    subjects_of,
+    usual_bands,
+    usual_set,
+)
+from judges.comparison.selectors.failures.facts import (
+    Facts,
+    Judge,
+    has_possible,
+    read_beyond_gold,
+    read_facts,
+    read_given,
+)
+from judges.comparison.selectors.failures.tagged import (
+    SaidOfAnswers,
+    TaggedSet,
+    nothing_said,
+    read_tagged,
+    tagged_runs,
+    used_sets,
+)
+from judges.comparison.selectors.judged import RunNotComparable
+from judges.tagging.selectors import TagSetNotFound
+
+_boards: Memory[Board] = Memory(size=32)
+
+
+class Wanted(NamedTuple):
+    """A board as its address says; empty: what is usual.
+
+    run: of errors, by public id. system: of lengths, by name; empty for all. bands: of lengths.
+    """
+
+    kind: BoardKind
+    set_key: str = ""
+    run: str = ""
+    system: str = ""
+    bands: Bands | None = None
+
+
+class Choice(NamedTuple):
+    """Something a board can be about."""
+
+    key: str
+    name: str
+
+
+class FailureBoard(NamedTuple):
+    """A board with what was chosen and what else there is to choose.
+
+    rounds, items: of tagging that it rests on. baseline: the judge whose misses others repair, by name.
+    """
+
+    board: Board
+    wanted: Wanted
+    sets: list[TaggedSet]
+    runs: list[Choice]
+    systems: list[Choice]
+    rounds: int
+    items: int
+    baseline: str
+
+
+class _Draft(NamedTuple):
+    """A board that is not counted yet; None where there is nothing to make it of."""
+
+    cut: Cut | None
+    found: FailureBoard
+    state: tuple[object, ...]
+
+
+def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
+    """Return a board; raises `TagSetNotFound`, `RunNotComparable`, `SystemNotFound`."""
+    draft = _draft(read_facts(project), wanted)
+    cut = draft.cut
+    if cut is None:
+        return draft.found
+    board = _boards.get((project.pk, draft.found.wanted), state=draft.state, make=lambda: measure_cut(cut))
+    return draft.found._replace(board=board)
+
+
+def answers_behind(*, project: Project, wanted: Wanted, row: str, column: str) -> list[int]:
+    """Return the keys of the answers behind a cell, or without a row behind a column's rate.
+
+    Of lengths, where shares are of right verdicts, these are the wrong ones. Nothing where there is no such
+    cell. Raises what `read_failure_board` raises.
+    """
+    facts = read_facts(project)
+    cut = _draft(facts, wanted).cut
+    rows = [each.key for each in cut.rows] if cut else []
+    columns = [each.key for each in cut.columns] if cut else []
+    if cut is None or column not in columns or (row and row not in rows):
+        return []
+    found = cut.behind(rows.index(row) if row else None, columns.index(column))
+    ids: list[int] = facts.items.candidates.ids[found].tolist()
+    return ids
+
+
+def _draft(facts: Facts, wanted: Wanted) -> _Draft:
+    sets = used_sets(facts.project, subjects=subjects_of(wanted.kind))
+    wanted = wanted._replace(set_key=_choose_set(wanted, sets))
+    runs = _choose_runs(facts, wanted)
+    systems = [Choice(system.key, system.name) for system in facts.systems]
+    if wanted.kind is BoardKind.ERRORS:
+        wanted = wanted._replace(run=_choose_run(wanted, runs))
+    if wanted.system and wanted.system not in {system.key for system in systems}:
+        raise SystemNotFound("This project has no such system with decided answers.")
+    empty = FailureBoard(Board((), (), ()), wanted, sets, [], systems, 0, 0, "")
+    if wanted.kind is BoardKind.LENGTH:
+        return _draft_lengths(facts, empty)
+    found = empty._replace(
+        runs=[Choice(judge.public_id, judge.said.name) for judge in runs], baseline=_baseline_name(facts)
+    )
+    return _draft_tags(facts, found)
+
+
+def _choose_set(wanted: Wanted, sets: Sequence[TaggedSet]) -> str:
+    keys = [each.key for each in sets]
+    if wanted.set_key and wanted.set_key not in keys:
+        raise TagSetNotFound("Nothing that belongs on this board is tagged with such a set.")
+    usual = usual_set(wanted.kind)
+    return wanted.set_key or (usual if usual in keys else next(iter(keys), ""))
+
+
+def _choose_runs(facts: Facts, wanted: Wanted) -> list[Judge]:
+    """Return the judges whose errors somebody has tagged, or before that all."""
+    if wanted.kind is not BoardKind.ERRORS:
+        return []
+    tagged = tagged_runs(facts.project, set_key=wanted.set_key)
+    return [judge for judge in facts.judges if judge.id in tagged] or facts.judges
+
+
+def _choose_run(wanted: Wanted, runs: Sequence[Judge]) -> str:
+    keys = [judge.public_id for judge in runs]
+    if wanted.run and wanted.run not in keys:
+        raise RunNotComparable("Nobody has tagged errors of such a run.")
+    return wanted.run or next(iter(keys), "")
+
+
+def _baseline_name(facts: Facts) -> str:
+    return next((judge.said.name for judge in facts.judges if judge.said.key == EXACT_MATCH), "")
+
+
+def _draft_lengths(facts: Facts, found: FailureBoard) -> _Draft:
+    given = read_given(facts, system=found.wanted.system)
+    bands = found.wanted.bands or usual_bands(given)
+    judges = [judge.said for judge in facts.judges]
+    cut = cut_lengths(given, judges, worth=facts.answers.worth, bands=bands)
+    found = found._replace(wanted=found.wanted._replace(bands=bands))
+    return _Draft(cut if judges else None, found, _state(facts))
+
+
+def _draft_tags(facts: Facts, found: FailureBoard) -> _Draft:
+    said = _said(facts, found.wanted)
+    cut = _cut(facts, said.tagged, found.wanted)
+    found = found._replace(rounds=said.rounds, items=said.items)
+    return _Draft(cut, found, (*_state(facts), *_state_of_tags(said)))
+
+
+def _said(facts: Facts, wanted: Wanted) -> SaidOfAnswers:
+    """Return what was tagged; where nothing is, rates over the columns are there all the same."""
+    if not wanted.set_key and wanted.kind is not BoardKind.UNATTRIBUTABLE:
+        return nothing_said(facts.items)
+    judge = next((each for each in facts.judges if each.public_id == wanted.run), None)
+    return read_tagged(
+        facts.project,
+        facts.items,
+        beyond=read_beyond_gold(facts.project, facts.items),
+        set_key=wanted.set_key,
+        run=judge.id if judge else None,
+    )
+
+
+def _cut(facts: Facts, tagged: Tagged, wanted: Wanted) -> Cut | None:
+    answers, systems = facts.answers, facts.systems
+    judges = [judge.said for judge in facts.judges]
+    cuts: Mapping[BoardKind, Callable[[], Cut | None]] = {
+        BoardKind.MISSES: lambda: cut_misses(answers, tagged, judges),
+        BoardKind.REPAIRS: lambda: _cut_repairs(facts, tagged),
+        BoardKind.WRONG: lambda: cut_wrong(answers, tagged, systems),
+        BoardKind.ERRORS: lambda: _cut_errors(facts, tagged, wanted.run),
+        BoardKind.UNATTRIBUTABLE: lambda: cut_unattributable(answers, tagged, judges),
+        BoardKind.CREDIT: lambda: cut_by_credit(
+            answers,
+            tagged,
+            beyond=read_beyond_gold(facts.project, facts.items),
+            has_possible=has_possible(facts.project),
+        ),
+    }
+    return cuts[wanted.kind]()
+
+
+def _cut_repairs(facts: Facts, tagged: Tagged) -> Cut | None:
+    judges = [judge.said for judge in facts.judges]
+    baseline = next((judge for judge in judges if judge.key == EXACT_MATCH), None)
+    others = [judge for judge in judges if judge.key != EXACT_MATCH]
+    if baseline is None or not others:
+        return None
+    return cut_repairs(facts.answers, tagged, others, baseline=baseline)
+
+
+def _cut_errors(facts: Facts, tagged: Tagged, run: str) -> Cut | None:
+    judge = next((each.said for each in facts.judges if each.public_id == run), None)
+    return None if judge is None else cut_errors(facts.answers, tagged, facts.systems, judge=judge)
+
+
+def _state(facts: Facts) -> tuple[object, ...]:
+    """Return what a board changes with, tags apart."""
+    judges = ((judge.said.key, judge.said.name, content_of(judge.said.verdict)) for judge in facts.judges)
+    return (
+        facts.items.state,
+        content_of(facts.answers.worth),
+        content_of(facts.answers.counted),
+        has_possible(facts.project),
+        tuple(judges),
+    )
+
+
+def _state_of_tags(said: SaidOfAnswers) -> tuple[object, ...]:
+    tagged = said.tagged
+    arrays = (tagged.is_tagged, tagged.cells, tagged.said, tagged.is_marked, np.array(tagged.tags))
+    return (tagged.rows, *map(content_of, arrays))

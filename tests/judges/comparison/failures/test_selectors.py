@@ -1,0 +1,305 @@
+"""Boards read from a study: which tags count, what rounds could have drawn, what is chosen by itself."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotation.adjudication.services import decide_answer
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate, Prediction, System
+from annotation.items.selectors import SystemNotFound
+from annotation.projects.models import Membership, Project
+from common.clock import now
+from judges.comparison.rules.failures import Bands, BoardKind
+from judges.comparison.selectors.failures import Wanted, answers_behind, read_failure_board
+from judges.comparison.selectors.failures.facts import read_beyond_gold
+from judges.comparison.selectors.failures.tagged import read_tagged
+from judges.comparison.selectors.judged import RunNotComparable
+from judges.comparison.selectors.study import read_items
+from judges.runs.models import JudgeRun, Verdict
+from judges.tagging.models import TaggedItem, Tagging
+from judges.tagging.rules import Filter, People, Said
+from judges.tagging.selectors import TagSetNotFound, find_population
+from judges.tagging.services import save_tag_set, tag_item, withdraw_tagging
+from tests.judges.comparison.conftest import make_run
+from tests.judges.comparison.failures.conftest import Tagger
+from tests.judges.tagging.conftest import item_of
+
+MISSED = {"the city of Paris": ["bridging"], "William S.": ["multinominal-entity", "bridging"]}
+
+
+def read(project: Project, kind: BoardKind, **chosen: Any) -> Any:
+    return read_failure_board(project=project, wanted=Wanted(kind, **chosen))
+
+
+def cells(found: Any) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return the cells that count something."""
+    board = found.board
+    return {
+        (board.rows[cell.row].key, board.columns[cell.column].key): (cell.items, cell.of)
+        for cell in board.cells
+        if cell.items
+    }
+
+
+def texts(ids: list[int]) -> set[str]:
+    return set(Candidate.objects.filter(pk__in=ids).values_list("text", flat=True))
+
+
+@pytest.fixture
+def bem(study: Project) -> JudgeRun:
+    """A judge that mends one of exact match's two misses and accepts the wrong answer."""
+    return make_run(study, "bem", {"the city of Paris": 0.9, "Paris": 1.0, "William S.": 0.1, "Marlowe": 0.8})
+
+
+class TestMisses:
+    def test_tags_stand_beside_each_judge(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("kamalloo", Filter(run=exact.public_id, said=Said.REJECTS, people=People.ACCEPT), MISSED)
+        found = read(study, BoardKind.MISSES)
+        assert cells(found) == {
+            ("bridging", "exact_match"): (2, 2),
+            ("multinominal-entity", "exact_match"): (1, 2),
+            ("bridging", "bem"): (1, 1),
+            ("multinominal-entity", "bem"): (1, 1),
+        }
+        assert (found.wanted.set_key, found.rounds, found.items) == ("kamalloo", 1, 2)
+        assert len(found.board.rows) == 14
+
+    def test_what_another_judge_repairs(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("kamalloo", Filter(run=exact.public_id, said=Said.REJECTS), MISSED | {"Marlowe": ["list"]})
+        found = read(study, BoardKind.REPAIRS)
+        assert cells(found) == {("bridging", "bem"): (1, 2)}
+        (column,) = found.board.columns
+        assert (column.rated, column.base, found.baseline) == (1, 2, "Exact match")
+
+    def test_without_exact_match_nothing_can_be_repaired(
+        self, study: Project, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("kamalloo", Filter(), MISSED)
+        assert read(study, BoardKind.REPAIRS).board.columns == ()
+
+    def test_what_was_taken_back_is_no_tag_and_a_proposal_neither(
+        self, study: Project, exact: JudgeRun, member: Membership, tag: Tagger
+    ) -> None:
+        drawn = tag("kamalloo", Filter(people=People.ACCEPT), MISSED, proposals="shown")
+        withdraw_tagging(item=item_of(drawn, "William S."), by=member, seen_number=1)
+        found = read(study, BoardKind.MISSES)
+        assert cells(found) == {("bridging", "exact_match"): (1, 1)}
+
+    def test_in_two_rounds_the_last_word_counts(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
+        tag("kamalloo", Filter(), {"William S.": ["list"]})
+        tag("kamalloo", Filter(people=People.ACCEPT), {"William S.": ["symbolic"]}, seed=2)
+        assert cells(read(study, BoardKind.MISSES)) == {("symbolic", "exact_match"): (1, 1)}
+
+    def test_a_new_tag_shows_at_once(
+        self, study: Project, exact: JudgeRun, member: Membership, tag: Tagger
+    ) -> None:
+        drawn = tag("kamalloo", Filter(), {"William S.": ["list"]})
+        read(study, BoardKind.MISSES)
+        tag_item(item=item_of(drawn, "William S."), by=member, tags=["symbolic"], seen_number=1)
+        assert cells(read(study, BoardKind.MISSES)) == {("symbolic", "exact_match"): (1, 1)}
+
+    def test_what_people_decide_anew_leaves_the_board(
+        self, study: Project, exact: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("kamalloo", Filter(), MISSED)
+        candidate = Candidate.objects.get(project=study, text="William S.")
+        decide_answer(
+            project=study,
+            candidate_id=candidate.public_id,
+            by=study.created_by,
+            label="incorrect",
+            reason="again",
+        )
+        assert cells(read(study, BoardKind.MISSES)) == {("bridging", "exact_match"): (1, 1)}
+
+    def test_tags_of_an_earlier_version_keep_a_row(
+        self, study: Project, exact: JudgeRun, tag: Tagger
+    ) -> None:
+        def save(*keys: str) -> None:
+            tags = [{"key": key, "name": key.title(), "meaning": "…"} for key in keys]
+            save_tag_set(
+                project=study, by=study.created_by, key="own", name="Own", subject="answer", tags=tags
+            )
+
+        save("old")
+        tag("own", Filter(), {"William S.": ["old"]})
+        save("new")
+        found = read(study, BoardKind.MISSES, set_key="own")
+        assert [row.key for row in found.board.rows] == ["new", "old"]
+        assert cells(found) == {("old", "exact_match"): (1, 1)}
+
+    def test_a_set_nobody_used_is_not_found(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
+        tag("kamalloo", Filter(), MISSED)
+        with pytest.raises(TagSetNotFound):
+            read(study, BoardKind.MISSES, set_key="evouna-answers")
+        assert read(study, BoardKind.WRONG).wanted.set_key == "kamalloo"
+
+    @pytest.mark.parametrize("kind", sorted(set(BoardKind) - {BoardKind.LENGTH, BoardKind.UNATTRIBUTABLE}))
+    def test_before_anything_is_tagged_there_are_rates_alone(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, kind: BoardKind
+    ) -> None:
+        found = read(study, kind)
+        assert (found.board.rows, found.board.cells, found.sets, found.items) == ((), (), [], 0)
+        assert {column.tagged for column in found.board.columns} == {0}
+        assert all(column.base for column in found.board.columns)
+
+    @pytest.mark.parametrize("kind", BoardKind)
+    def test_an_empty_project_has_empty_boards(self, project: Project, kind: BoardKind) -> None:
+        board = read(project, kind).board
+        assert board.cells == () or {cell.of for cell in board.cells} == {0}
+
+
+class TestWrong:
+    def test_shares_are_of_all_answers_of_a_system(
+        self, study: Project, exact: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": ["inacc"]})
+        found = read(study, BoardKind.WRONG)
+        assert cells(found) == {("inacc", "beta"): (1, 3)}
+        (share,) = [cell.share.value for cell in found.board.cells if cell.items]
+        assert share == pytest.approx(1 / 3)
+        assert [(column.name, column.rated, column.base) for column in found.board.columns] == [
+            ("Alpha", 0, 3),
+            ("Beta", 1, 3),
+        ]
+
+    def test_behind_a_cell_are_its_answers(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
+        tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": ["inacc"]})
+        wanted = Wanted(BoardKind.WRONG)
+
+        def behind(row: str, column: str) -> set[str]:
+            return texts(answers_behind(project=study, wanted=wanted, row=row, column=column))
+
+        assert behind("inacc", "beta") == behind("", "beta") == {"Marlowe"}
+        assert behind("inacc", "alpha") == behind("inacc", "gamma") == behind("none", "beta") == set()
+
+
+class TestErrors:
+    wanted = {"William S.": ["synonym"]}
+
+    def test_are_of_one_judge_with_each_system(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
+        tag("evouna-evaluators", Filter(run=exact.public_id, said=Said.ERRS), self.wanted)
+        found = read(study, BoardKind.ERRORS)
+        assert cells(found) == {("synonym", "alpha"): (1, 1)}
+        assert [(each.key, each.name) for each in found.runs] == [(exact.public_id, "Exact match")]
+        alpha, beta = found.board.columns
+        assert (alpha.rated, alpha.base, beta.rated, beta.base) == (2, 3, 0, 3)
+
+    def test_a_verdict_given_anew_takes_its_tag_away(
+        self, study: Project, exact: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("evouna-evaluators", Filter(run=exact.public_id, said=Said.ERRS), self.wanted)
+        Verdict.objects.filter(run=exact, candidate__text="William S.").update(accepted=True, judged_at=now())
+        assert cells(read(study, BoardKind.ERRORS)) == {}
+
+    def test_a_run_nobody_tagged_is_not_found(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("evouna-evaluators", Filter(run=exact.public_id, said=Said.ERRS), self.wanted)
+        with pytest.raises(RunNotComparable):
+            read(study, BoardKind.ERRORS, run=bem.public_id)
+
+
+class TestLength:
+    def test_is_of_what_systems_gave(self, study: Project, exact: JudgeRun) -> None:
+        found = read(study, BoardKind.LENGTH)
+        # Paris, Pacific twice and Marlowe of one word; "William S."; "the city of Paris".
+        assert cells(found) == {("0-1", "exact_match"): (4, 4)}
+        assert {cell.of for cell in found.board.cells} == {4, 1, 0}
+        assert found.wanted.bands is Bands.NARROW
+
+    def test_of_one_system(self, study: Project, exact: JudgeRun) -> None:
+        found = read(study, BoardKind.LENGTH, system="alpha")
+        assert cells(found) == {("0-1", "exact_match"): (1, 1)}
+        with pytest.raises(SystemNotFound):
+            read(study, BoardKind.LENGTH, system="gamma")
+
+    def test_the_length_is_that_of_the_systems_own_words(self, study: Project, exact: JudgeRun) -> None:
+        Prediction.objects.filter(text="Marlowe").update(text="well  Marlowe\n then")
+        assert cells(read(study, BoardKind.LENGTH)) == {
+            ("0-1", "exact_match"): (3, 3),
+            ("3-5", "exact_match"): (1, 2),
+        }
+
+    def test_behind_a_share_of_right_verdicts_are_the_wrong_ones(
+        self, study: Project, exact: JudgeRun
+    ) -> None:
+        ids = answers_behind(project=study, wanted=Wanted(BoardKind.LENGTH), row="2-2", column="exact_match")
+        assert texts(ids) == {"William S."}
+
+    def test_without_a_judge_there_is_nothing(self, study: Project) -> None:
+        assert read(study, BoardKind.LENGTH).board.columns == ()
+
+
+class TestFurtherBoards:
+    def test_unattributable_is_read_from_every_set(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("kamalloo", Filter(), {"Marlowe": ["list"]})
+        tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": []})
+        assert cells(read(study, BoardKind.UNATTRIBUTABLE)) == {("unattributable", "bem"): (1, 1)}
+
+    def test_credit_counts_questions_beyond_gold(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
+        tag("efficientqa", Filter(beyond_gold=True), {"the city of Paris": ["different-granularity"]})
+        found = read(study, BoardKind.CREDIT)
+        assert cells(found) == {("different-granularity", "definitely"): (1, 1)}
+        (column,) = found.board.columns
+        assert (column.total, column.base) == (2, 3)
+
+    def test_credit_takes_sets_about_questions(
+        self, study: Project, exact: JudgeRun, member: Membership, tag: Tagger
+    ) -> None:
+        tags = [{"key": "vague", "name": "Vague", "meaning": "…"}]
+        save_tag_set(project=study, by=study.created_by, key="own", name="Own", subject="question", tags=tags)
+        drawn = tag("own", Filter(), {})
+        item = TaggedItem.objects.select_related("round__tag_set", "round__run").get(
+            round=drawn, question__text="who wrote hamlet"
+        )
+        tag_item(item=item, by=member, tags=["vague"], seen_number=0)
+        assert cells(read(study, BoardKind.CREDIT)) == {("vague", "definitely"): (1, 1)}
+
+
+class TestDrawable:
+    @pytest.mark.parametrize("people", list(People))
+    @pytest.mark.parametrize("said", list(Said))
+    @pytest.mark.parametrize("beyond_gold", [False, True])
+    def test_is_what_a_round_would_draw_from(
+        self, study: Project, bem: JudgeRun, tag: Tagger, people: People, said: Said, beyond_gold: bool
+    ) -> None:
+        question = Candidate.objects.get(project=study, text="Marlowe").question
+        member = study.members.get(user=study.created_by)
+        QuestionFlag.objects.create(question=question, rater=member, kind="list", flagged_at=now())
+        beta = System.objects.get(project=study, name="beta").public_id
+        for more in ({}, {"system": beta}, {"flag": "list"}):
+            wanted = Filter(people=people, run=bem.public_id, said=said, beyond_gold=beyond_gold, **more)
+            population = {answer.id for answer in find_population(project=study, wanted=wanted)}
+            if population:
+                drawn = tag("kamalloo", wanted, {})
+                drawn.items.order_by("position")[0].taggings.create(
+                    number=1, tags=["list"], tagged_by=study.created_by, tagged_at=now()
+                )
+                items = read_items(study)
+                found = read_tagged(
+                    study, items, beyond=read_beyond_gold(study, items), set_key="kamalloo"
+                ).tagged
+                assert set(items.candidates.ids[found.cells >= 0].tolist()) == population
+                Tagging.objects.all().delete()
+
+    def test_a_round_whose_judge_is_gone_speaks_for_what_it_drew(
+        self, study: Project, exact: JudgeRun, tag: Tagger
+    ) -> None:
+        drawn = tag("kamalloo", Filter(run=exact.public_id, said=Said.REJECTS), {}, size=1)
+        item = drawn.items.get()
+        item.taggings.create(number=1, tags=["list"], tagged_by=study.created_by, tagged_at=now())
+        exact.delete()
+        items = read_items(study)
+        tagged = read_tagged(
+            study, items, beyond=np.ones(len(items.candidates.ids), bool), set_key="kamalloo"
+        ).tagged
+        assert items.candidates.ids[tagged.cells >= 0].tolist() == [item.candidate_id]
