@@ -38,6 +38,15 @@ describe("the leaderboard", () => {
     expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
   });
 
+  it("keeps in the address whether ranks or scores are drawn", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    const router = openApp("/nq/leaderboard?slope=score");
+    expect(await screen.findByText("Score of each system (percent)")).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: "Ranks" }));
+    expect(await screen.findByText("Rank of each system (1 is best)")).toBeVisible();
+    expect(router.state.location.search).toEqual({});
+  });
+
   it("gives no rank by people and says why until all is decided", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
     openApp("/nq/leaderboard");

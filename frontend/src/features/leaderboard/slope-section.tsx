@@ -1,9 +1,10 @@
 /** The slope chart of ranks or scores, with the same numbers in a table beside it. */
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import type { Leaderboard } from "../../api/contract";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
 import { countOf } from "../../lib/numbers";
+import { useSearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
 import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
 import { SlopeTable } from "./slope-table";
@@ -23,8 +24,8 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
   // Without ranks by people there is only the scores' picture.
   const hasRanks =
     view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank != null);
-  const [chosen, setChosen] = useState<Measure>("rank");
-  const measure = hasRanks ? chosen : "score";
+  const search = useSearchState();
+  const measure: Measure = hasRanks && search.read("slope") !== "score" ? "rank" : "score";
   const columns = useMemo(() => slopeColumns(board.columns, view.human), [board.columns, view.human]);
   const points = useMemo(() => slopePoints(board.rows, columns, measure), [board.rows, columns, measure]);
   const highlighted = view.pair.join("~");
@@ -40,7 +41,12 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
     <div className={styles["slope"]}>
       {hasRanks && (
         <div>
-          <SegmentedControl label="Measure" value={measure} options={MEASURES} onChange={setChosen} />
+          <SegmentedControl
+            label="Measure"
+            value={measure}
+            options={MEASURES}
+            onChange={(chosen) => search.write({ slope: chosen === "rank" ? "" : chosen })}
+          />
         </div>
       )}
       <div className={styles["beside"]}>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { SystemsBoard } from "../../api/contract";
 import { systemsBoardQuery } from "../../api/leaderboard/systems-board";
 import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
@@ -71,13 +72,37 @@ function Board({ board }: { readonly board: SystemsBoard }) {
           Share of the questions both answered on which at least one of the two is right, in percent.
         </p>
         <PairGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
+        <div>
+          <CsvButton name="pairs-of-systems" rows={board.pairs.map(pairCsv)} />
+        </div>
       </Section>
       <Section title="Easy and hard questions">
         <RightBy board={board} />
+        <div>
+          <CsvButton name="easy-and-hard-questions" rows={board.right_by.map(rightByCsv)} />
+        </div>
       </Section>
       <Section title="Coverage">
         <CoverageTable board={board} />
+        <div>
+          <CsvButton name="coverage" rows={board.systems.map((row) => coverageCsv(row, board.questions))} />
+        </div>
       </Section>
     </>
   );
+}
+
+type Pair = SystemsBoard["pairs"][number];
+type Coverage = SystemsBoard["systems"][number];
+
+function pairCsv({ first, second, agreement, oracle }: Pair) {
+  return { first, second, agreement, right_together: oracle };
+}
+
+function rightByCsv(questions: number, right_by: number) {
+  return { right_by, questions };
+}
+
+function coverageCsv({ system, answered, right }: Coverage, questions: number) {
+  return { system, questions, answered, right };
 }

@@ -1,6 +1,7 @@
 /** One row a rater. */
 import type { RaterFigure, RaterRow } from "../../api/contract";
 import { Badge } from "../../components/badge";
+import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { formatCount } from "../../lib/numbers";
@@ -65,17 +66,37 @@ function optional(key: string, header: string, figureOf: FigureOf) {
   return { column: figureColumn(key, header, figureOf), figureOf };
 }
 
+/** As in exports, raters go by the names made for them. */
+function csvOf(rater: RaterRow) {
+  return {
+    rater: rater.pseudonym,
+    answers: rater.judged,
+    median_seconds: rater.pace.median_seconds,
+    agrees: rater.without_own.value,
+    kappa: rater.kappa.value,
+    right_estimated: rater.dawid_skene.value,
+    same_again: rater.self_agreement.value,
+    known_answers: rater.known_answers.value,
+    signs: rater.signs.join(" | "),
+  };
+}
+
 export function RaterTable({ raters }: { readonly raters: readonly RaterRow[] }) {
   const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
   return (
-    <Table
-      folds
-      caption="Raters and how well they work"
-      columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
-      rows={raters}
-      rowKey={(rater) => rater.id}
-      initialSort={{ key: "judged", descending: true }}
-    />
+    <>
+      <Table
+        folds
+        caption="Raters and how well they work"
+        columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
+        rows={raters}
+        rowKey={(rater) => rater.id}
+        initialSort={{ key: "judged", descending: true }}
+      />
+      <div>
+        <CsvButton name="raters" rows={raters.map(csvOf)} />
+      </div>
+    </>
   );
 }
 
