@@ -27,7 +27,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def ask(
-    provider: Provider, prompt: str = "is it?", *, seconds: float = 5, **fields: Any
+    provider: Provider, prompt: str = "is it?", *, seconds: float = 60, **fields: Any
 ) -> tuple[Any, bytes]:
     """Ask once, and return the reply's headers (with its status) and body."""
     body = {"messages": [{"role": "user", "content": prompt}], **fields}
@@ -96,7 +96,7 @@ class TestReplies:
     def test_a_prompt_gets_a_text(self, start_provider: Start) -> None:
         provider = start_provider("good")
         request = urllib.request.Request(f"{provider.base_url}/completions", b'{"prompt": "is it?"}')
-        with urllib.request.urlopen(request, timeout=5) as reply:
+        with urllib.request.urlopen(request, timeout=60) as reply:
             assert json.load(reply)["choices"][0]["text"] == "Yes"
         assert provider.entries()[0].prompt == "is it?"
 
@@ -140,7 +140,7 @@ class TestReplies:
         provider = start_provider("redirect")
         place = ask(provider)[0].headers["Location"]
         assert place == f"http://127.0.0.1:{provider.port}/landed"
-        with urllib.request.urlopen(place, timeout=5) as reply:
+        with urllib.request.urlopen(place, timeout=60) as reply:
             reply.read()
         assert [entry.path for entry in provider.entries()] == ["/v1/chat/completions", "/landed"]
 
@@ -180,7 +180,7 @@ class TestProgram:
                 assert process.stdout is not None
                 url = process.stdout.readline().strip()
                 request = urllib.request.Request(f"{url}/completions", b'{"prompt": "is it?"}')
-                with urllib.request.urlopen(request, timeout=5) as reply:
+                with urllib.request.urlopen(request, timeout=60) as reply:
                     assert json.load(reply)["choices"][0]["text"] == "Maybe"
             finally:
                 process.terminate()

@@ -152,7 +152,7 @@ def own_redis() -> Iterator[str]:
 
 
 def _wait_for_port(port: int) -> None:
-    for _ in range(100):
+    for _ in range(1_200):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.05)

@@ -128,7 +128,7 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     finally:
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(timeout=20)
+            process.wait(timeout=120)
         finally:
             log.close()
 
@@ -139,7 +139,7 @@ def _wait_until_up(*, url: str, process: "subprocess.Popen[bytes]", log: Path) -
         if process.poll() is not None:
             pytest.fail(f"the product stopped at once:\n{log.read_text()[-3000:]}")
         try:
-            with urllib.request.urlopen(f"{url}/api/session", timeout=1):
+            with urllib.request.urlopen(f"{url}/api/session", timeout=10):
                 return
         except (urllib.error.URLError, OSError):
             # Waiting for a process of our own; its end is noticed above.

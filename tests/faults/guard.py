@@ -19,7 +19,7 @@ from judges.management.processes import die_with_parent
 WELL_KNOWN_PORTS = {5432, 6379}
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "redis": 6379, "rediss": 6379}
 GIVEN_ADDRESSES = ("DATABASE_URL", "REDIS_URL")
-ENDING_SECONDS = 30
+ENDING_SECONDS = 120
 
 Started = subprocess.Popen[bytes]
 

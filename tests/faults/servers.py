@@ -18,7 +18,7 @@ from judges.management import processes
 from tests.faults.guard import Guard, Started
 from tools import with_services
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 
 
 def wait_until(is_so: Callable[[], bool], *, what: str) -> None:

@@ -62,7 +62,7 @@ class Website:
         """Let everybody end what they are at, and go."""
         self.stopping.set()
         for visitor in self.visitors:
-            visitor.join(timeout=60)
+            visitor.join(timeout=300)
         failed = [repr(visitor.error) for visitor in self.visitors if visitor.error]
         assert not failed, failed
         assert not any(visitor.is_alive() for visitor in self.visitors)

@@ -7,18 +7,18 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from judges.management import processes
+from tests.judges.management.endings import has_ended
 
 # A process with a child of its own, which tells both of their ids.
 FAMILY = """
 import subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 with open(sys.argv[1], "a") as file:
     file.write(f"{child.pid}\\n")
-time.sleep(60)
+time.sleep(600)
 """
 # Says when it can be asked to end, and, so many seconds after it was, that it has.
 SLOW_TO_END = """
@@ -48,7 +48,7 @@ def family(notes: Path) -> processes.Service:
 
 def wait_for_lines(path: Path, count: int) -> list[int]:
     ticking = threading.Event()
-    for _ in range(400):
+    for _ in range(2_400):
         lines = path.read_text().split() if path.exists() else []
         if len(lines) >= count:
             return [int(line) for line in lines]
@@ -118,13 +118,3 @@ class TestSupervisor:
     def test_stops_waiting_for_a_port_when_it_is_told_to(self, supervisor: processes.Supervisor) -> None:
         supervisor.stop_soon()
         assert supervisor.wait_for_port(host="127.0.0.1", port=1) is False
-
-
-def has_ended(pid: int) -> bool:
-    """Return whether a process ends within moments: a kill is carried out after it was asked for."""
-    try:
-        process = psutil.Process(pid)
-    except psutil.NoSuchProcess:
-        return True
-    # An orphan that waits for init to notice has ended.
-    return process.status() == psutil.STATUS_ZOMBIE or not psutil.wait_procs([process], timeout=5)[1]
