@@ -2,6 +2,7 @@
 import type * as PlotLibrary from "@observablehq/plot";
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import { formatCount, formatPoints } from "../../lib/numbers";
+import { baselineColumn } from "./standings";
 
 export type Measure = "rank" | "score";
 
@@ -25,7 +26,9 @@ export function slopeColumns(
   const judges = columns.filter(
     ({ kind, gold, unit }) => kind === "judge" && gold !== "amended" && unit !== "f1",
   );
-  return human ? [...judges, human] : judges;
+  const first = baselineColumn(judges);
+  const ordered = judges.toSorted((a, b) => Number(b === first) - Number(a === first));
+  return human ? [...ordered, human] : ordered;
 }
 
 /** The name that fits over a column of the chart; the table beside it has the whole one. */

@@ -9,6 +9,17 @@ describe("the headline", () => {
     );
   });
 
+  it("gives the leader’s score, not the higher one of a system that answered fewer questions", () => {
+    const board = makeBoard(true);
+    const [strict, chatty] = board.rows;
+    const human = chatty?.scores["human"];
+    if (!strict || !chatty || !human) throw new Error("The board lacks its rows.");
+    const fewer = { ...strict, scores: { ...strict.scores, human: { ...human, value: 0.9, rank: null } } };
+    expect(headline({ ...board, rows: [fewer, chatty] })).toMatch(
+      /^By people Chatty leads: right on 80\.0\s%/,
+    );
+  });
+
   it("calls systems level that share the first rank", () => {
     const board = makeBoard(true);
     const best = board.rows[1]?.scores["human"] ?? null;

@@ -16,7 +16,8 @@ export function headline(board: Leaderboard): string {
   const questions = countOf(board.n_questions, "question");
   const human = humanColumn(board.columns);
   const baseline = baselineColumn(board.columns);
-  const best = human && sortedRows(board.rows, { key: human.key, direction: "descending" })[0];
+  // A system that answered fewer questions has no rank, however high its score.
+  const best = human && (board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0]);
   if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
   // Without ranks nobody leads.
   if (!board.all_decided) return undecidedWords(board);
