@@ -115,7 +115,7 @@ FOR_ANNOTATORS = (
         ),
     ),
 )
-# Whoever is new passes the training first; the guidelines are at hand beside it.
+# Whoever is new passes the training once the guidelines are read; they are at hand beside it.
 TRAINING = Stop("/{slug}/judge", ("label second", "Question.text", "Candidate.text"))
 TOLD = ("KnownAnswer.explanation",)
 
