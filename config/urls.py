@@ -160,6 +160,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
     path("systems-board", systems_board.SystemsBoardView.as_view()),
+    path("systems-board/questions", systems_board.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
     path("judge-board/intervals", judge_board.JudgeIntervalsView.as_view()),

@@ -1927,6 +1927,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/systems-board/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the questions that so many systems have right; a page past the end is the last one. */
+        get: operations["list_questions_right_by"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/systems/{id}": {
         parameters: {
             query?: never;
@@ -4720,6 +4737,20 @@ export interface components {
             label: string;
             /** Format: date-time */
             at: string;
+        };
+        /** @description A page of questions. */
+        RightByPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            questions: components["schemas"]["RightByQuestion"][];
+        };
+        /** @description A question with its gold answers as imported. */
+        RightByQuestion: {
+            id: string;
+            question: string;
+            /** @description Return the texts in the order of the file. */
+            readonly gold: string[];
         };
         /**
          * @description * `lead` - Lead
@@ -10056,6 +10087,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SystemsBoard"];
+                };
+            };
+        };
+    };
+    list_questions_right_by: {
+        parameters: {
+            query: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                page?: number;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                right_by: number;
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RightByPage"];
                 };
             };
         };

@@ -2,14 +2,16 @@
 
 from typing import Any
 
+from django.core.paginator import Paginator
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.items.models import Question
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
-from judges.comparison.selectors import NamedBoard, read_systems
+from judges.comparison.selectors import NamedBoard, find_questions_right_by, read_systems
 
 
 class SystemCoverageSerializer(serializers.Serializer[Any]):
@@ -77,3 +79,64 @@ class SystemsBoardView(ProjectView):
         """Say where systems agree and what they could do together, by people's word."""
         found = read_systems(project=self.project, wanted=read_filter(request))
         return Response(SystemsBoardSerializer(_body(found)).data)
+
+
+QUESTIONS_A_PAGE = 50
+
+
+class RightByQuerySerializer(FilterSerializer):
+    """Which questions are listed: those that so many systems have right."""
+
+    right_by = serializers.IntegerField(min_value=0)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class RightByQuestionSerializer(serializers.Serializer[Any]):
+    """A question with its gold answers as imported."""
+
+    id = serializers.CharField(source="public_id")
+    question = serializers.CharField(source="text")
+    gold = serializers.SerializerMethodField()
+
+    def get_gold(self, question: Question) -> list[str]:
+        """Return the texts in the order of the file."""
+        return [
+            gold.text
+            for gold in sorted(question.gold_answers.all(), key=lambda gold: (gold.position, gold.pk))
+        ]
+
+
+class RightByPageSerializer(serializers.Serializer[Any]):
+    """A page of questions."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+    questions = RightByQuestionSerializer(many=True)
+
+
+class RightByQuestionsView(ProjectView):
+    """Easy and hard questions."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_questions_right_by",
+        parameters=[RightByQuerySerializer],
+        responses=RightByPageSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the questions that so many systems have right; a page past the end is the last one."""
+        query = RightByQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        found = find_questions_right_by(
+            project=self.project, wanted=read_filter(request), systems=query.validated_data["right_by"]
+        )
+        page = Paginator(found, QUESTIONS_A_PAGE).get_page(query.validated_data["page"])
+        body = {
+            "count": page.paginator.count,
+            "page": page.number,
+            "page_count": page.paginator.num_pages,
+            "questions": page.object_list,
+        }
+        return Response(RightByPageSerializer(body).data)

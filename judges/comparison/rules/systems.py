@@ -69,6 +69,18 @@ def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
     )
 
 
+def questions_right_by(*, right: Floats, systems: int) -> Flags:
+    """Say of each question that every system answered whether so many have it right; no system: of none.
+
+    right: systems × questions, 0 or 1, NaN = not answered.
+    """
+    if not len(right):
+        return np.zeros(right.shape[1], dtype=bool)
+    everywhere = ~np.isnan(right).any(axis=0)
+    found: Flags = everywhere & ((np.nan_to_num(right) > 0).sum(axis=0) == systems)
+    return found
+
+
 def _pair(first: int, second: int, *, strings: Floats, answered: Flags, is_right: Flags) -> SystemPair:
     both = answered[first] & answered[second]
     count = int(both.sum())

@@ -17,7 +17,7 @@ from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.standings import read_leaderboard
 from judges.comparison.selectors.strategies import Strategies, Strategy, read_strategies
-from judges.comparison.selectors.systems import NamedBoard, read_systems
+from judges.comparison.selectors.systems import NamedBoard, find_questions_right_by, read_systems
 from judges.comparison.selectors.thresholds import read_scored_judge
 from judges.comparison.selectors.uncertainty import (
     ColumnUncertainty,
@@ -46,6 +46,7 @@ __all__ = [
     "describe_turns",
     "find_answers",
     "find_judge_conflicts",
+    "find_questions_right_by",
     "judge_json",
     "judged_predictions",
     "list_references",

@@ -15,7 +15,7 @@ from annotation.items.models import Prediction, Question, System
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules import Filter, Part
-from judges.comparison.rules.systems import compare_systems
+from judges.comparison.rules.systems import compare_systems, questions_right_by
 from judges.comparison.selectors import (
     read_amendments,
     read_choices,
@@ -81,6 +81,36 @@ class TestCompareSystems:
     def test_nothing_is_no_error(self, shape: tuple[int, int]) -> None:
         board = compare_systems(strings=np.zeros(shape), right=np.zeros(shape))
         assert (board.right_by, board.oracle) == ([], None)
+
+
+class TestQuestionsRightBy:
+    right = TestCompareSystems.right
+
+    @pytest.mark.parametrize(("systems", "questions"), [(0, []), (1, [1]), (2, [0]), (3, [2]), (4, [])])
+    def test_are_those_that_the_board_counts(self, systems: int, questions: list[int]) -> None:
+        # The third system did not answer the last question, which so is neither easy nor hard.
+        found = questions_right_by(right=self.right, systems=systems)
+        assert np.flatnonzero(found).tolist() == questions
+
+    def test_without_systems_no_question_is_hard(self) -> None:
+        assert not questions_right_by(right=np.zeros((0, 3)), systems=0).any()
+
+
+class TestListQuestionsRightBy:
+    def test_names_easy_and_hard_ones(
+        self, study: Project, lead: User, all_decided: None, client_of: Client
+    ) -> None:
+        def told(query: str) -> list[tuple[str, list[str]]]:
+            body = client_of(lead).get(f"/api/projects/small/systems-board/questions?{query}").json()
+            return [(each["question"], each["gold"]) for each in body["questions"]]
+
+        assert told("right_by=2") == [("capital of france", ["Paris"]), ("largest ocean", ["Pacific"])]
+        assert told("right_by=1&page=9") == [("who wrote hamlet", ["Shakespeare"])]
+        assert told("right_by=0") == told("right_by=2&dataset=other") == []
+
+    def test_a_number_is_needed(self, study: Project, lead: User, client_of: Client) -> None:
+        reply = client_of(lead).get("/api/projects/small/systems-board/questions")
+        assert reply.status_code == 400
 
 
 class TestReadSystems:

@@ -1,12 +1,22 @@
 /** How many questions are answered right by none, by one, … by all of the systems. */
 import type { SystemsBoard } from "../../api/contract";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
+import type { SearchState } from "../../lib/search-state";
+import { RightByQuestions } from "./right-by-questions";
 import styles from "./right-by.module.css";
 
-export function RightBy({ board }: { readonly board: SystemsBoard }) {
+interface RightByProps {
+  readonly board: SystemsBoard;
+  readonly filter: QuestionFilter;
+  readonly search: SearchState;
+}
+
+export function RightBy({ board, filter, search }: RightByProps) {
   const { right_by: counts, answered_by_all: all } = board;
   if (counts.length === 0) return <p>No question was answered by every system.</p>;
   const most = Math.max(...counts, 1);
+  const chosen = chosenOf(search, counts);
   return (
     <>
       <p className={styles["soft"]}>Of {countOf(all, "question")} that every system answered.</p>
@@ -25,7 +35,23 @@ export function RightBy({ board }: { readonly board: SystemsBoard }) {
           {counts.map((count, systems) => (
             <tr key={systems}>
               <th scope="row">{nameOf(systems, counts.length - 1)}</th>
-              <td className={styles["end"]}>{formatCount(count)}</td>
+              <td className={styles["end"]}>
+                {count === 0 ? (
+                  "0"
+                ) : (
+                  <button
+                    type="button"
+                    className={styles["open"]}
+                    aria-expanded={systems === chosen}
+                    onClick={() =>
+                      search.write({ right_by: systems === chosen ? undefined : systems, page: undefined })
+                    }
+                  >
+                    {formatCount(count)}
+                    <span className="visually-hidden"> questions, list them</span>
+                  </button>
+                )}
+              </td>
               <td>
                 <span className={styles["bar"]}>
                   <span style={{ inlineSize: `calc(${count / most} * min(10rem, 28vw))` }} />
@@ -36,8 +62,24 @@ export function RightBy({ board }: { readonly board: SystemsBoard }) {
           ))}
         </tbody>
       </table>
+      {chosen !== null && (
+        <RightByQuestions
+          key={chosen}
+          rightBy={chosen}
+          name={nameOf(chosen, counts.length - 1)}
+          filter={filter}
+          search={search}
+        />
+      )}
     </>
   );
+}
+
+/** The row that the address opens, where the table has it and it has questions. */
+function chosenOf(search: SearchState, counts: readonly number[]): number | null {
+  const text = search.read("right_by");
+  const chosen = text === undefined ? -1 : Number(text);
+  return counts[chosen] ? chosen : null;
 }
 
 function nameOf(systems: number, all: number): string {

@@ -11,8 +11,8 @@ import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
 import { countOf, formatPercent } from "../../lib/numbers";
-import { readFilter } from "../../lib/question-filter";
-import { useSearchState } from "../../lib/search-state";
+import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
+import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { CoverageTable } from "./coverage-table";
 import styles from "./leaderboard-page.module.css";
@@ -31,7 +31,9 @@ export function SystemsPage() {
       <LeaderboardNav current="leaderboard/systems" />
       <QuestionFilter search={search} />
       <QueryView query={query}>
-        {(board) => (board.systems.length < 2 ? <TooFew /> : <Board board={board} />)}
+        {(board) =>
+          board.systems.length < 2 ? <TooFew /> : <Board board={board} filter={filter} search={search} />
+        }
       </QueryView>
     </Page>
   );
@@ -52,7 +54,13 @@ function TooFew() {
   );
 }
 
-function Board({ board }: { readonly board: SystemsBoard }) {
+interface BoardProps {
+  readonly board: SystemsBoard;
+  readonly filter: Filter;
+  readonly search: SearchState;
+}
+
+function Board({ board, filter, search }: BoardProps) {
   return (
     <>
       {board.pending > 0 && (
@@ -77,7 +85,7 @@ function Board({ board }: { readonly board: SystemsBoard }) {
         </div>
       </Section>
       <Section title="Easy and hard questions">
-        <RightBy board={board} />
+        <RightBy board={board} filter={filter} search={search} />
         <div>
           <CsvButton name="easy-and-hard-questions" rows={board.right_by.map(rightByCsv)} />
         </div>

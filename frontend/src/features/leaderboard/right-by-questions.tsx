@@ -1,0 +1,69 @@
+/** The questions that so many systems have right, each of which opens its answers. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { questionsRightByQuery } from "../../api/leaderboard/questions-right-by";
+import { useProject } from "../../api/projects/project";
+import { Pagination } from "../../components/pagination";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
+import type { SearchState } from "../../lib/search-state";
+import styles from "./right-by.module.css";
+
+interface RightByQuestionsProps {
+  readonly rightBy: number;
+  /** "none (hard)". */
+  readonly name: string;
+  readonly filter: QuestionFilter;
+  readonly search: SearchState;
+}
+
+export function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsProps) {
+  const project = useProject();
+  const page = search.readNumber("page", 1);
+  const query = useQuery({
+    ...questionsRightByQuery(project.slug, filter, rightBy, page),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <QueryView query={query}>
+      {(found) => (
+        <>
+          <p className={styles["soft"]}>
+            {countOf(found.count, "question")} right by {name}. Each opens its answers.
+          </p>
+          <Table
+            folds
+            caption={`Questions right by ${name}`}
+            rows={found.questions}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                key: "question",
+                header: "Question",
+                isRowHeader: true,
+                cell: ({ id, question }) => (
+                  <ProjectLink page="answers" search={{ question: id }}>
+                    <span dir="auto">{question}</span>
+                  </ProjectLink>
+                ),
+              },
+              {
+                key: "gold",
+                header: "Gold",
+                cell: ({ gold }) => <span dir="auto">{gold.join(" · ") || "none"}</span>,
+              },
+            ]}
+          />
+          <Pagination
+            label="Pages of questions"
+            page={found.page}
+            pageCount={found.page_count}
+            onChange={(next) => search.write({ page: next === 1 ? undefined : next })}
+          />
+        </>
+      )}
+    </QueryView>
+  );
+}
