@@ -10,6 +10,7 @@ from annotation.projects.models import Membership, Project
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers
+from tests.factories import read_what_is_new
 from tests.judges.prejudging.conftest import apply, make_run
 from tests.routes import rolled_back
 from tests.test_blindness import days_work, fixed_ids
@@ -38,7 +39,7 @@ def exact(project: Project) -> JudgeRun:
 
 @pytest.fixture
 def worlds(exact: JudgeRun, annotators: list[Membership]) -> World:
-    return World(project=exact.project, cast={"annotator": annotators[0]}, ids={})
+    return World(project=exact.project, cast={"annotator": read_what_is_new(annotators[0])}, ids={})
 
 
 def told(world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
