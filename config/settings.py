@@ -142,7 +142,7 @@ SPECTACULAR_SETTINGS = {
         "PilotOutcomeEnum": "annotation.assignments.models.Pilot.Outcome",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",
-        "LeaderboardColumnKindEnum": "judges.comparison.api.leaderboard.KINDS",
+        "LeaderboardColumnKindEnum": "judges.comparison.api.leaderboard.standings.KINDS",
         "PolicyConditionEnum": "judges.prejudging.api.policies.CONDITIONS",
         "PolicyMeaningEnum": "judges.prejudging.api.policies.MEANING_KEYS",
         "PolicyApplicationStateEnum": "judges.prejudging.models.PolicyApplication.State",

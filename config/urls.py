@@ -15,21 +15,10 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
-from judges.comparison.api import (
-    across,
-    amendments,
-    by_dataset,
-    explorer,
-    failures,
-    judge_board,
-    judge_pairs,
-    judge_scores,
-    leaderboard,
-    overview,
-    references,
-)
+from judges.comparison.api import across, answers, failures, overview, references
 from judges.comparison.api import filters as comparison_filters
-from judges.comparison.api import systems as systems_board
+from judges.comparison.api.judge_board import judges, pairs, scored_judge
+from judges.comparison.api.leaderboard import amendments, by_dataset, standings, systems
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -150,27 +139,27 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
     path("filters", comparison_filters.FilterChoicesView.as_view()),
-    path("leaderboard", leaderboard.LeaderboardView.as_view()),
-    path("leaderboard/uncertainty", leaderboard.UncertaintyView.as_view()),
+    path("leaderboard", standings.LeaderboardView.as_view()),
+    path("leaderboard/uncertainty", standings.UncertaintyView.as_view()),
     path("leaderboard/amendments", amendments.AmendmentsView.as_view()),
     path("leaderboard/datasets", by_dataset.ByDatasetView.as_view()),
-    path("leaderboard/pairs", leaderboard.PairsView.as_view()),
+    path("leaderboard/pairs", standings.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
     path("reference-scores/import", references.ReferencesFileView.as_view()),
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
-    path("systems-board", systems_board.SystemsBoardView.as_view()),
-    path("systems-board/questions", systems_board.RightByQuestionsView.as_view()),
+    path("systems-board", systems.SystemsBoardView.as_view()),
+    path("systems-board/questions", systems.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
-    path("judge-board", judge_board.JudgeBoardView.as_view()),
-    path("judge-board/intervals", judge_board.JudgeIntervalsView.as_view()),
-    path("judge-board/pairs", judge_pairs.JudgePairsView.as_view()),
-    path("judge-board/strategies", judge_pairs.StrategiesView.as_view()),
-    path("judge-board/<str:run>/thresholds", judge_scores.ScoredJudgeView.as_view()),
-    path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
+    path("judge-board", judges.JudgeBoardView.as_view()),
+    path("judge-board/intervals", judges.JudgeIntervalsView.as_view()),
+    path("judge-board/pairs", pairs.JudgePairsView.as_view()),
+    path("judge-board/strategies", pairs.StrategiesView.as_view()),
+    path("judge-board/<str:run>/thresholds", scored_judge.ScoredJudgeView.as_view()),
+    path("judge-board/<str:run>/parts", judges.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
-    path("answers", explorer.AnswersView.as_view()),
-    path("answers/<str:candidate>", explorer.AnswerHistoryView.as_view()),
+    path("answers", answers.AnswersView.as_view()),
+    path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),
     # judges.release
     path("methods", study_release.MethodsView.as_view()),
 ]

@@ -15,7 +15,7 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from common.http import ErrorSerializer
 from judges.comparison.api.filters import READERS, interval_or_none
-from judges.comparison.api.leaderboard import LeaderboardScoreSerializer
+from judges.comparison.api.leaderboard.standings import LeaderboardScoreSerializer
 from judges.comparison.rules import Score, Unit
 from judges.comparison.selectors import Across, read_across
 from judges.comparison.selectors.across import AcrossRow, Cell, Evaluator

@@ -1,6 +1,21 @@
 """How systems are scored and ranked, and judges compared with people, as pure functions over counts."""
 
-from judges.comparison.rules.columns import (
+from judges.comparison.rules.leaderboard.standings import (
+    NOT_ALL_DECIDED,
+    Leaderboard,
+    Score,
+    Standing,
+    SystemRow,
+    Tally,
+    count_correct,
+    largest_gain,
+    make_leaderboard,
+    standings_of,
+    tally,
+)
+from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
+from judges.comparison.rules.study.arrays import ACCEPTED, UNDECIDED, Decided, Items, Said, Scope, SystemFacts
+from judges.comparison.rules.study.columns import (
     EXACT_MATCH,
     HUMAN,
     HUMAN_DECIDED,
@@ -14,8 +29,7 @@ from judges.comparison.rules.columns import (
     name_columns,
     stated_number,
 )
-from judges.comparison.rules.progress import Pace, seconds_of_work, votes_per_hour
-from judges.comparison.rules.scores import (
+from judges.comparison.rules.study.scores import (
     Scores,
     Settled,
     answers_compared,
@@ -25,23 +39,9 @@ from judges.comparison.rules.scores import (
     judge_scores,
     matched_scores,
     settle,
-    standings_of,
-    tally,
     with_own,
 )
-from judges.comparison.rules.selection import Filter, Part, Selection, Traits, select, table_of
-from judges.comparison.rules.standings import (
-    NOT_ALL_DECIDED,
-    Leaderboard,
-    Score,
-    Standing,
-    SystemRow,
-    Tally,
-    count_correct,
-    largest_gain,
-    make_leaderboard,
-)
-from judges.comparison.rules.study import ACCEPTED, UNDECIDED, Decided, Items, Said, Scope, SystemFacts
+from judges.comparison.rules.study.selection import Filter, Part, Selection, Traits, select, table_of
 
 __all__ = [
     "ACCEPTED",

@@ -15,8 +15,8 @@ from analysis.intervals import (
     resample_sums,
 )
 from analysis.undefined import Undefined, Value
-from judges.comparison.rules.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
-from judges.comparison.rules.study import Floats
+from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
 
 SEED = 20_231
 RESAMPLES = 1_000

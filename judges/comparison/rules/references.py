@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from judges.comparison.rules.columns import EXACT_MATCH, HUMAN, TOKEN_F1
+from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, TOKEN_F1
 
 MOST_ROWS = 1_000
 LONGEST = {"name": 200, "measure": 200, "about": 200, "source": 500, "source_url": 500}

@@ -1,30 +1,30 @@
 """Read what compares people with programs and systems with each other."""
 
 from judges.comparison.selectors.across import Across, read_across
-from judges.comparison.selectors.amendments import Amendments, describe_turns, read_amendments
-from judges.comparison.selectors.by_dataset import read_by_dataset
-from judges.comparison.selectors.by_system import judged_predictions
-from judges.comparison.selectors.choices import Choices, read_choices
-from judges.comparison.selectors.conflicts import find_judge_conflicts
-from judges.comparison.selectors.explorer import STATES, AnswerLine, describe_answers, find_answers
-from judges.comparison.selectors.history import AnswerHistory, read_history
-from judges.comparison.selectors.judge_intervals import JudgeIntervals, read_judge_intervals
-from judges.comparison.selectors.judge_pairs import read_judge_pairs
-from judges.comparison.selectors.overview import Overview, read_overview
-from judges.comparison.selectors.parts import read_parts
-from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
-from judges.comparison.selectors.references import list_references
-from judges.comparison.selectors.report import build_report, judge_json
-from judges.comparison.selectors.standings import read_leaderboard
-from judges.comparison.selectors.strategies import Strategies, Strategy, read_strategies
-from judges.comparison.selectors.systems import NamedBoard, find_questions_right_by, read_systems
-from judges.comparison.selectors.thresholds import read_scored_judge
-from judges.comparison.selectors.uncertainty import (
+from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
+from judges.comparison.selectors.answers.history import AnswerHistory, read_history
+from judges.comparison.selectors.answers.listing import STATES, AnswerLine, describe_answers, find_answers
+from judges.comparison.selectors.judge_board.by_system import judged_predictions
+from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, read_judge_intervals
+from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
+from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
+from judges.comparison.selectors.judge_board.parts import read_parts
+from judges.comparison.selectors.judge_board.scored_judge import read_scored_judge
+from judges.comparison.selectors.judge_board.strategies import Strategies, Strategy, read_strategies
+from judges.comparison.selectors.leaderboard.amendments import Amendments, describe_turns, read_amendments
+from judges.comparison.selectors.leaderboard.by_dataset import read_by_dataset
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.selectors.leaderboard.systems import NamedBoard, find_questions_right_by, read_systems
+from judges.comparison.selectors.leaderboard.uncertainty import (
     ColumnUncertainty,
     SystemsPair,
     read_pairs,
     read_uncertainty,
 )
+from judges.comparison.selectors.overview import Overview, read_overview
+from judges.comparison.selectors.references import list_references
+from judges.comparison.selectors.report import build_report, judge_json
+from judges.comparison.selectors.study.choices import Choices, read_choices
 
 __all__ = [
     "STATES",

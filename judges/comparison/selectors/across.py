@@ -14,8 +14,8 @@ from judges.comparison.rules.across import (
     measure_distance,
     name_evaluators,
 )
-from judges.comparison.rules.study import Floats
-from judges.comparison.selectors.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 
 NO_PEOPLE = Undefined("People have decided nothing in this study yet.")
 

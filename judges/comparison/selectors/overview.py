@@ -18,7 +18,7 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
-from judges.comparison.selectors.standings import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors import is_worker_running
 

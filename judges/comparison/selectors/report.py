@@ -9,12 +9,12 @@ from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
-from judges.comparison.rules.amendments import SystemMove
-from judges.comparison.rules.beside_people import beside_figures, counts_json
-from judges.comparison.selectors.amendments import read_amendments
-from judges.comparison.selectors.by_system import read_system_quality, system_quality_json
-from judges.comparison.selectors.quality import JudgeRow, read_judge_rows
-from judges.comparison.selectors.standings import leaderboard_of, read_leaderboard, read_scored
+from judges.comparison.rules.judge_board.beside_people import beside_figures, counts_json
+from judges.comparison.rules.leaderboard.amendments import SystemMove
+from judges.comparison.selectors.judge_board.by_system import read_system_quality, system_quality_json
+from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
+from judges.comparison.selectors.leaderboard.amendments import read_amendments
+from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_leaderboard, read_scored
 
 
 def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from common.columns import read_rows
 from judges.comparison.rules import UNDECIDED, Filter
-from judges.comparison.rules.parts import Rows, judge_parts
-from judges.comparison.rules.study import Flags, Items
+from judges.comparison.rules.judge_board.parts import Rows, judge_parts
+from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_rows
-from judges.comparison.selectors.judged import judged_of
-from judges.comparison.selectors.standings import Scored, read_scored
+from judges.comparison.selectors.judge_board.judged import judged_of
+from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
 
 

@@ -17,7 +17,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.version import VERSION
 from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
-from judges.comparison.selectors.standings import leaderboard_of, read_scored
+from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.release.rules import (
     DASH,
     JudgeFacts,

@@ -34,9 +34,9 @@ from annotation.release.selectors import count_votes, released_answers, released
 from common.clock import now
 from judges.comparison.rules import Scope
 from judges.comparison.selectors import read_history
+from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
-from judges.comparison.selectors.quality import read_judge_rows
-from judges.comparison.selectors.standings import read_leaderboard
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.factories import make_member, make_project
 

@@ -13,7 +13,7 @@ from annotation.items.models import System
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
 from judges.comparison.rules import Filter
-from judges.comparison.selectors.standings import read_scored
+from judges.comparison.selectors.leaderboard.standings import read_scored
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf

@@ -43,7 +43,7 @@ from judges.comparison.selectors.failures.tagged import (
     tagged_runs,
     used_sets,
 )
-from judges.comparison.selectors.judged import RunNotComparable
+from judges.comparison.selectors.judge_board.judged import RunNotComparable
 from judges.tagging.selectors import TagSetNotFound
 
 _boards: Memory[Board] = Memory(size=32)

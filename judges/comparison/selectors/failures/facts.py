@@ -12,11 +12,11 @@ from annotation.projects.rules import Credit
 from common.columns import last_change, read_rows
 from common.memory import Memory
 from judges.comparison.rules.failures import Answers, Given, JudgeSaid, SystemGave
-from judges.comparison.rules.study import Flags, Integers, Items
+from judges.comparison.rules.study.arrays import Flags, Integers, Items
 from judges.comparison.selectors.failures.tagged import given_by
-from judges.comparison.selectors.judged import Judged, read_judged
-from judges.comparison.selectors.parts import name_systems
-from judges.comparison.selectors.study import read_decided
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.judge_board.parts import name_systems
+from judges.comparison.selectors.study.arrays import read_decided
 
 _beyond: Memory[Flags] = Memory(size=8)
 _words: Memory[Integers] = Memory(size=8)

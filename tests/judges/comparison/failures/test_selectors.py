@@ -15,8 +15,8 @@ from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.selectors.failures import Wanted, answers_behind, read_failure_board
 from judges.comparison.selectors.failures.facts import read_beyond_gold
 from judges.comparison.selectors.failures.tagged import read_tagged
-from judges.comparison.selectors.judged import RunNotComparable
-from judges.comparison.selectors.study import read_items
+from judges.comparison.selectors.judge_board.judged import RunNotComparable
+from judges.comparison.selectors.study.arrays import read_items
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem, Tagging
 from judges.tagging.rules import Filter, People, Said

@@ -1,0 +1,1 @@
+"""HTTP for judges beside people, and beside each other."""

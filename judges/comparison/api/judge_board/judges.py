@@ -1,0 +1,149 @@
+"""HTTP for judges against people."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ProjectView
+from judges.comparison.api.filters import READERS
+from judges.comparison.rules import Kind
+from judges.comparison.rules.judge_board.beside_people import beside_figures, counts_json, figures_json
+from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy
+from judges.comparison.selectors import (
+    JudgeIntervals,
+    JudgeRow,
+    judge_json,
+    read_judge_intervals,
+    read_judge_rows,
+    read_parts,
+)
+from judges.connections.api import MoneyField
+
+KINDS = [kind.value for kind in Kind]
+
+
+class BesidePeopleSerializer(serializers.Serializer[Any]):
+    """A judge's counts beside people and what follows; null where undefined, with the reason in `words`."""
+
+    name = serializers.CharField()
+    tp = serializers.IntegerField()
+    fn = serializers.IntegerField()
+    fp = serializers.IntegerField()
+    tn = serializers.IntegerField()
+    unscored = serializers.IntegerField()
+    accuracy_all = serializers.FloatField(allow_null=True)
+    accuracy_scored = serializers.FloatField(allow_null=True)
+    coverage = serializers.FloatField(allow_null=True)
+    precision = serializers.FloatField(allow_null=True)
+    recall = serializers.FloatField(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    macro_f1 = serializers.FloatField(allow_null=True)
+    cohen_kappa = serializers.FloatField(allow_null=True)
+    gwet_ac1 = serializers.FloatField(allow_null=True)
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class JudgeBoardRowSerializer(BesidePeopleSerializer):
+    """One judge against people.
+
+    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+    error_multiple: its error in units of another human's. Per thousand answers: what the run took.
+    """
+
+    key = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    run = serializers.CharField(allow_blank=True)
+    gold = serializers.ChoiceField(choices=["original", "amended"], allow_null=True)
+    signature = serializers.CharField()
+    kendall_tau_b = serializers.FloatField(allow_null=True)
+    accepted_share = serializers.FloatField(allow_null=True)
+    correct_share = serializers.FloatField(allow_null=True)
+    bias = serializers.FloatField(allow_null=True)
+    error_multiple = serializers.FloatField(allow_null=True)
+    cost_per_thousand = MoneyField(allow_null=True)
+    seconds_per_thousand = serializers.FloatField(allow_null=True)
+    has_scores = serializers.BooleanField()
+
+
+def _row_body(row: JudgeRow) -> dict[str, Any]:
+    body = judge_json(row)
+    effort = figures_json({"cost_per_thousand": row.effort.cost, "seconds_per_thousand": row.effort.seconds})
+    words = {"words": body["words"] | effort["words"]}
+    return body | effort | words | {"has_scores": row.has_scores}
+
+
+class JudgeBoardView(ProjectView):
+    """Judges against people."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_judge_board", responses=JudgeBoardRowSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare every run with people's decisions, answer by answer and system by system."""
+        rows = read_judge_rows(project=self.project)
+        return Response(JudgeBoardRowSerializer(map(_row_body, rows), many=True).data)
+
+
+class JudgeIntervalsSerializer(serializers.Serializer[Any]):
+    """One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`."""
+
+    key = serializers.CharField()
+    figures = serializers.DictField(
+        child=serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    )
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _intervals_body(row: JudgeIntervals) -> dict[str, Any]:
+    figures = figures_json(row.figures)
+    return {"key": row.key, "words": figures.pop("words"), "figures": figures}
+
+
+class JudgeIntervalsView(ProjectView):
+    """How sure judges against people are."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="list_judge_intervals", responses=JudgeIntervalsSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Resample the questions of all judges and raters together."""
+        rows = read_judge_intervals(project=self.project)
+        return Response(JudgeIntervalsSerializer(map(_intervals_body, rows), many=True).data)
+
+
+class PartsQuerySerializer(serializers.Serializer[Any]):
+    """What the study is cut by."""
+
+    by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
+
+
+class JudgedPartSerializer(BesidePeopleSerializer):
+    """One part of a study; interval: of accuracy_all, 95 %, by resampling questions."""
+
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+def _part_body(part: JudgedPart) -> dict[str, Any]:
+    figures = beside_figures(part.beside) | {"interval": part.interval}
+    return {"name": part.name, **counts_json(part.beside.confusion, figures)}
+
+
+class JudgedPartsView(ProjectView):
+    """One judge against people, part by part."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_judged_parts",
+        parameters=[PartsQuerySerializer],
+        responses=JudgedPartSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Compare a run with people by system, answer length, question type, data set or tag."""
+        query = PartsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        parts = read_parts(project=self.project, run=run, by=PartBy(query.validated_data["by"]))
+        return Response(JudgedPartSerializer(map(_part_body, parts), many=True).data)

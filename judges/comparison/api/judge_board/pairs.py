@@ -1,0 +1,142 @@
+"""HTTP for judges beside each other, and prompts side by side."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ProjectView
+from judges.comparison.api.filters import READERS
+from judges.comparison.api.judge_board.scored_judge import interval_field
+from judges.comparison.rules.judge_board.beside_people import counts_json, figures_json
+from judges.comparison.rules.judge_board.pairs import JudgePair
+from judges.comparison.selectors import Strategies, Strategy, read_judge_pairs, read_strategies
+
+
+class NamedJudgeSerializer(serializers.Serializer[Any]):
+    """A run, or `people`."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+
+
+class JudgePairSerializer(serializers.Serializer[Any]):
+    """Two on the answers both judged; null where undefined, with the reason in `words`."""
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    answers = serializers.IntegerField()
+    first_only = serializers.IntegerField()
+    second_only = serializers.IntegerField()
+    agreement = serializers.FloatField(allow_null=True)
+    agreement_interval = interval_field()
+    cohen_kappa = serializers.FloatField(allow_null=True)
+    kappa_interval = interval_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class JudgePairsSerializer(serializers.Serializer[Any]):
+    """Judges in the order of the board, people first; first_only: accepted by the first alone."""
+
+    judges = NamedJudgeSerializer(many=True)
+    pairs = JudgePairSerializer(many=True)
+
+
+def _pair_body(pair: JudgePair) -> dict[str, Any]:
+    figures = {
+        "agreement": pair.beside.quality.accuracy_scored,
+        "agreement_interval": pair.agreement,
+        "cohen_kappa": pair.beside.cohen_kappa,
+        "kappa_interval": pair.kappa,
+    }
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "answers": pair.beside.confusion.scored,
+        "first_only": pair.beside.confusion.false_negative,
+        "second_only": pair.beside.confusion.false_positive,
+        **figures_json(figures),
+    }
+
+
+class JudgePairsView(ProjectView):
+    """Judges two by two."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_judge_pairs", responses=JudgePairsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare people and every run with each other."""
+        found = read_judge_pairs(project=self.project)
+        body = {
+            "judges": [{"id": key, "name": name} for key, name in found.names.items()],
+            "pairs": [_pair_body(pair) for pair in found.pairs],
+        }
+        return Response(JudgePairsSerializer(body).data)
+
+
+class StrategySystemSerializer(serializers.Serializer[Any]):
+    """One system's decided answers under one prompt."""
+
+    system = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    tp = serializers.IntegerField()
+    fn = serializers.IntegerField()
+    fp = serializers.IntegerField()
+    tn = serializers.IntegerField()
+    unscored = serializers.IntegerField()
+    accuracy = serializers.FloatField(allow_null=True)
+    f1 = serializers.FloatField(allow_null=True)
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class StrategySerializer(serializers.Serializer[Any]):
+    """One run of the LLM judge; systems: all answers first (an empty name), then each system's.
+
+    difference: accuracy minus that of the model's first run, on `shared` answers that both scored.
+    """
+
+    run = serializers.CharField()
+    name = serializers.CharField()
+    model = serializers.CharField(allow_blank=True)
+    prompt = serializers.CharField(allow_blank=True)
+    systems = StrategySystemSerializer(many=True)
+    shared = serializers.IntegerField()
+    difference = serializers.FloatField(allow_null=True)
+    interval = interval_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _strategy_body(row: Strategy, found: Strategies) -> dict[str, Any]:
+    parts = {"": row.beside, **row.systems}
+    return {
+        "run": row.run,
+        "name": row.name,
+        "model": row.model,
+        "prompt": row.prompt,
+        "systems": [
+            {
+                "system": name,
+                "label": found.systems.get(name, ""),
+                **counts_json(part.confusion, {"accuracy": part.quality.accuracy_all, "f1": part.quality.f1}),
+            }
+            for name, part in parts.items()
+        ],
+        "shared": row.difference.rows,
+        **figures_json({"difference": row.difference.difference, "interval": row.difference.interval}),
+    }
+
+
+class StrategiesView(ProjectView):
+    """Prompts side by side."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="list_judge_strategies", responses=StrategySerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare the runs of the LLM judge by model and prompt, over all and by system."""
+        found = read_strategies(project=self.project)
+        rows = [_strategy_body(row, found) for row in found.rows]
+        return Response(StrategySerializer(rows, many=True).data)

@@ -1,0 +1,105 @@
+"""HTTP for what judges' scores are worth: other thresholds, and probabilities beside shares."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ProjectView
+from common.http import ErrorSerializer
+from judges.comparison.api.filters import READERS
+from judges.comparison.rules.judge_board.beside_people import figures_json
+from judges.comparison.rules.judge_board.scored_judge import BoundBin, ScoredJudge
+from judges.comparison.selectors import read_scored_judge
+
+
+def interval_field() -> serializers.ListField:
+    """Return a field of both ends of an interval, or null."""
+    return serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+class ThresholdSerializer(serializers.Serializer[Any]):
+    """Accepting from a threshold on: right and wrong answers accepted; null: not known, or none."""
+
+    threshold = serializers.FloatField(allow_null=True)
+    true_positive = serializers.IntegerField()
+    false_positive = serializers.IntegerField()
+
+
+class ReliabilityBinSerializer(serializers.Serializer[Any]):
+    """Answers whose probability lies above `low` and up to `high`; interval: of correct_share."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    rows = serializers.IntegerField()
+    mean_probability = serializers.FloatField()
+    correct_share = serializers.FloatField()
+    interval = interval_field()
+
+
+class ScoredJudgeSerializer(serializers.Serializer[Any]):
+    """A judge's scores over `rows` decided answers, `positives` of which people accept.
+
+    points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
+    very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
+    they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
+    """
+
+    rows = serializers.IntegerField()
+    positives = serializers.IntegerField()
+    points = ThresholdSerializer(many=True)
+    chosen = ThresholdSerializer()
+    best = ThresholdSerializer()
+    bins = ReliabilityBinSerializer(many=True)
+    roc_area = serializers.FloatField(allow_null=True)
+    roc_interval = interval_field()
+    average_precision = serializers.FloatField(allow_null=True)
+    other_thresholds = interval_field()
+    gain = serializers.FloatField(allow_null=True)
+    gain_interval = interval_field()
+    calibration_error = serializers.FloatField(allow_null=True)
+    calibration_interval = interval_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _body(judge: ScoredJudge) -> dict[str, Any]:
+    figures = {
+        "roc_area": judge.roc_area,
+        "roc_interval": judge.roc_interval,
+        "average_precision": judge.average_precision,
+        "other_thresholds": judge.other_thresholds,
+        "gain": judge.gain.difference,
+        "gain_interval": judge.gain.interval,
+        "calibration_error": judge.calibration.error,
+        "calibration_interval": judge.calibration.interval,
+    }
+    return {
+        "rows": judge.rows,
+        "positives": judge.positives,
+        "points": [point._asdict() for point in judge.points],
+        "chosen": judge.chosen._asdict(),
+        "best": judge.best._asdict(),
+        "bins": [_bin_body(each) for each in judge.calibration.bins],
+        **figures_json(figures),
+    }
+
+
+def _bin_body(each: BoundBin) -> dict[str, Any]:
+    interval = figures_json({"interval": each.interval})["interval"]
+    return {**each.found._asdict(), "interval": interval}
+
+
+class ScoredJudgeView(ProjectView):
+    """What a judge's scores are worth."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="get_judge_thresholds", responses={200: ScoredJudgeSerializer, 404: ErrorSerializer}
+    )
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Sweep the threshold of a run over the answers that people decided."""
+        found = read_scored_judge(project=self.project, run=run)
+        return Response(ScoredJudgeSerializer(_body(found)).data)

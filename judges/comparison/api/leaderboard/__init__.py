@@ -1,0 +1,1 @@
+"""HTTP for systems by ways of judging."""

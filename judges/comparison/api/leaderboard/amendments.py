@@ -1,0 +1,98 @@
+"""HTTP for what the amendment of gold lists changed."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ProjectView
+from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
+from judges.comparison.rules.leaderboard.amendments import SystemMove
+from judges.comparison.rules.study.arrays import Items
+from judges.comparison.selectors import describe_turns, read_amendments
+
+TURNS_A_PAGE = 25
+
+
+class AmendmentsQuerySerializer(FilterSerializer):
+    """Which questions count, and whose answers are listed: a system by its name, or all."""
+
+    system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class SystemMoveSerializer(serializers.Serializer[Any]):
+    """A system's n answers: how many match the gold of the files, and the lists as people amended them."""
+
+    system = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    n = serializers.IntegerField()
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+    turned_right = serializers.IntegerField()
+    turned_wrong = serializers.IntegerField()
+
+
+class TurnedAnswerSerializer(serializers.Serializer[Any]):
+    """An answer that turned; systems: the labels of those that gave it; changes: ids of the gold ledger's."""
+
+    question = serializers.CharField()
+    question_text = serializers.CharField()
+    answer = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    is_right = serializers.BooleanField()
+    systems = serializers.ListField(child=serializers.CharField())
+    changes = serializers.ListField(child=serializers.CharField())
+
+
+class AmendmentsSerializer(serializers.Serializer[Any]):
+    """What amendment did, with a page of the answers that turned; pending: answers not decided yet."""
+
+    systems = SystemMoveSerializer(many=True)
+    pending = serializers.IntegerField()
+    right_count = serializers.IntegerField()
+    wrong_count = serializers.IntegerField()
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+    turned = TurnedAnswerSerializer(many=True)
+
+
+def _move_body(move: SystemMove, items: Items) -> dict[str, Any]:
+    system = items.systems[move.system]
+    return {**move._asdict(), "system": system.name, "label": system.label}
+
+
+class AmendmentsView(ProjectView):
+    """What the amendment of gold lists changed."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="get_amendments", parameters=[AmendmentsQuerySerializer], responses=AmendmentsSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Say what amendment did to each system, and by which answers; past the end is the last page."""
+        query = AmendmentsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        found = read_amendments(project=self.project, wanted=read_filter(request))
+        turns = found.of_system(query.validated_data["system"])
+        page = Paginator(turns, TURNS_A_PAGE).get_page(query.validated_data["page"])
+        turned = describe_turns(items=found.items, turns=list(page.object_list))
+        body = {
+            "systems": [_move_body(move, found.items) for move in found.moves],
+            "pending": found.pending,
+            "right_count": sum(turn.is_right for turn in turns),
+            "wrong_count": sum(not turn.is_right for turn in turns),
+            "count": len(turns),
+            "page": page.number,
+            "page_count": page.paginator.num_pages,
+            "turned": [
+                {**answer._asdict(), "systems": [system.label for system in answer.systems]}
+                for answer in turned
+            ],
+        }
+        return Response(AmendmentsSerializer(body).data)

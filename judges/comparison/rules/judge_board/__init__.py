@@ -1,0 +1,1 @@
+"""Judges beside people, as pure functions over counts."""

@@ -1,0 +1,63 @@
+"""Judges beside each other, and beside people: how often two say the same, and who accepts what."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.classification import code_rows
+from analysis.intervals import Interval
+from analysis.undefined import Undefined
+from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
+from judges.comparison.rules.study.arrays import Codes, Flags, Integers
+from judges.comparison.rules.study.scores import confusion_of
+
+
+class JudgePair(NamedTuple):
+    """Two on the answers both judged; in `beside` the first stands where people do.
+
+    agreement, kappa: intervals, 95 %, over questions.
+    """
+
+    first: str
+    second: str
+    beside: Beside
+    agreement: Interval | Undefined
+    kappa: Interval | Undefined
+
+
+def pair_judges(
+    verdicts: Mapping[str, Codes], *, shared: Flags, questions: Integers, question_count: int
+) -> list[JudgePair]:
+    """Compare every two that share an answer.
+
+    verdicts: by name, a value an answer: 1 accepted, 0 rejected, below that nothing. shared: which answers
+    count. questions: the number of each answer's question.
+    """
+    names = list(verdicts)
+    places = [(one, other) for at, one in enumerate(names) for other in names[at + 1 :]]
+    both = {pair: shared & (verdicts[pair[0]] >= 0) & (verdicts[pair[1]] >= 0) for pair in places}
+    both = {pair: rows for pair, rows in both.items() if rows.any()}
+    counts = {
+        "~".join(pair): count_cells(
+            codes=code_rows(
+                correct=verdicts[pair[0]][rows] == 1,
+                accepted=verdicts[pair[1]][rows] == 1,
+                scored=np.ones(int(rows.sum()), dtype=bool),
+            ),
+            questions=questions[rows],
+            question_count=question_count,
+        )
+        for pair, rows in both.items()
+    }
+    bounds = bound_figures(counts, people=frozenset(), pooled="")
+    return [
+        JudgePair(
+            *pair,
+            stand_beside(confusion_of(truth=verdicts[pair[0]] == 1, verdict=verdicts[pair[1]], counted=rows)),
+            bounds["~".join(pair)]["accuracy_scored"],
+            bounds["~".join(pair)]["cohen_kappa"],
+        )
+        for pair, rows in both.items()
+    ]

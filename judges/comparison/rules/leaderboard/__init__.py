@@ -1,0 +1,1 @@
+"""Systems scored, ranked and compared, as pure functions over counts."""

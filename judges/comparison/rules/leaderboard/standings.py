@@ -1,0 +1,234 @@
+"""How systems are scored, ranked and compared with what people decided, over plain counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.intervals import Interval, mean_interval, wilson_interval
+from analysis.ranking import kendall_tau_b, rank_scores
+from analysis.undefined import Undefined, Value
+from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
+from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, Column, Kind, Unit
+from judges.comparison.rules.study.scores import Scores, Settled
+
+NOT_ALL_DECIDED = "People have not decided every answer yet."
+
+
+class Tally(NamedTuple):
+    """One system's answers under one way of judging.
+
+    n: answers with a value. correct: of these accepted. total, squares: sums of scores and of their squares.
+    is_complete: no answer of the system still waits for this way of judging.
+    """
+
+    n: int
+    correct: int
+    total: float
+    squares: float
+    is_complete: bool
+
+
+class Standing(NamedTuple):
+    """What people decided of one system's answers.
+
+    settled_correct: right among those that nothing can change any more: decided, or nobody is asked.
+    pending: still to be decided, or outside the judged sample.
+    """
+
+    n: int
+    decided: int
+    settled_correct: int
+    pending: int
+
+
+class Score(NamedTuple):
+    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move."""
+
+    value: float
+    correct: int | None
+    n: int
+    low: float | None
+    high: float | None
+    rank: int | None
+
+
+class SystemRow(NamedTuple):
+    """A system with its scores by column key; `range` from all undecided wrong to all right."""
+
+    system: SystemFacts
+    n: int
+    scores: dict[str, Score | None]
+    decided_share: float
+    range: tuple[float, float] | None
+
+
+class Leaderboard(NamedTuple):
+    """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key."""
+
+    scope: Scope
+    n_questions: int
+    columns: list[Column]
+    rows: list[SystemRow]
+    kendall: dict[str, Value]
+    all_decided: bool
+
+
+def count_correct(*, n: int, correct: int) -> Tally:
+    """Return the tally of a complete count of right answers."""
+    return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
+
+
+def tally(scores: Scores, *, systems: Integers, counted: Flags, ids: list[int]) -> dict[int, Tally]:
+    """Add up a column by system id, over the counted predictions; systems nothing was said of are left out.
+
+    systems: each prediction's place in `ids`.
+    """
+    has_value = counted & ~np.isnan(scores.values)
+    places, values = systems[has_value], scores.values[has_value]
+    n = np.bincount(places, minlength=len(ids))
+    total = np.bincount(places, weights=values, minlength=len(ids))
+    squares = np.bincount(places, weights=values * values, minlength=len(ids))
+    sizes = np.bincount(systems[counted], minlength=len(ids))
+    dealt_with = np.bincount(systems[counted & scores.is_dealt_with], minlength=len(ids))
+    return {
+        pk: Tally(
+            n=int(n[place]),
+            correct=round(total[place]),
+            total=float(total[place]),
+            squares=float(squares[place]),
+            is_complete=bool(dealt_with[place] == sizes[place]),
+        )
+        for place, pk in enumerate(ids)
+        if dealt_with[place]
+    }
+
+
+def standings_of(
+    settled: Settled, *, systems: Integers, counted: Flags, ids: list[int]
+) -> Mapping[int, Standing]:
+    """Return how far people have come with each system that has counted predictions, by its id."""
+
+    def count(which: Flags) -> Integers:
+        found: Integers = np.bincount(systems[counted & which], minlength=len(ids))
+        return found
+
+    everything = np.ones(len(counted), dtype=bool)
+    columns = (everything, settled.is_decided, settled.is_right & ~settled.is_pending, settled.is_pending)
+    counts = zip(*map(count, columns), strict=True)
+    return {pk: Standing(*map(int, numbers)) for pk, numbers in zip(ids, counts, strict=True) if numbers[0]}
+
+
+def make_leaderboard(
+    *,
+    scope: Scope,
+    n_questions: int,
+    systems: Sequence[SystemFacts],
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    standings: Mapping[int, Standing],
+) -> Leaderboard:
+    """Put scores, ranks, ranges and rank correlations together.
+
+    tallies: by column key, then by system id. Systems are ranked over the same questions only: those that
+    answered fewer have scores without ranks.
+    """
+    ranked = [system for system in systems if system.id in standings]
+    all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
+    comparable = _fullest(standings)
+    ranks = {
+        column.key: {}
+        if column.kind is Kind.HUMAN and not all_decided
+        else _ranks(column, tallies[column.key], comparable)
+        for column in columns
+    }
+    rows = [_row(system, standings[system.id], columns, tallies, ranks) for system in ranked]
+    kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
+    return Leaderboard(scope, n_questions, list(columns), rows, kendall, all_decided)
+
+
+def _fullest(standings: Mapping[int, Standing]) -> set[int]:
+    """Return the systems that answered the most questions."""
+    most = max((standing.n for standing in standings.values()), default=0)
+    return {system_id for system_id, standing in standings.items() if standing.n == most}
+
+
+def _row(
+    system: SystemFacts,
+    standing: Standing,
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    ranks: Mapping[str, Mapping[int, int]],
+) -> SystemRow:
+    scores = {
+        column.key: score_of(
+            column, tallies[column.key].get(system.id), rank=ranks[column.key].get(system.id)
+        )
+        for column in columns
+    }
+    return SystemRow(
+        system=system,
+        n=standing.n,
+        scores=scores,
+        decided_share=_decided_share(standing),
+        range=_range(standing),
+    )
+
+
+def _value(column: Column, tally: Tally) -> float:
+    return (tally.total if column.unit is Unit.F1 else tally.correct) / tally.n
+
+
+def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: set[int]) -> dict[int, int]:
+    values = {
+        system: _value(column, tally)
+        for system, tally in tallies.items()
+        if tally.n and tally.is_complete and system in comparable
+    }
+    return dict(zip(values, rank_scores(list(values.values())), strict=True))
+
+
+def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score | None:
+    """Return a cell of a way of judging, or None where it says nothing of the system."""
+    if tally is None or not tally.n:
+        return None
+    is_f1 = column.unit is Unit.F1
+    bounds = (
+        mean_interval(count=tally.n, total=tally.total, squares=tally.squares)
+        if is_f1
+        else wilson_interval(successes=tally.correct, total=tally.n)
+    )
+    low, high = bounds if isinstance(bounds, Interval) else (None, None)
+    return Score(_value(column, tally), None if is_f1 else tally.correct, tally.n, low, high, rank)
+
+
+def _decided_share(standing: Standing) -> float:
+    return (standing.n - standing.pending) / standing.n if standing.n else 0.0
+
+
+def _range(standing: Standing) -> tuple[float, float] | None:
+    if not standing.n or not standing.pending:
+        return None
+    highest = standing.settled_correct + standing.pending
+    return standing.settled_correct / standing.n, highest / standing.n
+
+
+def _kendall(key: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
+    if not all_decided:
+        return Undefined(NOT_ALL_DECIDED)
+    pairs = [
+        (score.value, people.value)
+        for score, people in ((row.scores[key], row.scores.get(HUMAN)) for row in rows)
+        if score and people and score.rank is not None and people.rank is not None
+    ]
+    return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+
+
+def largest_gain(board: Leaderboard) -> tuple[float, str] | None:
+    """Return by how much amendment moved the system it moved most over exact match, and its label."""
+    gains = [
+        (people.value - matched.value, row.system.label)
+        for row in board.rows
+        if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
+    ]
+    return max(gains, default=None)

@@ -1,0 +1,166 @@
+"""Find answers and describe them for the list."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors import Vote, votes_of, waiting_answers
+from annotation.agreement.rules import Dimension, disagreeing_items
+from annotation.agreement.selectors import items_in_part, read_first_round
+from annotation.assignments.models import QuestionFlag
+from annotation.gold.models import GoldChange
+from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from judges.comparison.selectors.failures import Wanted, answers_behind
+from judges.comparison.selectors.judge_board.pairs import find_judged_answers
+from judges.runs.models import Verdict
+
+
+class AnswerLine(NamedTuple):
+    """An answer in the list."""
+
+    candidate: Candidate
+    label: str | None
+    source: str | None
+    systems: list[str]
+    votes: list[Vote]
+
+
+DISAGREEMENT = "disagreement"
+CONDITIONS: Mapping[str, Q] = {
+    "waiting": Q(state=Candidate.State.OPEN, taken=0),
+    "judging": Q(state=Candidate.State.OPEN, taken__gt=0),
+    "open": Q(state=Candidate.State.OPEN),
+    "decided": Q(state=Candidate.State.DECIDED),
+    "unasked": Q(state=Candidate.State.UNASKED),
+    "flagged": Q(question__in=QuestionFlag.objects.values("question")),
+}
+# Whatever waits for the lead, as the queue counts it: raters differ, or none is left who could judge.
+FOR_LEAD = "disputed"
+AT_RATERS = ("waiting", "judging")
+STATES = (*CONDITIONS, FOR_LEAD, DISAGREEMENT)
+
+
+def find_answers(
+    *,
+    project: Project,
+    search: str = "",
+    state: str = "",
+    errors_of: str = "",
+    accepted_by: str = "",
+    rejected_by: str = "",
+    unscored_by: str = "",
+    by: str = "",
+    part: str = "",
+    question: str = "",
+    cell: tuple[Wanted, str, str] | None = None,
+) -> QuerySet[Candidate]:
+    """Return the project's answers, judged questions first.
+
+    search: words of the question, its former texts or its own id, a gold answer, the answer as pooled or as
+    a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
+    errors_of: a run, by its public id; only answers on which its verdict differs from what people decided.
+    accepted_by, rejected_by, unscored_by: a run, by its public id, or `people`; only answers that the judge
+    board counts. by, part: a way of cutting the study that agreement knows, and one of its parts.
+    question: by its public id. cell: a failure board, and the keys of a row and a column; an empty row is
+    the column's rate.
+    """
+    answers = Candidate.objects.filter(project=project).select_related("question")
+    if search:
+        answers = answers.filter(_mentions(search, project))
+    if state:
+        answers = answers.filter(_condition(state, project))
+    if errors_of:
+        answers = answers.filter(pk__in=_errors(project, errors_of))
+    if accepted_by or rejected_by or unscored_by:
+        ids = find_judged_answers(
+            project=project, accepted_by=accepted_by, rejected_by=rejected_by, unscored_by=unscored_by
+        )
+        answers = answers.filter(pk__in=ids)
+    if by and part:
+        answers = answers.filter(pk__in=items_in_part(project=project, by=Dimension(by), name=part))
+    if question:
+        answers = answers.filter(question__public_id=question)
+    if cell:
+        wanted, row, column = cell
+        behind = answers_behind(project=project, wanted=wanted, row=row, column=column)
+        answers = answers.filter(pk__in=behind)
+    return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
+
+
+def _mentions(words: str, project: Project) -> Q:
+    """Return where words stand in anything that is written about an answer or its question."""
+    of_question = {"question__project": project}
+    of_answer = {"candidate__project": project}
+    questions = (
+        GoldAnswer.objects.filter(text__icontains=words, **of_question),
+        GoldChange.objects.filter(text__icontains=words, **of_question),
+        QuestionCorrection.objects.filter(former_text__icontains=words, **of_question),
+        QuestionFlag.objects.filter(note__icontains=words, **of_question),
+    )
+    said = Q(comment__icontains=words) | Q(evidence_quote__icontains=words) | Q(evidence_url__icontains=words)
+    answers = (
+        Prediction.objects.filter(text__icontains=words, **of_answer),
+        Judgment.objects.votes().filter(said, **of_answer),
+        Decision.objects.filter(reason__icontains=words, **of_answer),
+    )
+    mentions = Q(text__icontains=words) | Q(question__text__icontains=words) | Q(question__external_id=words)
+    for found in questions:
+        mentions |= Q(question__in=found.values("question"))
+    for rows in answers:
+        mentions |= Q(pk__in=rows.values("candidate"))
+    return mentions
+
+
+def _condition(state: str, project: Project) -> Q:
+    """Return what a state means; in a disagreement the first raters gave different labels."""
+    if state == DISAGREEMENT:
+        return Q(pk__in=disagreeing_items(read_first_round(project=project)))
+    for_lead = Q(pk__in=waiting_answers(project).values("pk"))
+    if state == FOR_LEAD:
+        return for_lead
+    return CONDITIONS[state] & ~for_lead if state in AT_RATERS else CONDITIONS[state]
+
+
+def _errors(project: Project, run: str) -> QuerySet[Verdict, Any]:
+    accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
+    decided = Decision.objects.filter(candidate=OuterRef("candidate"), is_current=True, is_reopening=False)
+    too_strict = Q(Exists(decided.filter(label__in=accepted)), accepted=False)
+    too_lenient = Q(Exists(decided.exclude(label__in=accepted)), accepted=True)
+    verdicts = Verdict.objects.filter(run__project=project, run__public_id=run)
+    return verdicts.filter(too_strict | too_lenient).values("candidate_id")
+
+
+def describe_answers(candidates: Iterable[Candidate]) -> list[AnswerLine]:
+    """Return the lines of a page of answers, in three queries."""
+    candidates = list(candidates)
+    decisions = {row.candidate_id: row for row in _current_decisions(candidates)}
+    votes = votes_of(candidates)
+    systems = _systems_of(candidates)
+    return [
+        AnswerLine(
+            candidate=candidate,
+            label=decisions[candidate.pk].label if candidate.pk in decisions else None,
+            source=decisions[candidate.pk].source if candidate.pk in decisions else None,
+            systems=systems[candidate.pk],
+            votes=votes[candidate.pk],
+        )
+        for candidate in candidates
+    ]
+
+
+def _current_decisions(candidates: list[Candidate]) -> QuerySet[Decision]:
+    ids = [candidate.pk for candidate in candidates]
+    return Decision.objects.filter(candidate__in=ids, is_current=True, is_reopening=False)
+
+
+def _systems_of(candidates: list[Candidate]) -> Mapping[int, list[str]]:
+    systems: dict[int, list[str]] = defaultdict(list)
+    rows = Prediction.objects.filter(candidate__in=[candidate.pk for candidate in candidates])
+    for candidate, label in rows.order_by("system_id").values_list("candidate_id", "system__label"):
+        systems[candidate].append(label)
+    return systems

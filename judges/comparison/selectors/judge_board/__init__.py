@@ -1,0 +1,1 @@
+"""Read judges beside people, and beside each other."""

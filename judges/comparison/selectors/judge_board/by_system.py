@@ -1,0 +1,114 @@
+"""Read how far each judge agrees with what people decided of each system's answers."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from analysis.classification import Confusion, measure_quality
+from annotation.items.models import Prediction
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Project
+from judges.comparison.rules import ACCEPTED, UNDECIDED, confusion_of, name_columns
+from judges.comparison.rules.judge_board.beside_people import counts_json
+from judges.comparison.selectors.leaderboard.standings import read_runs
+from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+
+
+class SystemJudge(NamedTuple):
+    """One judge on one system's decided answers."""
+
+    key: str
+    run: str
+    confusion: Confusion
+
+
+class SystemQuality(NamedTuple):
+    """What people decided of one system's answers, and every judge beside it."""
+
+    decided: int
+    accepted: int
+    judges: list[SystemJudge]
+
+
+def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
+    """Return for each system with decided answers how judges agree with people, a row a prediction.
+
+    A decided answer without a usable verdict is unscored.
+    """
+    runs = read_runs(project)
+    columns = name_columns(runs)
+    items = read_items(project)
+    candidate = items.predictions.candidate
+    worth = read_decided(project, items).worth[candidate]
+    scored = items.questions.in_sample & ~read_improper(project, items)
+    counted = scored[items.predictions.question] & (worth != UNDECIDED)
+    said = read_said([run.id for run in runs], items)
+    found = {}
+    for place, system in enumerate(items.systems):
+        own = counted & (items.predictions.system == place)
+        if own.any():
+            confusions = (
+                (
+                    run,
+                    confusion_of(
+                        truth=worth == ACCEPTED, verdict=said[run.id].verdict[candidate], counted=own
+                    ),
+                )
+                for run in runs
+            )
+            found[system.id] = SystemQuality(
+                decided=int(own.sum()),
+                accepted=int((own & (worth == ACCEPTED)).sum()),
+                judges=[
+                    SystemJudge(columns[run.id].key, run.public_id, confusion)
+                    for run, confusion in confusions
+                    if confusion.scored
+                ],
+            )
+    return found
+
+
+def decided_predictions(project: Project) -> QuerySet[Prediction]:
+    """Return the predictions of the judged sample whose answer people decided."""
+    return (
+        Prediction.objects.filter(
+            system__project=project,
+            question__in_sample=True,
+            candidate__decisions__is_current=True,
+            candidate__decisions__is_reopening=False,
+        )
+        .exclude(question__in=improper_questions(project))
+        .order_by()
+    )
+
+
+def judged_predictions(project: Project, *, run_ids: Collection[int]) -> QuerySet[Prediction]:
+    """Return decided predictions once for each of these runs that has a usable verdict on their answer."""
+    verdict = "candidate__verdicts__"
+    return decided_predictions(project).filter(
+        **{f"{verdict}run__in": list(run_ids), f"{verdict}accepted__isnull": False}
+    )
+
+
+def system_quality_json(quality: SystemQuality | None) -> dict[str, Any]:
+    """Return people's accuracy of a system and its judges; what is undefined is null, `words` says why."""
+    if quality is None:
+        return {"human_accuracy": None, "judges": []}
+    return {
+        "human_accuracy": quality.accepted / quality.decided,
+        "judges": [_judge_json(judge) for judge in quality.judges],
+    }
+
+
+def _judge_json(judge: SystemJudge) -> dict[str, Any]:
+    quality = measure_quality(judge.confusion)
+    figures = {
+        "accuracy": quality.accuracy_all,
+        "accuracy_scored": quality.accuracy_scored,
+        "coverage": quality.coverage,
+        "macro_f1": quality.macro_f1,
+        "precision": quality.precision,
+        "recall": quality.recall,
+    }
+    return {"key": judge.key, "run": judge.run, **counts_json(judge.confusion, figures)}

@@ -1,0 +1,90 @@
+"""Read the answers that people decided beside what every run said of them: what judges are compared on."""
+
+from typing import NamedTuple
+
+from annotation.projects.models import Project
+from common.errors import NotFound
+from judges.comparison.rules import (
+    ACCEPTED,
+    Column,
+    Decided,
+    Items,
+    RunFacts,
+    Said,
+    answers_compared,
+    answers_decided_by_people,
+    confusion_of,
+    name_columns,
+)
+from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.study.arrays import Flags
+from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
+from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+
+
+class RunNotComparable(NotFound):
+    """The project has no such run of a judge."""
+
+    code = "run_not_found"
+
+
+class Judged(NamedTuple):
+    """A study's answers, by candidate: what people say, whether it counts, and what each run said.
+
+    truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
+    which judges are compared with each other. said, columns: by run id.
+    """
+
+    items: Items
+    truth: Flags
+    counted: Flags
+    shared: Flags
+    runs: list[RunFacts]
+    columns: dict[int, Column]
+    said: dict[int, Said]
+
+    def find(self, public_id: str) -> RunFacts:
+        """Return a run by its public id; raises `RunNotComparable`."""
+        found = next((run for run in self.runs if run.public_id == public_id), None)
+        if found is None:
+            raise RunNotComparable("This project has no such run of a judge.")
+        return found
+
+    def beside(self, run: RunFacts) -> Beside:
+        """Compare a run with people; a decided answer without a usable verdict is unscored."""
+        verdict = self.said[run.id].verdict
+        return stand_beside(confusion_of(truth=self.truth, verdict=verdict, counted=self.counted))
+
+
+def read_judged(project: Project) -> Judged:
+    """Return what is there now."""
+    items, runs = read_items(project), read_runs(project)
+    return _judged(
+        items,
+        decided=read_decided(project, items),
+        improper=read_improper(project, items),
+        runs=runs,
+        said=read_said([run.id for run in runs], items),
+    )
+
+
+def judged_of(scored: Scored) -> Judged:
+    """Return the same of what was read for a leaderboard."""
+    study = scored.study
+    return _judged(
+        study.items, decided=study.decided, improper=study.improper, runs=scored.runs, said=study.said
+    )
+
+
+def _judged(
+    items: Items, *, decided: Decided, improper: Flags, runs: list[RunFacts], said: dict[int, Said]
+) -> Judged:
+    return Judged(
+        items=items,
+        truth=decided.worth == ACCEPTED,
+        counted=answers_decided_by_people(items, decided=decided, improper=improper),
+        shared=answers_compared(items, improper=improper),
+        runs=runs,
+        columns=name_columns(runs),
+        said=said,
+    )

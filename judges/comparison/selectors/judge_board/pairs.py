@@ -1,0 +1,81 @@
+"""Read judges beside each other, and find the answers on which they differ."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
+from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+
+# Who people are where judges are named by their runs.
+PEOPLE = "people"
+
+_pairs: Memory[list[JudgePair]] = Memory(size=8)
+
+
+class PairedJudges(NamedTuple):
+    """names: what each is called, by run id (or `PEOPLE`), in the order of the board."""
+
+    names: dict[str, str]
+    pairs: list[JudgePair]
+
+
+def read_judge_pairs(*, project: Project) -> PairedJudges:
+    """Compare people and every run that has verdicts on the judged sample with each other."""
+    judged = read_judged(project)
+    verdicts = {
+        name: verdict for name, verdict in _verdicts(judged).items() if (verdict[judged.shared] >= 0).any()
+    }
+    names = {run.public_id: judged.columns[run.id].name for run in judged.runs}
+    questions = judged.items.candidates.question
+    pairs = _pairs.get(
+        project.pk,
+        state=(
+            judged.items.state,
+            content_of(judged.shared),
+            *((name, content_of(verdict)) for name, verdict in verdicts.items()),
+        ),
+        make=lambda: pair_judges(
+            verdicts,
+            shared=judged.shared,
+            questions=questions,
+            question_count=len(judged.items.questions.ids),
+        ),
+    )
+    return PairedJudges({name: names.get(name, "People") for name in verdicts}, pairs)
+
+
+def _verdicts(judged: Judged) -> dict[str, Codes]:
+    people = np.where(judged.counted, judged.truth.astype(np.int8), NO_VERDICT).astype(np.int8)
+    return {PEOPLE: people} | {run.public_id: judged.said[run.id].verdict for run in judged.runs}
+
+
+def find_judged_answers(
+    *, project: Project, accepted_by: str = "", rejected_by: str = "", unscored_by: str = ""
+) -> list[int]:
+    """Return the ids of answers of the sample of which these (a run's id, or `PEOPLE`) say so.
+
+    Who is not named does not matter; somebody unknown said nothing of any answer. What people have decided
+    and a run has no verdict on counts as unscored by it, as on the judge board.
+    """
+    judged = read_judged(project)
+    verdicts = _verdicts(judged)
+    nothing = np.full(len(judged.shared), NO_VERDICT, dtype=np.int8)
+    found = judged.shared.copy()
+    for name, value in ((accepted_by, 1), (rejected_by, 0)):
+        if name:
+            found &= verdicts.get(name, nothing) == value
+    if unscored_by:
+        found &= _is_unscored(verdicts.get(unscored_by), judged)
+    ids: list[int] = judged.items.candidates.ids[found].tolist()
+    return ids
+
+
+def _is_unscored(verdict: Codes | None, judged: Judged) -> Flags:
+    if verdict is None:
+        return np.zeros(len(judged.shared), dtype=bool)
+    unscored: Flags = (verdict == UNSCORED) | (judged.counted & (verdict == NO_VERDICT))
+    return unscored

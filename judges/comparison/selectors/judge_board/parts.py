@@ -1,0 +1,91 @@
+"""Read where in a study a judge agrees with people."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from annotation.agreement.rules import group_rows, length_band, question_type
+from annotation.items.models import Candidate, Question
+from annotation.projects.models import Project
+from common.columns import read_rows
+from common.memory import Memory
+from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, judge_parts
+from judges.comparison.rules.study.arrays import Integers, Items, SystemFacts
+from judges.comparison.rules.study.selection import Traits
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.study.arrays import read_traits
+
+Parts = dict[str, Integers]
+
+_parts: Memory[Parts] = Memory(size=16)
+
+
+def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
+    """Compare a run, by its public id, with people part by part; raises `RunNotComparable`."""
+    judged = read_judged(project)
+    found = judged.find(run)
+    traits = read_traits(project, judged.items)
+    parts = _parts.get(
+        (project.pk, by),
+        state=(judged.items.state, traits.datasets, traits.tags),
+        make=lambda: _cut(project, judged.items, traits, by),
+    )
+    return judge_parts(_rows(judged, found.id, by), parts=parts)
+
+
+def _rows(judged: Judged, run_id: int, by: PartBy) -> Rows:
+    items = judged.items
+    rows = Rows(
+        truth=judged.truth,
+        verdict=judged.said[run_id].verdict,
+        counted=judged.counted,
+        question=items.candidates.question,
+    )
+    if by is not PartBy.SYSTEM:
+        return rows
+    # Systems share answers, so each counts once for every system that gave it.
+    given = items.predictions.candidate
+    return Rows(rows.truth[given], rows.verdict[given], rows.counted[given], rows.question[given])
+
+
+def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
+    cuts: Mapping[PartBy, Callable[[], Parts]] = {
+        PartBy.SYSTEM: lambda: _by_system(items),
+        PartBy.ANSWER_LENGTH: lambda: group_rows(map(length_band, _texts_of_answers(project))),
+        PartBy.QUESTION_TYPE: lambda: _by_question(items, map(question_type, _texts_of_questions(project))),
+        PartBy.DATASET: lambda: _by_question(items, traits.datasets),
+        PartBy.TAG: lambda: _by_tag(items, traits.tags),
+    }
+    return cuts[by]()
+
+
+def name_systems(systems: Sequence[SystemFacts]) -> list[str]:
+    """Return what to call each system: only names are unique, two may have been given one label."""
+    count = Counter(system.label for system in systems)
+    return [each.label if count[each.label] == 1 else f"{each.label} ({each.name})" for each in systems]
+
+
+def _by_system(items: Items) -> Parts:
+    names = name_systems(items.systems)
+    return {name: np.flatnonzero(items.predictions.system == place) for place, name in enumerate(names)}
+
+
+def _by_question(items: Items, names: Iterable[str]) -> Parts:
+    named = list(names)
+    return group_rows(named[question] or None for question in items.candidates.question.tolist())
+
+
+def _by_tag(items: Items, tags: Sequence[frozenset[str]]) -> Parts:
+    return {
+        tag: np.flatnonzero(np.array([tag in own for own in tags], dtype=bool)[items.candidates.question])
+        for tag in sorted(frozenset().union(*tags))
+    }
+
+
+def _texts_of_answers(project: Project) -> Iterable[str]:
+    return (text for (text,) in read_rows(Candidate.objects.filter(project=project).order_by("pk"), "text"))
+
+
+def _texts_of_questions(project: Project) -> Iterable[str]:
+    return (text for (text,) in read_rows(Question.objects.filter(project=project).order_by("pk"), "text"))

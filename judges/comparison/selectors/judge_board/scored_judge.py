@@ -1,0 +1,49 @@
+"""Read what a judge's scores are worth."""
+
+import numpy as np
+
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules import RunFacts, Said, stated_number
+from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
+from judges.comparison.rules.study.arrays import Flags
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.registry import get_entry
+
+_measured: Memory[ScoredJudge] = Memory(size=32)
+
+
+def has_scores(said: Said, counted: Flags) -> bool:
+    """Say whether a run's scores tell more than its verdicts."""
+    scores = said.score[counted]
+    scores = scores[~np.isnan(scores)]
+    return bool(((scores != 0) & (scores != 1)).any())
+
+
+def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
+    """Sweep a run, by its public id, over the decided answers it scored; raises `RunNotComparable`."""
+    judged = read_judged(project)
+    found = judged.find(run)
+    rows = _rows(judged, found)
+    return _measured.get(
+        (project.pk, run),
+        state=tuple(content_of(column) for column in rows),
+        make=lambda: measure_scores(
+            rows,
+            threshold=stated_number(found.signature, "threshold"),
+            is_probability=get_entry(found.judge_key).states_probability,
+        ),
+    )
+
+
+def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
+    said = judged.said[run.id]
+    used = judged.counted & (said.verdict >= 0) & ~np.isnan(said.score)
+    if not has_scores(said, judged.counted):
+        used &= False
+    return ScoredRows(
+        scores=said.score[used],
+        accepted=said.verdict[used] == 1,
+        correct=judged.truth[used],
+        questions=judged.items.candidates.question[used],
+    )

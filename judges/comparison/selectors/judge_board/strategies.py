@@ -1,0 +1,103 @@
+"""Read prompts of the LLM judge side by side: each model, each prompt, system by system."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.comparing import PairedDifference, paired_difference
+from analysis.undefined import Undefined
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules import RunFacts, confusion_of
+from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.runs.models import JudgeRun
+
+LLM = "llm"
+SEED = 20_231
+RESAMPLES = 1_000
+THE_FIRST = "The others of this model are compared with it."
+
+_differences: Memory[PairedDifference] = Memory(size=64)
+
+
+class Strategy(NamedTuple):
+    """One run of the LLM judge.
+
+    systems: by the system's name, over its decided answers. difference: its accuracy minus that of the
+    model's first run, on the answers both scored; rows in it are answers.
+    """
+
+    run: str
+    name: str
+    model: str
+    prompt: str
+    beside: Beside
+    systems: dict[str, Beside]
+    difference: PairedDifference
+
+
+class Strategies(NamedTuple):
+    """systems: label by name, in the order of the study."""
+
+    systems: dict[str, str]
+    rows: list[Strategy]
+
+
+def read_strategies(*, project: Project) -> Strategies:
+    """Return the runs of the LLM judge with a verdict on a decided answer, by model, then oldest first."""
+    judged = read_judged(project)
+    runs = {run.id: run for run in judged.runs if run.judge_key == LLM}
+    rows = JudgeRun.objects.filter(pk__in=list(runs)).order_by("connection__model", "created_at", "pk")
+    found: list[Strategy] = []
+    first: dict[str, Floats] = {}
+    for pk, options, model in rows.values_list("pk", "options", "connection__model"):
+        beside = judged.beside(runs[pk])
+        if beside.confusion.scored:
+            right = _right(judged, runs[pk])
+            prompt = str(options.get("prompt", ""))
+            found.append(
+                Strategy(
+                    run=runs[pk].public_id,
+                    name=judged.columns[pk].name,
+                    model=model or "",
+                    prompt=prompt,
+                    beside=beside,
+                    systems=_by_system(judged, runs[pk]),
+                    difference=_difference(judged, right, first.get(model or "")),
+                )
+            )
+            first.setdefault(model or "", right)
+    return Strategies({system.name: system.label for system in judged.items.systems}, found)
+
+
+def _right(judged: Judged, run: RunFacts) -> Floats:
+    verdict = judged.said[run.id].verdict
+    return np.where(judged.counted & (verdict >= 0), (verdict == 1) == judged.truth, np.nan)
+
+
+def _by_system(judged: Judged, run: RunFacts) -> dict[str, Beside]:
+    given, systems = judged.items.predictions.candidate, judged.items.predictions.system
+    truth, counted = judged.truth[given], judged.counted[given]
+    verdict = judged.said[run.id].verdict[given]
+    return {
+        system.name: stand_beside(
+            confusion_of(truth=truth, verdict=verdict, counted=counted & (systems == place))
+        )
+        for place, system in enumerate(judged.items.systems)
+    }
+
+
+def _difference(judged: Judged, right: Floats, first: Floats | None) -> PairedDifference:
+    if first is None:
+        nothing = Undefined(THE_FIRST)
+        return PairedDifference(0, nothing, nothing, nothing)
+    questions = judged.items.candidates.question
+    return _differences.get(
+        (content_of(right), content_of(first)),
+        state=judged.items.state,
+        make=lambda: paired_difference(
+            first=right, second=first, clusters=questions, seed=SEED, resamples=RESAMPLES
+        ),
+    )

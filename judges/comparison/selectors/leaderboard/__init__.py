@@ -1,0 +1,1 @@
+"""Read systems by ways of judging."""

@@ -1,0 +1,117 @@
+"""Read the leaderboard: systems by ways of judging."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from annotation.projects.models import Project
+from judges.comparison.rules import (
+    Filter,
+    Leaderboard,
+    RunFacts,
+    Scope,
+    Scores,
+    Selection,
+    Tally,
+    is_recorded,
+    make_leaderboard,
+    name_columns,
+    standings_of,
+    tally,
+)
+from judges.comparison.rules.study.selection import keep_able
+from judges.comparison.selectors.study.arrays import read_selection
+from judges.comparison.selectors.study.scores import StudyScores, read_scores
+from judges.registry import display_name
+from judges.runs.models import JudgeRun
+
+
+def read_runs(project: Project) -> list[RunFacts]:
+    """Return the project's runs in the order of their columns: complete ones first, recorded ones last."""
+    rows = (
+        JudgeRun.objects.filter(project=project, purpose=JudgeRun.Purpose.VERDICTS)
+        .exclude(state=JudgeRun.State.CANCELLED)
+        .order_by("created_at", "pk")
+        .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "state")
+    )
+    runs = [
+        RunFacts(
+            id=pk,
+            public_id=public_id,
+            judge_key=key,
+            name=display_name(key),
+            gold_version=gold,
+            signature=signature,
+            is_partial=state != JudgeRun.State.FINISHED,
+        )
+        for pk, public_id, key, gold, signature, state in rows
+    ]
+    return sorted(runs, key=lambda run: (run.is_partial, is_recorded(run.judge_key)))
+
+
+class Scored(NamedTuple):
+    """A study's scores, of which a filter lets some count; `judged` are those that have a column."""
+
+    runs: list[RunFacts]
+    study: StudyScores
+    selection: Selection
+    scope: Scope
+    judged: list[Scores]
+
+    @property
+    def add_up(self) -> Callable[[Scores], dict[int, Tally]]:
+        """Count a column by system id."""
+        return partial(tally, **self.places)
+
+    @property
+    def places(self) -> dict[str, Any]:
+        """Where each counted prediction belongs."""
+        items = self.study.items
+        return {
+            "systems": items.predictions.system,
+            "counted": self.selection.predictions,
+            "ids": [system.id for system in items.systems],
+        }
+
+
+def read_scored(*, project: Project, wanted: Filter) -> Scored:
+    """Return the ways of judging and what they are to be counted over.
+
+    In the entire data recorded judges are left out: their files cover the judged sample only.
+    """
+    runs = read_runs(project)
+    study = read_scores(project=project, runs=runs, columns=name_columns(runs))
+    selection = read_selection(project, study.items, improper=study.improper, wanted=wanted)
+    if wanted.least_share is not None:
+        is_right = study.settled.is_match
+        selection = keep_able(study.items, selection, is_right=is_right, least_share=wanted.least_share)
+    beyond_sample = not study.items.questions.in_sample[selection.questions].all()
+    left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
+    judged = [study.judges[run.id] for run in runs if run.id not in left_out]
+    return Scored(runs, study, selection, wanted.scope, judged)
+
+
+def read_leaderboard(
+    *, project: Project, scope: Scope = Scope.SAMPLE, wanted: Filter | None = None
+) -> Leaderboard:
+    """Return every system's scores by every judge with verdicts, and by people once they decided something.
+
+    `wanted` chooses the questions; without it all of the scope count.
+    """
+    return leaderboard_of(read_scored(project=project, wanted=wanted or Filter(scope=scope)))
+
+
+def leaderboard_of(scored: Scored) -> Leaderboard:
+    """Add up what was read."""
+    standings = standings_of(scored.study.settled, **scored.places)
+    is_decided = any(standing.decided for standing in standings.values())
+    ways = [*scored.judged, *scored.study.people] if is_decided else scored.judged
+    tallies = {scores.column.key: scored.add_up(scores) for scores in ways}
+    return make_leaderboard(
+        scope=scored.scope,
+        n_questions=int(scored.selection.questions.sum()),
+        systems=scored.study.items.systems,
+        columns=[scores.column for scores in ways if tallies[scores.column.key]],
+        tallies=tallies,
+        standings=standings,
+    )

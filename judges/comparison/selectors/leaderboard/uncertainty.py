@@ -1,0 +1,155 @@
+"""Read how sure ranks and differences of systems are: what takes resampling, apart from the points."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.comparing import (
+    McNemar,
+    PairedDifference,
+    enough_resamples,
+    holm_adjust,
+    is_distinguishable,
+    mcnemar_exact,
+    paired_differences,
+)
+from analysis.intervals import Interval
+from analysis.ranking import RankRange, kendall_tau_b_interval, rank_intervals
+from analysis.undefined import Undefined, Value
+from annotation.projects.models import Project
+from common.errors import NotFound
+from common.memory import Memory, content_of
+from judges.comparison.rules import HUMAN, Filter, Scores, Unit, table_of
+from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+
+SEED = 20_231
+RESAMPLES = 1_000
+
+Ranks = dict[str, RankRange | Undefined]
+
+_ranks: Memory[Ranks] = Memory(size=256)
+_taus: Memory[Interval | Undefined] = Memory(size=256)
+_pairs: Memory[list["SystemsPair"]] = Memory(size=64)
+
+
+class ColumnNotFound(NotFound):
+    """The project has no such way of judging."""
+
+    code = "column_not_found"
+
+
+class ColumnUncertainty(NamedTuple):
+    """Between which ranks each system lies, by its name; kendall: interval of tau-b with people."""
+
+    key: str
+    ranks: Ranks
+    kendall: Interval | Undefined
+
+
+class SystemsPair(NamedTuple):
+    """Two systems by one way of judging.
+
+    p_value is of the bootstrap over questions, corrected by Holm over all pairs. mcnemar is there for
+    verdicts, not for means of scores; it is not corrected.
+    """
+
+    first: str
+    second: str
+    difference: PairedDifference
+    p_value: Value
+    is_distinguishable: bool
+    mcnemar: McNemar | None
+
+
+def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertainty]:
+    """Return for every column how sure its ranks are."""
+    scored = read_scored(project=project, wanted=wanted)
+    tables = _tables(scored)
+    return [
+        ColumnUncertainty(key, _rank_ranges(scored, table), _tau_interval(table, tables.get(HUMAN)))
+        for key, table in tables.items()
+    ]
+
+
+def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
+    """Return for every column with a ranking to compare the interval of its tau-b with people."""
+    kendall = leaderboard_of(scored).kendall
+    tables = _tables(scored)
+    return {
+        key: value if isinstance(value, Undefined) else _tau_interval(tables[key], tables.get(HUMAN))
+        for key, value in kendall.items()
+        if key in tables
+    }
+
+
+def _tables(scored: Scored) -> dict[str, Floats]:
+    ways = [*scored.judged, *scored.study.people]
+    return {scores.column.key: _table(scored, scores) for scores in ways}
+
+
+def _table(scored: Scored, scores: Scores) -> Floats:
+    return table_of(scores.values, items=scored.study.items, selection=scored.selection)
+
+
+def _names(scored: Scored) -> list[str]:
+    return [system.name for system in scored.study.items.systems]
+
+
+def _rank_ranges(scored: Scored, table: Floats) -> Ranks:
+    content = content_of(table)
+
+    def make() -> Ranks:
+        found = rank_intervals(scores=table, seed=SEED, resamples=RESAMPLES)
+        return dict(zip(_names(scored), found, strict=True))
+
+    return _ranks.get(content, state=tuple(_names(scored)), make=make)
+
+
+def _tau_interval(table: Floats, people: Floats | None) -> Interval | Undefined:
+    if people is None:
+        return Undefined("People have decided nothing yet.")
+    return _taus.get(
+        (content_of(table), content_of(people)),
+        state=None,
+        make=lambda: kendall_tau_b_interval(first=table, second=people, seed=SEED, resamples=RESAMPLES),
+    )
+
+
+def read_pairs(*, project: Project, wanted: Filter, column: str) -> list[SystemsPair]:
+    """Return every pair of systems by one way of judging; raises `ColumnNotFound`."""
+    scored = read_scored(project=project, wanted=wanted)
+    ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
+    if column not in ways:
+        raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
+    table = _table(scored, ways[column])
+    is_share = ways[column].column.unit is Unit.ACCURACY
+    # A mean score of zeros and ones looks like verdicts, and has no test of its own all the same.
+    return _pairs.get(
+        (content_of(table), is_share),
+        state=tuple(_names(scored)),
+        make=lambda: _compare(table, names=_names(scored), is_share=is_share),
+    )
+
+
+def _compare(table: Floats, *, names: list[str], is_share: bool) -> list[SystemsPair]:
+    places = [(first, second) for first in range(len(table)) for second in range(first + 1, len(table))]
+    resamples = enough_resamples(comparisons=len(places), least=RESAMPLES)
+    differences = paired_differences(scores=table, pairs=places, seed=SEED, resamples=resamples)
+    adjusted = holm_adjust([each.p_value for each in differences])
+    return [
+        SystemsPair(
+            first=names[first],
+            second=names[second],
+            difference=difference,
+            p_value=p_value,
+            is_distinguishable=is_distinguishable(p_value),
+            mcnemar=_mcnemar(table[first], table[second]) if is_share else None,
+        )
+        for (first, second), difference, p_value in zip(places, differences, adjusted, strict=True)
+    ]
+
+
+def _mcnemar(first: Floats, second: Floats) -> McNemar:
+    both = ~(np.isnan(first) | np.isnan(second))
+    return mcnemar_exact(first_right=first[both] == 1, second_right=second[both] == 1)

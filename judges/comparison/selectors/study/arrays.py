@@ -1,0 +1,257 @@
+"""Read a study into arrays, each part once for as long as its rows stay the same."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+from numpy.typing import NDArray
+
+from analysis.text import normalize_answer
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate, Prediction, Question, System
+from annotation.judgments.models import CheckAnswer
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Project
+from annotation.projects.rules import Credit
+from common.columns import last_change, read_integers, read_numbers, read_rows
+from common.memory import Memory
+from judges.comparison.rules.study.arrays import (
+    ACCEPTED,
+    NO_VERDICT,
+    POSSIBLE,
+    REJECTED,
+    UNDECIDED,
+    UNSCORED,
+    Candidates,
+    Decided,
+    Flags,
+    Items,
+    Predictions,
+    Questions,
+    Said,
+    SystemFacts,
+)
+from judges.comparison.rules.study.selection import Filter, Selection, Traits, select
+from judges.runs.models import Verdict
+
+# Of a study with 100,000 answers: items take 25 MB, each run 1 MB.
+_items: Memory[Items] = Memory(size=4)
+_decided: Memory[Decided] = Memory(size=8)
+_said: Memory[Said] = Memory(size=64)
+
+# The key of the check by which raters say that a question has several answers (EfficientQA's).
+AMBIGUOUS = "ambiguous"
+
+WORTH = {Credit.DEFINITE: ACCEPTED, Credit.POSSIBLE: POSSIBLE}
+
+
+def _state_of_items(project: Project) -> tuple[object, ...]:
+    """Return what changes whenever questions, the sample, systems, answers or their pooling do."""
+    questions = Question.objects.filter(project=project)
+    sample = questions.filter(in_sample=True)
+    corrected = questions.aggregate(last=Max("corrected_at"))["last"]
+    candidates = Candidate.objects.filter(project=project)
+    predictions = Prediction.objects.filter(system__project=project)
+    systems = System.objects.filter(project=project).order_by("pk").values_list("pk", "label", "description")
+    return (
+        last_change(questions),
+        last_change(sample, "pk"),
+        corrected,
+        last_change(candidates),
+        last_change(candidates.filter(is_judgeable=True), "pk"),
+        last_change(predictions, "candidate_id"),
+        last_change(predictions.filter(golds__isnull=False)),
+        tuple((pk, label, str(description)) for pk, label, description in systems),
+    )
+
+
+def read_items(project: Project) -> Items:
+    """Return what was imported; shared, so nobody may write to it."""
+    state = (project.pk, *_state_of_items(project))
+    return _items.get(project.pk, state=state, make=lambda: _read_items(project, state))
+
+
+def _read_items(project: Project, state: Hashable) -> Items:
+    questions = _read_questions(project)
+    systems = [
+        SystemFacts(*row)
+        for row in System.objects.filter(project=project)
+        .order_by("pk")
+        .values_list("pk", "name", "label", "description")
+    ]
+    candidates = _read_candidates(project, questions)
+    predictions = _read_predictions(project, systems, questions, candidates)
+    candidates.is_given[predictions.candidate] = True
+    return Items(state, systems, questions, candidates, predictions)
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
+
+
+def _read_questions(project: Project) -> Questions:
+    rows = Question.objects.filter(project=project).order_by("pk")
+    ids, in_sample = read_integers(rows.annotate(flag=_flag(Q(in_sample=True))), "pk", "flag").T
+    return Questions(ids=ids, in_sample=in_sample.astype(bool))
+
+
+def _read_candidates(project: Project, questions: Questions) -> Candidates:
+    rows = Candidate.objects.filter(project=project).order_by("pk")
+    flags = {"judgeable": _flag(Q(is_judgeable=True)), "gold": _flag(Q(from_gold=True))}
+    found = read_integers(rows.annotate(**flags), "pk", "question_id", "judgeable", "gold")
+    # What was imported between two of these queries belongs to the next state.
+    found = found[questions.numbers(found[:, 1]) >= 0]
+    ids, question, judgeable, gold = found.T
+    return Candidates(
+        ids=ids,
+        question=questions.numbers(question),
+        is_judgeable=judgeable.astype(bool),
+        is_from_gold=gold.astype(bool),
+        is_given=np.zeros(len(ids), dtype=bool),
+    )
+
+
+def _read_predictions(
+    project: Project, systems: list[SystemFacts], questions: Questions, candidates: Candidates
+) -> Predictions:
+    rows = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
+    places = {system.id: place for place, system in enumerate(systems)}
+    known = frozenset(candidates.ids.tolist())
+    found = [
+        row
+        for row in read_rows(rows, "system_id", "question_id", "candidate_id", "text")
+        if row[0] in places and row[2] in known
+    ]
+    strings: dict[str, int] = {}
+    columns = np.array(
+        [
+            (places[system], question, candidate, strings.setdefault(normalize_answer(text), len(strings)))
+            for system, question, candidate, text in found
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 4)
+    system, question, candidate, string = columns.T
+    numbers = {(row[0], row[1]): number for number, row in enumerate(found)}
+    return Predictions(
+        system=system,
+        question=questions.numbers(question),
+        candidate=candidates.numbers(candidate),
+        string=string,
+        strings=strings,
+        own_golds=_own_golds(rows, numbers),
+    )
+
+
+def _own_golds(
+    rows: QuerySet[Prediction], numbers: Mapping[tuple[int, int], int]
+) -> dict[int, tuple[str, ...]]:
+    own = rows.filter(golds__isnull=False).values_list("system_id", "question_id", "golds")
+    return {
+        numbers[system, question]: tuple(golds)
+        for system, question, golds in own
+        if golds is not None and (system, question) in numbers
+    }
+
+
+def read_decided(project: Project, items: Items) -> Decided:
+    """Return what every answer was decided to be, by whatever settled it."""
+    rows = Decision.objects.filter(candidate__project=project)
+    state = (
+        last_change(rows),
+        last_change(_in_force(rows), "pk"),
+        project.protocol_id,
+        project.protocol and project.protocol.content_hash,
+        items.state,
+    )
+    return _decided.get(project.pk, state=state, make=lambda: _read_decided(project, items))
+
+
+def _in_force(rows: QuerySet[Decision]) -> QuerySet[Decision]:
+    return rows.filter(is_current=True, is_reopening=False)
+
+
+def _read_decided(project: Project, items: Items) -> Decided:
+    labels = project.protocol.rules.labels if project.protocol else ()
+    worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
+    worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
+    by_people = np.zeros(len(worth), dtype=bool)
+    rows = _in_force(Decision.objects.filter(candidate__project=project))
+    numbers = {pk: number for number, pk in enumerate(items.candidates.ids.tolist())}
+    for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
+        if candidate in numbers:
+            worth[numbers[candidate]] = worths.get(label, REJECTED)
+            by_people[numbers[candidate]] = source != Decision.Source.PREJUDGED
+    return Decided(worth, by_people)
+
+
+def read_said(run_ids: Iterable[int], items: Items) -> dict[int, Said]:
+    """Return what each of these runs said, by run."""
+    run_ids = list(run_ids)
+    rows = Verdict.objects.filter(run__in=run_ids).order_by().values_list("run_id")
+    states = {run: state for run, *state in rows.annotate(Count("pk"), Max("pk"), Max("judged_at"))}
+    return {
+        run: _said.get(
+            run,
+            state=(*states.get(run, ()), items.state),
+            make=partial(_read_said, run, items),
+        )
+        for run in run_ids
+    }
+
+
+def _read_said(run_id: int, items: Items) -> Said:
+    said = Case(
+        When(accepted=True, then=Value(1)),
+        When(accepted=False, then=Value(0)),
+        default=Value(UNSCORED),
+        output_field=IntegerField(),
+    )
+    rows = Verdict.objects.filter(run=run_id).annotate(
+        said=said, number=Coalesce("score", 0.0), has_score=_flag(Q(score__isnull=False))
+    )
+    found = read_numbers(rows, "candidate_id", "said", "number", "has_score")
+    places = items.candidates.numbers(found[:, 0].astype(np.int64))
+    is_known = places >= 0
+    places = places[is_known]
+    _, verdicts, scores, has_score = found[is_known].T
+    verdict = np.full(len(items.candidates.ids), NO_VERDICT, dtype=np.int8)
+    score = np.full(len(verdict), np.nan)
+    verdict[places] = verdicts
+    score[places] = np.where(has_score > 0, scores, np.nan)
+    return Said(verdict, score)
+
+
+def read_improper(project: Project, items: Items) -> Flags:
+    """Say of every question whether raters took it out of the scores."""
+    found: NDArray[np.int64] = np.array(sorted(improper_questions(project)), dtype=np.int64)
+    flags: Any = np.isin(items.questions.ids, found)
+    return flags  # type: ignore[no-any-return]
+
+
+def read_selection(project: Project, items: Items, *, improper: Flags, wanted: Filter) -> Selection:
+    """Return the questions and predictions that count under a filter."""
+    traits = read_traits(project, items) if wanted.needs_traits else None
+    return select(items, traits=traits, improper=improper, wanted=wanted)
+
+
+def read_traits(project: Project, items: Items) -> Traits:
+    """Return what questions are sorted by, read anew each time."""
+    rows = Question.objects.filter(project=project).order_by("pk").values_list("dataset", "tags")
+    called = {pk for rows in called_ambiguous(project) for pk in rows.values_list("question_id", flat=True)}
+    datasets, tags = [], []
+    for dataset, own in rows:
+        datasets.append(dataset)
+        tags.append(frozenset(own))
+    is_ambiguous = np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64))
+    return Traits(datasets, tags, is_ambiguous)
+
+
+def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[QuestionFlag]]:
+    """Return by which checks and which flags raters called questions ambiguous."""
+    answers = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS, answer=True)
+    flags = QuestionFlag.objects.filter(question__project=project, kind=QuestionFlag.Kind.AMBIGUOUS)
+    return answers, flags

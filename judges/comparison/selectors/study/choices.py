@@ -1,0 +1,32 @@
+"""Read what the questions and systems of a study can be filtered by."""
+
+from typing import NamedTuple
+
+from annotation.items.models import Question, System
+from annotation.projects.models import Project
+from judges.comparison.rules.study.selection import has_size
+from judges.comparison.selectors.study.arrays import called_ambiguous
+
+
+class Choices(NamedTuple):
+    """What one can filter a study by; has_rest: there are questions that people do not judge."""
+
+    datasets: list[str]
+    tags: list[str]
+    has_ambiguous: bool
+    has_sizes: bool
+    has_rest: bool
+
+
+def read_choices(*, project: Project) -> Choices:
+    """Return what the study can be filtered by."""
+    questions = Question.objects.filter(project=project).order_by()
+    tags = questions.exclude(tags=[]).values_list("tags", flat=True).distinct()
+    descriptions = System.objects.filter(project=project).values_list("description", flat=True)
+    return Choices(
+        datasets=sorted(questions.exclude(dataset="").values_list("dataset", flat=True).distinct()),
+        tags=sorted({tag for own in tags for tag in own}),
+        has_ambiguous=any(rows.exists() for rows in called_ambiguous(project)),
+        has_sizes=any(map(has_size, descriptions)),
+        has_rest=questions.filter(in_sample=False).exists(),
+    )

@@ -1,0 +1,160 @@
+"""Match predictions exactly with gold answers, as people or a recorded judge would amend them."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from analysis.text import normalize_answer
+from annotation.adjudication.models import Decision
+from annotation.gold.models import GoldChange
+from annotation.gold.rules import Change, amended_gold, wanted_changes
+from annotation.gold.selectors import changes_undone_by_people, gold_lists
+from annotation.items.models import GoldAnswer
+from annotation.projects.models import Project
+from common.columns import last_change
+from common.memory import Memory
+from judges.comparison.rules.study.arrays import Flags, Items
+from judges.runs.models import Verdict
+
+Lists = Mapping[int, tuple[str, ...]]
+# By question id: the strings that were accepted, and those that were rejected.
+Strings = dict[int, tuple[list[str], list[str]]]
+
+_matches: Memory[Flags] = Memory(size=8)
+_originals: Memory[Flags] = Memory(size=8)
+
+
+def match_original(project: Project, items: Items) -> Flags:
+    """Say of every prediction whether it equals a gold answer of the files."""
+    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
+    return _originals.get(project.pk, state=state, make=lambda: _match_original(project, items))
+
+
+def _match_original(project: Project, items: Items) -> Flags:
+    return _match_own(items, _match(items, gold_lists(project, amended=False)), said={})
+
+
+def match_people(project: Project, items: Items) -> Flags:
+    """Say of every prediction whether it equals an answer of the gold list as people amended it."""
+    changes = GoldChange.objects.filter(question__project=project)
+    decisions = Decision.objects.filter(candidate__project=project)
+    state = (
+        last_change(GoldAnswer.objects.filter(question__project=project)),
+        last_change(changes.filter(undone_at=None), "pk"),
+        last_change(changes.filter(undone_by__isnull=False), "pk"),
+        # Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
+        (last_change(decisions), project.protocol and project.protocol.content_hash)
+        if items.predictions.own_golds
+        else (),
+        items.state,
+    )
+    return _matches.get(project.pk, state=state, make=lambda: _match_people(project, items))
+
+
+def _match_people(project: Project, items: Items) -> Flags:
+    is_match = _match(items, gold_lists(project, amended=True))
+    if not items.predictions.own_golds:
+        return is_match
+    undone = changes_undone_by_people(project)
+    said = _decided_strings(project, items)
+    return _match_own(items, is_match, said=said, without=undone)
+
+
+def _match(items: Items, lists: Lists) -> Flags:
+    """Compare with a list a question, given by question id; an empty list has no match."""
+    predictions = items.predictions
+    strings = predictions.strings
+    width = len(strings) + 1
+    numbers = {pk: number for number, pk in enumerate(items.questions.ids.tolist())}
+    golds = {
+        numbers[question] * width + strings[text]
+        for question, answers in lists.items()
+        for text in map(normalize_answer, answers)
+        if text in strings
+    }
+    found: Flags = np.isin(predictions.question * width + predictions.string, np.array(sorted(golds)))
+    return found
+
+
+def _match_own(
+    items: Items,
+    is_match: Flags,
+    *,
+    said: Strings,
+    without: frozenset[tuple[int, Change]] = frozenset(),
+) -> Flags:
+    """Compare predictions whose file has other gold answers with those, amended alike."""
+    predictions = items.predictions
+    is_match = is_match.copy()
+    texts = {number: text for text, number in predictions.strings.items()}
+    for place, golds in predictions.own_golds.items():
+        question = int(items.questions.ids[predictions.question[place]])
+        amended = _amended(said, question, golds, without=without)
+        is_match[place] = texts[int(predictions.string[place])] in map(normalize_answer, amended)
+    return is_match
+
+
+def _decided_strings(project: Project, items: Items) -> Strings:
+    """Return what was accepted and rejected of questions where a file has gold answers of its own."""
+    places = np.fromiter(items.predictions.own_golds, dtype=np.int64)
+    questions = items.questions.ids[np.unique(items.predictions.question[places])].tolist()
+    protocol = project.protocol.rules if project.protocol else None
+    accepted = protocol.accepted_keys if protocol else frozenset()
+    rejected = protocol.rejected_keys if protocol else frozenset()
+    rows = Decision.objects.filter(
+        candidate__question__in=questions, is_current=True, is_reopening=False
+    ).order_by("candidate__position", "candidate_id")
+    return _by_question(
+        (question, text, label in accepted)
+        for question, text, label in rows.values_list("candidate__question_id", "candidate__text", "label")
+        if label in accepted or label in rejected
+    )
+
+
+def _by_question(said: Iterable[tuple[int, str, bool]]) -> Strings:
+    strings: Strings = {}
+    for question, text, is_accepted in said:
+        strings.setdefault(question, ([], []))[0 if is_accepted else 1].append(text)
+    return strings
+
+
+def _amended(
+    said: Strings,
+    question: int,
+    original: tuple[str, ...],
+    *,
+    without: frozenset[tuple[int, Change]] = frozenset(),
+) -> tuple[str, ...]:
+    accepted, rejected = said.get(question, ((), ()))
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
+    return amended_gold(
+        original=original, changes=[change for change in changes if (question, change) not in without]
+    )
+
+
+def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) -> dict[int, Flags]:
+    """Say of every prediction, for each run, whether it equals the gold list as that run would amend it.
+
+    Recorded verdicts cover the judged strings only, so, as for people, an answer counts when it equals
+    the gold answers with what the judge accepted and without what it rejected.
+    Source: Kamalloo et al. 2023; reproduction rule AMEND(J).
+    """
+    run_ids = list(run_ids)
+    if not run_ids:
+        return {}
+    original = gold_lists(project, amended=False)
+    matches = {}
+    for run in run_ids:
+        said = _said_strings(run)
+        amended = {question: _amended(said, question, original[question]) for question in said}
+        matches[run] = _match_own(items, _match(items, original | amended), said=said)
+    return matches
+
+
+def _said_strings(run_id: int) -> Strings:
+    rows = (
+        Verdict.objects.filter(run=run_id, accepted__isnull=False)
+        .order_by("candidate__question_id", "candidate__position", "candidate_id")
+        .values_list("candidate__question_id", "candidate__text", "accepted")
+    )
+    return _by_question((question, text, bool(accepted)) for question, text, accepted in rows.iterator())

@@ -1,0 +1,84 @@
+"""Read what each way of judging says of each prediction."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from annotation.projects.models import Project
+from annotation.projects.rules import Credit
+from judges.comparison.rules import (
+    Column,
+    RunFacts,
+    Said,
+    Scores,
+    Settled,
+    human_columns,
+    human_scores,
+    is_recorded,
+    judge_scores,
+    matched_scores,
+    settle,
+    with_own,
+)
+from judges.comparison.rules.study.arrays import UNDECIDED, Decided, Flags, Items
+from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+from judges.comparison.selectors.study.matching import match_people, match_recorded
+from judges.comparison.selectors.study.own_golds import judge_by_own_golds
+
+
+class StudyScores(NamedTuple):
+    """A study's predictions under every way of judging; `judges` by run id, in the order of the runs.
+
+    said: what runs said of answers, by run id. improper: of every question, whether raters took it out.
+    """
+
+    items: Items
+    decided: Decided
+    improper: Flags
+    settled: Settled
+    said: dict[int, Said]
+    judges: dict[int, Scores]
+    people: list[Scores]
+
+
+def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int, Column]) -> StudyScores:
+    """Return the scores of these runs, each under its column, and of people once they decided something.
+
+    Answers whose file has other gold answers than the question are judged by those where the judge is
+    lexical: the stored verdict is about the question's.
+    """
+    items = read_items(project)
+    decided = read_decided(project, items)
+    settled = settle(items, decided=decided, is_match=match_people(project, items))
+    said = read_said([run.id for run in runs], items)
+    recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
+    own = judge_by_own_golds(items, runs=runs)
+    judges = {
+        run.id: matched_scores(columns[run.id], recorded[run.id])
+        if run.id in recorded
+        else with_own(judge_scores(columns[run.id], said[run.id], items=items), own.get(run.id, {}))
+        for run in runs
+    }
+    return StudyScores(
+        items=items,
+        decided=decided,
+        improper=read_improper(project, items),
+        settled=settled,
+        said=said,
+        judges=judges,
+        people=_people(project, items, decided, settled),
+    )
+
+
+def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:
+    if not (decided.worth != UNDECIDED).any():
+        return []
+    labels = project.protocol.rules.labels if project.protocol else ()
+    columns = human_columns(
+        has_prejudged=_has_prejudged(decided),
+        has_possible=any(label.credit is Credit.POSSIBLE for label in labels),
+    )
+    return human_scores(columns, items=items, decided=decided, settled=settled)
+
+
+def _has_prejudged(decided: Decided) -> bool:
+    return bool(((decided.worth != UNDECIDED) & ~decided.is_by_people).any())

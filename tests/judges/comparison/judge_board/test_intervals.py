@@ -1,0 +1,109 @@
+"""Resampled figures against what the counts themselves say, SciPy, and properties."""
+
+import numpy as np
+import pytest
+from scipy.stats import bootstrap
+
+from analysis.classification import FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE, TRUE_POSITIVE, count_codes
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.undefined import Undefined
+from judges.comparison.rules.judge_board.beside_people import (
+    HUMAN_NEVER_ERRS,
+    NO_HUMAN,
+    beside_figures,
+    human_errs,
+    multiple_of,
+    stand_beside,
+)
+from judges.comparison.rules.judge_board.intervals import FIGURES, _cells, bound_figures, count_cells
+from judges.comparison.rules.study.arrays import Floats
+
+NOBODY: frozenset[str] = frozenset()
+
+
+def draw(seed: int, *, questions: int = 60, answers: int = 4) -> Floats:
+    codes = np.random.default_rng(seed).integers(0, 5, questions * answers)
+    numbers = np.repeat(np.arange(questions), answers)
+    return count_cells(codes=codes, questions=numbers, question_count=questions)
+
+
+class TestCountCells:
+    def test_a_row_a_question(self) -> None:
+        codes = np.array([TRUE_POSITIVE, TRUE_POSITIVE, FALSE_NEGATIVE])
+        found = count_cells(codes=codes, questions=np.array([0, 2, 2]), question_count=3)
+        assert found.sum(axis=1).tolist() == [1, 0, 2]
+        assert found[:, TRUE_POSITIVE].tolist() == [1, 0, 1]
+
+
+class TestFigures:
+    def test_of_the_whole_they_are_those_of_the_counts(self) -> None:
+        codes = np.random.default_rng(3).integers(0, 5, 400)
+        cells = _cells(np.bincount(codes, minlength=5).astype(float))
+        expected = beside_figures(stand_beside(count_codes(codes)))
+        for name, figure in FIGURES.items():
+            if name != "bias":
+                assert float(figure(cells)) == pytest.approx(expected[name]), name
+
+    def test_bias_is_what_it_accepts_beyond_what_people_accept(self) -> None:
+        counts = np.zeros(5)
+        counts[[TRUE_POSITIVE, FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE]] = 5, 1, 3, 1
+        # It accepts 8 of 10, people 6.
+        assert float(FIGURES["bias"](_cells(counts))) == pytest.approx(0.2)
+
+
+class TestBoundFigures:
+    def test_scipy_finds_the_same_interval(self) -> None:
+        counts = draw(1)
+        found = bound_figures({"a": counts}, people=NOBODY, pooled="")["a"]["accuracy_all"]
+        right = counts[:, TRUE_POSITIVE] + counts[:, TRUE_NEGATIVE]
+        expected = bootstrap(
+            (right, counts.sum(axis=1)),
+            lambda hits, rows, axis: hits.sum(axis=axis) / rows.sum(axis=axis),
+            paired=True, method="percentile", n_resamples=9_999, rng=4,
+        )  # fmt: skip
+        assert found == pytest.approx(tuple(expected.confidence_interval), abs=0.012)
+
+    def test_each_figure_lies_in_its_interval(self) -> None:
+        counts = draw(2)
+        whole = _cells(counts.sum(axis=0))
+        found = bound_figures({"a": counts}, people=NOBODY, pooled="")["a"]
+        for name, figure in FIGURES.items():
+            bounds = found[name]
+            assert isinstance(bounds, Interval)
+            assert bounds.low <= float(figure(whole)) <= bounds.high
+
+    def test_another_human_is_once_another_human(self) -> None:
+        found = bound_figures({"h": draw(5)}, people=frozenset({"h"}), pooled="h")["h"]["error_multiple"]
+        assert found == pytest.approx((1.0, 1.0))
+
+    def test_without_raters_there_is_no_multiple(self) -> None:
+        found = bound_figures({"a": draw(5)}, people=NOBODY, pooled="h")["a"]
+        assert found["error_multiple"] == Undefined(NO_HUMAN)
+
+    def test_one_question_is_too_few(self) -> None:
+        found = bound_figures({"a": draw(1, questions=1)}, people=NOBODY, pooled="")["a"]
+        assert set(found.values()) == {Undefined(TOO_FEW_CLUSTERS)}
+
+    def test_a_judge_of_one_question_among_judges_of_many_has_no_interval(self) -> None:
+        narrow = np.zeros((60, 5))
+        narrow[7, TRUE_POSITIVE] = 3
+        found = bound_figures({"a": draw(1), "b": narrow}, people=NOBODY, pooled="")
+        assert found["b"]["accuracy_all"] == Undefined(TOO_FEW_CLUSTERS)
+        assert isinstance(found["a"]["accuracy_all"], Interval)
+
+    def test_no_judges_have_no_intervals(self) -> None:
+        assert bound_figures({}, people=NOBODY, pooled="") == {}
+
+
+class TestMultipleOf:
+    def test_by_hand(self) -> None:
+        # EVOUNA: GPT-4 errs on 19.3 % where another human errs on 3.86 %.
+        assert multiple_of(0.193, 0.0386) == pytest.approx(5.0)
+
+    def test_raters_who_never_differ_are_no_unit(self) -> None:
+        assert multiple_of(0.1, 0.0) == Undefined(HUMAN_NEVER_ERRS)
+        assert multiple_of(0.1, None) == Undefined(NO_HUMAN)
+
+    def test_a_vote_without_another_is_no_error(self) -> None:
+        counts = count_codes(np.array([TRUE_POSITIVE, FALSE_POSITIVE, 4, 4]))
+        assert human_errs(counts) == 0.5
