@@ -1,21 +1,19 @@
-"""Leaderboard, judges against people and the report, read from rows."""
+"""The leaderboard, read from rows."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from analysis.agreement import MissingVotes
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.models import CheckAnswer
-from annotation.judgments.services import record_surplus
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import create_project, set_protocol
+from annotation.projects.services import create_project
 from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
-from judges.comparison.selectors import build_report, read_judge_rows, read_leaderboard, read_overview
+from judges.comparison.selectors import read_judge_rows, read_leaderboard, read_overview
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
-from judges.runs.models import JudgeRun, Verdict
+from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote
 from tests.judges.comparison.conftest import EXACT, make_run
 
@@ -166,101 +164,8 @@ class TestScopes:
         assert read(study).all_decided
 
 
-class TestReadJudgeRows:
-    def test_counts_errors_on_decided_answers(
-        self, study: Project, all_decided: None, exact_match: JudgeRun
-    ) -> None:
-        (row,) = read_judge_rows(project=study)
-        assert tuple(row.beside.confusion) == (2, 2, 0, 1, 0)
-        assert (row.accepted_share, row.correct_share) == (0.4, 0.8)
-
-    def test_a_missing_verdict_is_unscored_and_no_rejection(self, study: Project, all_decided: None) -> None:
-        run = make_run(study, "recorded:gpt-4", EXACT, gold_version="as-recorded")
-        Verdict.objects.filter(run=run, candidate__text="Marlowe").delete()
-        Verdict.objects.filter(run=run, candidate__text="Paris").update(
-            accepted=None, unscored_reason="abstained"
-        )
-        (row,) = read_judge_rows(project=study)
-        assert tuple(row.beside.confusion) == (1, 2, 0, 0, 2)
-        assert row.beside.quality.coverage == pytest.approx(0.6)
-
-    def test_an_undecided_answer_does_not_count(
-        self, study: Project, exact_match: JudgeRun, decide: Decider
-    ) -> None:
-        decide("Paris", "correct")
-        (row,) = read_judge_rows(project=study)
-        assert tuple(row.beside.confusion) == (1, 0, 0, 0, 0)
-
-    def test_without_decisions_there_is_nothing_to_compare(
-        self, study: Project, exact_match: JudgeRun
-    ) -> None:
-        assert read_judge_rows(project=study) == []
-
-
-class TestPeopleAsJudges:
-    @pytest.fixture
-    def voted(self, study: Project, annotators: list[Membership]) -> Project:
-        """Two raters differ on one of the two answers to the first question."""
-        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
-            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
-        return Project.objects.get(pk=study.pk)
-
-    def test_raters_are_compared_with_each_other_pooled_and_one_by_one(self, voted: Project) -> None:
-        rows = read_judge_rows(project=voted)
-        assert [row.column.name for row in rows] == [
-            "Another human",
-            "Another human, rater A",
-            "Another human, rater B",
-        ]
-        assert tuple(rows[0].beside.confusion) == (2, 1, 1, 0, 0)
-        assert sorted(tuple(row.beside.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
-        assert rows[0].column.signature == "judge:another_human|revision:1"
-        assert rows[1].column.signature == "judge:another_human|rater:A|revision:1"
-        assert {row.run for row in rows} == {""}
-
-    def test_nobody_is_named(self, voted: Project) -> None:
-        report = build_report(project=voted, rules=[MissingVotes.DROP])
-        words = str(report["judges"])
-        for member in voted.members.select_related("user"):
-            assert member.user.name not in words
-            assert member.pseudonym not in words
-
-    def test_a_tie_break_is_no_part_of_it(self, voted: Project, annotators: list[Membership]) -> None:
-        before = [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)]
-        vote(rater=annotators[2], labels={"the city of Paris": "correct"})
-        assert [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)] == before
-
-    def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
-        vote(rater=annotators[0], labels={"Pacific": "correct"})
-        Candidate.objects.filter(project=voted, text="Pacific").update(state=Candidate.State.DECIDED)
-        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 1
-
-    def test_a_vote_whose_fellow_is_still_to_come_is_left_out(
-        self, voted: Project, annotators: list[Membership]
-    ) -> None:
-        vote(rater=annotators[0], labels={"Pacific": "correct"})
-        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 0
-
-    def test_a_second_pass_is_compared_with_the_first(
-        self, study: Project, annotators: list[Membership]
-    ) -> None:
-        study = Project.objects.get(pk=study.pk)
-        spec = {**study.protocol.spec, "raters_per_answer": 1, "decision_rule": "only_rater"}
-        set_protocol(project=study, spec=spec)
-        Candidate.objects.filter(project=study).update(wanted=1)
-        sheet = vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "incorrect"})
-        assert read_judge_rows(project=Project.objects.get(pk=study.pk)) == []
-        rater = Membership.objects.select_related("project__protocol").get(pk=annotators[1].pk)
-        answers = Candidate.objects.filter(question=sheet.question)
-        record_surplus(
-            rater=rater,
-            question=sheet.question,
-            labels=dict.fromkeys(answers.values_list("pk", flat=True), "correct"),
-        )
-        pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
-        assert tuple(pooled.beside.confusion) == tuple(alone.beside.confusion) == (1, 0, 1, 0, 0)
-
-    def test_prejudged_answers_say_nothing_of_the_judges_that_settled_them(
+class TestPrejudgedAnswers:
+    def test_count_for_systems_and_say_nothing_of_the_judges_that_settled_them(
         self, study: Project, exact_match: JudgeRun
     ) -> None:
         study = Project.objects.get(pk=study.pk)
@@ -271,32 +176,3 @@ class TestPeopleAsJudges:
         people = [column.signature for column in read(study).columns if column.kind == "human"]
         assert all(signature.endswith("|prejudged:counted") for signature in people)
         assert read_judge_rows(project=study) == []
-
-
-class TestBuildReport:
-    def test_has_the_documented_shape(
-        self, study: Project, all_decided: None, exact_match: JudgeRun, token_f1: JudgeRun
-    ) -> None:
-        project = Project.objects.get(pk=study.pk)
-        report = build_report(project=project, rules=list(MissingVotes))
-        assert [entry["missing_votes"] for entry in report["agreement"]] == [
-            "own-category",
-            "drop",
-            "as-incorrect",
-            "as-correct",
-        ]
-        alpha = report["systems"][0]
-        assert (alpha["name"], alpha["label"], alpha["n"]) == ("alpha", "Alpha", 3)
-        assert alpha["scores"]["exact_match"]["correct"] == 1
-        assert alpha["scores"]["token_f1"]["mean"] == pytest.approx(0.5)
-        assert alpha["scores"]["human"]["correct"] == 3
-        judge = report["judges"][0]
-        assert judge["key"] == "exact_match"
-        assert (judge["tp"], judge["fn"], judge["fp"], judge["tn"], judge["unscored"]) == (2, 2, 0, 1, 0)
-        assert judge["kendall_tau_b"] == pytest.approx(-1.0)
-        assert report["entire"][0]["n"] == 3
-
-    def test_an_empty_project_is_reported_in_words(self, project: Project) -> None:
-        report = build_report(project=project, rules=[MissingVotes.DROP])
-        assert report["systems"] == report["entire"] == report["judges"] == []
-        assert report["agreement"][0]["words"]["fleiss_kappa"]

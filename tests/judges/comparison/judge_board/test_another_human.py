@@ -1,0 +1,75 @@
+"""Raters beside each other, as if each were a judge."""
+
+import pytest
+
+from analysis.agreement import MissingVotes
+from annotation.items.models import Candidate
+from annotation.judgments.services import record_surplus
+from annotation.projects.models import Membership, Project
+from annotation.projects.services import set_protocol
+from judges.comparison.selectors import build_report, read_judge_rows
+from tests.annotation.adjudication.factories import vote
+
+
+class TestPeopleAsJudges:
+    @pytest.fixture
+    def voted(self, study: Project, annotators: list[Membership]) -> Project:
+        """Two raters differ on one of the two answers to the first question."""
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
+        return Project.objects.get(pk=study.pk)
+
+    def test_raters_are_compared_with_each_other_pooled_and_one_by_one(self, voted: Project) -> None:
+        rows = read_judge_rows(project=voted)
+        assert [row.column.name for row in rows] == [
+            "Another human",
+            "Another human, rater A",
+            "Another human, rater B",
+        ]
+        assert tuple(rows[0].beside.confusion) == (2, 1, 1, 0, 0)
+        assert sorted(tuple(row.beside.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
+        assert rows[0].column.signature == "judge:another_human|revision:1"
+        assert rows[1].column.signature == "judge:another_human|rater:A|revision:1"
+        assert {row.run for row in rows} == {""}
+
+    def test_nobody_is_named(self, voted: Project) -> None:
+        report = build_report(project=voted, rules=[MissingVotes.DROP])
+        words = str(report["judges"])
+        for member in voted.members.select_related("user"):
+            assert member.user.name not in words
+            assert member.pseudonym not in words
+
+    def test_a_tie_break_is_no_part_of_it(self, voted: Project, annotators: list[Membership]) -> None:
+        before = [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)]
+        vote(rater=annotators[2], labels={"the city of Paris": "correct"})
+        assert [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)] == before
+
+    def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
+        vote(rater=annotators[0], labels={"Pacific": "correct"})
+        Candidate.objects.filter(project=voted, text="Pacific").update(state=Candidate.State.DECIDED)
+        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 1
+
+    def test_a_vote_whose_fellow_is_still_to_come_is_left_out(
+        self, voted: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Pacific": "correct"})
+        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 0
+
+    def test_a_second_pass_is_compared_with_the_first(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        study = Project.objects.get(pk=study.pk)
+        spec = {**study.protocol.spec, "raters_per_answer": 1, "decision_rule": "only_rater"}
+        set_protocol(project=study, spec=spec)
+        Candidate.objects.filter(project=study).update(wanted=1)
+        sheet = vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "incorrect"})
+        assert read_judge_rows(project=Project.objects.get(pk=study.pk)) == []
+        rater = Membership.objects.select_related("project__protocol").get(pk=annotators[1].pk)
+        answers = Candidate.objects.filter(question=sheet.question)
+        record_surplus(
+            rater=rater,
+            question=sheet.question,
+            labels=dict.fromkeys(answers.values_list("pk", flat=True), "correct"),
+        )
+        pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
+        assert tuple(pooled.beside.confusion) == tuple(alone.beside.confusion) == (1, 0, 1, 0, 0)

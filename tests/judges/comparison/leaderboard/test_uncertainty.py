@@ -1,0 +1,73 @@
+"""How sure ranks and differences of systems are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from analysis.undefined import Undefined
+from annotation.accounts.models import User
+from annotation.items.models import Prediction
+from annotation.projects.models import Project
+from judges.comparison.rules import Filter
+from judges.comparison.selectors import (
+    read_pairs,
+    read_uncertainty,
+)
+from judges.runs.models import JudgeRun
+from tests.judges.comparison.conftest import EXACT, make_run
+
+Client = Callable[[User], Any]
+
+
+class TestUncertainty:
+    def test_each_way_of_judging_has_ranks_between_which_a_system_lies(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        rows = {row.key: row for row in read_uncertainty(project=study, wanted=Filter())}
+        assert set(rows) == {"exact_match", "human", "human_decided"}
+        assert rows["human"].ranks == {"alpha": (1, 1), "beta": (1, 2)}
+
+    def test_a_changed_answer_is_seen(self, study: Project, exact_match: JudgeRun) -> None:
+        (before,) = read_uncertainty(project=study, wanted=Filter())
+        Prediction.objects.filter(system__name="beta").delete()
+        (after,) = read_uncertainty(project=study, wanted=Filter())
+        assert not isinstance(before.ranks["beta"], Undefined)
+        assert isinstance(after.ranks["beta"], Undefined)
+
+
+class TestViews:
+    def test_pairs_tell_difference_interval_and_both_tests(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        (pair,) = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=human").json()
+        assert (pair["first"], pair["second"], pair["questions"]) == ("alpha", "beta", 3)
+        assert pair["difference"] == pytest.approx(1 / 3)
+        low, high = pair["interval"]
+        assert low == 0.0 < pair["difference"] < high <= 1.0
+        assert (pair["first_only"], pair["second_only"], pair["mcnemar_p"]) == (1, 0, 1.0)
+        assert not pair["is_distinguishable"]
+
+    def test_mean_scores_that_look_like_verdicts_have_no_test_of_verdicts(
+        self, study: Project, exact_match: JudgeRun
+    ) -> None:
+        make_run(study, "token_f1", EXACT)
+        (verdicts,) = read_pairs(project=study, wanted=Filter(), column="exact_match")
+        (means,) = read_pairs(project=study, wanted=Filter(), column="token_f1")
+        assert verdicts.mcnemar is not None
+        assert means.mcnemar is None
+
+    def test_an_unknown_way_of_judging_is_named(self, client_of: Client, lead: User, study: Project) -> None:
+        reply = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=nobody")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (404, "column_not_found")
+
+    def test_pairs_need_a_way_of_judging(self, client_of: Client, lead: User, study: Project) -> None:
+        assert client_of(lead).get("/api/projects/small/leaderboard/pairs").status_code == 400
+
+    def test_uncertainty_comes_apart_from_the_points(
+        self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
+    ) -> None:
+        (row,) = client_of(lead).get("/api/projects/small/leaderboard/uncertainty").json()
+        assert row["ranks"]["beta"] == {"best": 1, "worst": 1}
+        assert row["kendall"] is None
+        assert row["words"]

@@ -1,0 +1,37 @@
+"""The report as one JSON object."""
+
+import pytest
+
+from analysis.agreement import MissingVotes
+from annotation.projects.models import Project
+from judges.comparison.selectors import build_report
+from judges.runs.models import JudgeRun
+
+
+class TestBuildReport:
+    def test_has_the_documented_shape(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, token_f1: JudgeRun
+    ) -> None:
+        project = Project.objects.get(pk=study.pk)
+        report = build_report(project=project, rules=list(MissingVotes))
+        assert [entry["missing_votes"] for entry in report["agreement"]] == [
+            "own-category",
+            "drop",
+            "as-incorrect",
+            "as-correct",
+        ]
+        alpha = report["systems"][0]
+        assert (alpha["name"], alpha["label"], alpha["n"]) == ("alpha", "Alpha", 3)
+        assert alpha["scores"]["exact_match"]["correct"] == 1
+        assert alpha["scores"]["token_f1"]["mean"] == pytest.approx(0.5)
+        assert alpha["scores"]["human"]["correct"] == 3
+        judge = report["judges"][0]
+        assert judge["key"] == "exact_match"
+        assert (judge["tp"], judge["fn"], judge["fp"], judge["tn"], judge["unscored"]) == (2, 2, 0, 1, 0)
+        assert judge["kendall_tau_b"] == pytest.approx(-1.0)
+        assert report["entire"][0]["n"] == 3
+
+    def test_an_empty_project_is_reported_in_words(self, project: Project) -> None:
+        report = build_report(project=project, rules=[MissingVotes.DROP])
+        assert report["systems"] == report["entire"] == report["judges"] == []
+        assert report["agreement"][0]["words"]["fleiss_kappa"]
