@@ -23,6 +23,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "scripts/*.test.js"],
     sequence: { shuffle: true },
     restoreMocks: true,
+    unstubGlobals: true,
     // jsdom is loaded once instead of once a file, which is most of the work; each file has its own context.
     pool: "vmForks",
     vmMemoryLimit: "1GB",

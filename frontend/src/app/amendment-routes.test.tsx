@@ -1,26 +1,11 @@
 /** Before and after amendment, as a lead reads it. */
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Amendments } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const AMENDMENTS = "GET /api/projects/nq/leaderboard/amendments";

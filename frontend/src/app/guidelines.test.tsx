@@ -1,9 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FakeError, startFakeServer } from "../test/fake-server";
-import { makeSheet, makeWork } from "../test/judging-cast";
-import { BASE, PROJECT } from "../test/lead-cast";
+import { BASE, makeSheet, makeWork } from "../test/judging-cast";
 import { openApp } from "../test/open-app";
 
 const GUIDELINES = {
@@ -26,7 +25,6 @@ function changingServer(more: Record<string, unknown> = {}, replying: Promise<vo
   });
   return startFakeServer({
     ...BASE,
-    "GET /api/projects/nq": { ...PROJECT, role: "annotator", unblinded: false },
     "POST /api/projects/nq/sheets/next": () => work("a", "b"),
     "POST /api/projects/nq/sheets/a/submit": async () => {
       await replying;
@@ -44,10 +42,6 @@ function changingServer(more: Record<string, unknown> = {}, replying: Promise<vo
 
 beforeEach(() => {
   localStorage.clear();
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 async function judgeFirstSheet() {

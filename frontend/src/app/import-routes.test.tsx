@@ -1,14 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Import } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeImport } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** An import that the server moves on when it is told to. */
 function importServer(before: Import, act: string, after: Import) {

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type {
   JudgeBoardRow,
   JudgedPart,
@@ -12,21 +12,6 @@ import type {
 import { startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const BEM: JudgeBoardRow = {
   key: "bem",

@@ -1,16 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Session, User } from "../api/contract";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { PROJECT } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 const ANNA: User = { public_id: "u1", username: "anna", name: "Anna", language: "" };
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Keeps what is changed, as the server does. */
 function accountServer(user: User) {

@@ -1,24 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 function systems() {
   const table = screen.getByRole("table", { name: "Systems by ways of judging" });

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -31,10 +31,6 @@ function server(page: unknown) {
 
 beforeEach(() => {
   localStorage.clear();
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 describe("trying the judging page", () => {

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -39,10 +39,6 @@ const SERVER = {
   ],
   "POST /api/projects/nq/protocol/guidelines-preview": { html: "<p>Judge well.</p>" },
 };
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 describe("the protocol", () => {
   it("says what a change means before it is kept, and keeps what it does not know", async () => {

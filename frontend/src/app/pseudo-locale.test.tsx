@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { PastPage, Project, Session, Training, TrainingFeedback } from "../api/contract";
 import { setCatalog } from "../lib/i18n/catalog";
 import { FakeError, startFakeServer } from "../test/fake-server";
@@ -215,10 +215,6 @@ const SCENES: readonly Scene[] = [
 
 beforeEach(() => {
   setCatalog("en", bracketingCatalog());
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
 });
 
 describe("no word escapes the catalogs", () => {

@@ -1,26 +1,11 @@
 /** The leaderboard's further pages and tables, as a lead uses them. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ReferenceScore } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const REFERENCES = "/api/projects/nq/reference-scores";

@@ -1,25 +1,10 @@
 /** The judged sample beside all questions, and data sets beside each other, as a lead reads them. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
-
-beforeEach(() => {
-  // jsdom lays nothing out, so nothing is drawn.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const FILTERS = "GET /api/projects/nq/filters";

@@ -1,5 +1,11 @@
 /** Sheets and replies that the tests of the judging page are written with. */
-import type { Progress, Sheet, Work } from "../api/contract";
+import type { Progress, Project, Sheet, Work } from "../api/contract";
+import { PROJECT, SESSION } from "./lead-cast";
+
+/** The lead's project, as one who judges reads it. */
+export const STUDY: Project = { ...PROJECT, role: "annotator", unblinded: false };
+
+export const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": STUDY };
 
 export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): Sheet {
   return {

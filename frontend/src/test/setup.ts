@@ -18,6 +18,12 @@ HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
 };
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
+// jsdom lays nothing out, so no size changes and nothing is drawn to one.
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
 
 afterEach(() => {
   cleanup();

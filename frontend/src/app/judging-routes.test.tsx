@@ -1,47 +1,11 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
-import { render, screen, waitFor, within } from "@testing-library/react";
+/** Judging, as an annotator does it. */
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Project, Session, Sheet, Work } from "../api/contract";
-import { ToastProvider } from "../components/toast";
+import { describe, expect, it } from "vitest";
+import type { Sheet, Work } from "../api/contract";
 import { FakeError, startFakeServer } from "../test/fake-server";
-import { makeSheet, makeWork } from "../test/judging-cast";
-import { createAppRouter } from "./router";
-
-const SESSION: Session = {
-  user: { public_id: "u1", username: "anna", name: "Anna", language: "" },
-  csrf_token: "token",
-};
-const PROJECT: Project = {
-  slug: "nq",
-  name: "NQ301",
-  description: "",
-  role: "annotator",
-  state: "open",
-  cleaning: "none",
-  unblinded: false,
-  labels: [
-    { key: "correct", name: "Correct", credit: "definite", needs_evidence: false, needs_comment: false },
-    { key: "incorrect", name: "Incorrect", credit: "none", needs_evidence: false, needs_comment: false },
-  ],
-  gold_shown: false,
-  guidelines_html: "",
-};
-const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": PROJECT };
-
-function open(path: string) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ToastProvider>
-        <RouterProvider router={router} />
-      </ToastProvider>
-    </QueryClientProvider>,
-  );
-  return router;
-}
+import { BASE, makeSheet, makeWork } from "../test/judging-cast";
+import { openApp } from "../test/open-app";
 
 /** Hands out the sheets in order and takes them in, as the server does. */
 function workingServer(sheets: readonly Sheet[]) {
@@ -65,14 +29,10 @@ function question() {
   return screen.findByRole("heading", { level: 1 });
 }
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
 describe("judging", () => {
   it("is done by keyboard: a key a label, Enter for the next sheet", async () => {
     const calls = workingServer([makeSheet("a"), makeSheet("b")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     expect(await question()).toHaveTextContent("question a");
     await userEvent.keyboard("12{Enter}");
     expect(await question()).toHaveTextContent("question b");
@@ -90,7 +50,7 @@ describe("judging", () => {
 
   it("says where one is after each confirm, for those who listen", async () => {
     workingServer([makeSheet("a", 1), makeSheet("b", 3)]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("1{Enter}");
     await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("question b"));
@@ -103,7 +63,7 @@ describe("judging", () => {
 
   it("confirms nothing before every answer has its label", async () => {
     const calls = workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("1{Enter}");
     expect(await question()).toHaveTextContent("question a");
@@ -113,7 +73,7 @@ describe("judging", () => {
 
   it("works by pointer as well, an answer at a time", async () => {
     workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     const second = screen.getByRole("radiogroup", { name: "answer a 1" });
     await userEvent.click(within(second).getByRole("radio", { name: "Incorrect" }));
@@ -123,7 +83,7 @@ describe("judging", () => {
 
   it("does not take what is typed into a comment for keys", async () => {
     workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("c");
     await userEvent.type(await screen.findByLabelText("Comment"), "1 is skipped{Enter}");
@@ -133,18 +93,18 @@ describe("judging", () => {
 
   it("keeps labels over a reload", async () => {
     workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("2");
     document.body.replaceChildren();
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     expect(screen.getAllByRole("radio", { name: "Incorrect", checked: true })).toHaveLength(1);
   });
 
   it("skips a sheet with a reason", async () => {
     const calls = workingServer([makeSheet("a"), makeSheet("b")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("s");
     await userEvent.click(screen.getByRole("radio", { name: /unclear/ }));
@@ -159,7 +119,7 @@ describe("judging", () => {
   it("asks about the question first and spares the answers where that says so", async () => {
     const checks = [{ key: "changes", text: "Does the answer change over time?", skips_answers: true }];
     workingServer([makeSheet("a", 2, { checks })]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("1");
     expect(screen.queryByRole("radiogroup", { name: "answer a 0" })).toBeNull();
@@ -169,7 +129,7 @@ describe("judging", () => {
   it("says what the server says when work cannot be had", async () => {
     const refusal = new FakeError(403, "forbidden", "Your role in this project does not allow this.");
     startFakeServer({ ...BASE, "POST /api/projects/nq/sheets/next": refusal });
-    open("/nq/judge");
+    openApp("/nq/judge");
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "Your role in this project does not allow this.",
     );
@@ -177,7 +137,7 @@ describe("judging", () => {
 
   it("lists every key it listens to", async () => {
     workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("?");
     const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
@@ -194,7 +154,7 @@ describe("judging", () => {
 
   it("gives a label another key, prints it, and refuses a key that is taken", async () => {
     workingServer([makeSheet("a")]);
-    open("/nq/judge");
+    openApp("/nq/judge");
     await question();
     await userEvent.keyboard("?");
     const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
@@ -214,88 +174,5 @@ describe("judging", () => {
     await userEvent.click(screen.getByRole("button", { name: "Give all actions their own keys back" }));
     await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Close" }));
     expect(row.getByText("2")).toBeVisible();
-  });
-});
-
-describe("signing in", () => {
-  const signedOut: Session = { user: null, csrf_token: "token" };
-
-  it("comes before every page of a project and leads back to it", async () => {
-    let session = signedOut;
-    startFakeServer({
-      ...BASE,
-      "GET /api/session": () => session,
-      "POST /api/session": () => (session = SESSION),
-      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
-    });
-    open("/nq/judge");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
-    await userEvent.type(screen.getByLabelText("Password"), "secret");
-    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
-    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
-  });
-
-  it("waits for the token that it must show", async () => {
-    let arrive: (session: unknown) => void = () => undefined;
-    const late = new Promise((resolve) => (arrive = resolve));
-    const calls = startFakeServer({
-      "GET /api/session": () => late,
-      "POST /api/session": SESSION,
-      "GET /api/projects": [],
-    });
-    const router = open("/sign-in");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
-    await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
-    expect(calls.map((call) => call.method)).toEqual(["GET"]);
-    arrive(signedOut);
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
-  });
-
-  it("says why it failed", async () => {
-    const refusal = new FakeError(400, "invalid", "User name and password do not match.");
-    startFakeServer({ "GET /api/session": signedOut, "POST /api/session": refusal });
-    open("/sign-in");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
-    await userEvent.type(screen.getByLabelText("Password"), "wrong{Enter}");
-    expect(await screen.findByRole("alert")).toHaveTextContent("do not match");
-  });
-});
-
-describe("an invitation", () => {
-  const offer = {
-    project_name: "NQ301",
-    project_slug: "nq",
-    role: "annotator",
-    expires_at: "2999-01-01T00:00:00Z",
-  };
-
-  it("says why a link does not work", async () => {
-    startFakeServer({
-      ...BASE,
-      "GET /api/invitations/t": { ...offer, unusable_reason: "used" },
-    });
-    open("/join/t");
-    expect(await screen.findByText(/was used already/)).toBeVisible();
-  });
-
-  it("takes somebody who is signed in with one press", async () => {
-    const calls = startFakeServer({
-      ...BASE,
-      "GET /api/invitations/t": { ...offer, unusable_reason: "" },
-      "POST /api/invitations/t/accept": { project_slug: "nq", role: "annotator" },
-      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
-    });
-    open("/join/t");
-    await userEvent.click(await screen.findByRole("button", { name: "Join" }));
-    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
-    expect(calls.filter((call) => call.path.endsWith("/accept"))).toHaveLength(1);
-  });
-});
-
-describe("a page that is not there", () => {
-  it("says so", async () => {
-    startFakeServer(BASE);
-    open("/elsewhere/judge");
-    expect(await screen.findByText("Nothing is here")).toBeVisible();
   });
 });

@@ -1,0 +1,96 @@
+/** How one comes in: signing in, invitations, and addresses that lead nowhere. */
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { Session } from "../api/contract";
+import { FakeError, startFakeServer } from "../test/fake-server";
+import { BASE, makeSheet, makeWork } from "../test/judging-cast";
+import { SESSION } from "../test/lead-cast";
+import { openApp } from "../test/open-app";
+
+function question() {
+  return screen.findByRole("heading", { level: 1 });
+}
+
+describe("signing in", () => {
+  const signedOut: Session = { user: null, csrf_token: "token" };
+
+  it("comes before every page of a project and leads back to it", async () => {
+    let session = signedOut;
+    startFakeServer({
+      ...BASE,
+      "GET /api/session": () => session,
+      "POST /api/session": () => (session = SESSION),
+      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
+    });
+    openApp("/nq/judge");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "secret");
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
+  });
+
+  it("waits for the token that it must show", async () => {
+    let arrive: (session: unknown) => void = () => undefined;
+    const late = new Promise((resolve) => (arrive = resolve));
+    const calls = startFakeServer({
+      "GET /api/session": () => late,
+      "POST /api/session": SESSION,
+      "GET /api/projects": [],
+    });
+    const router = openApp("/sign-in");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
+    expect(calls.map((call) => call.method)).toEqual(["GET"]);
+    arrive(signedOut);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  });
+
+  it("says why it failed", async () => {
+    const refusal = new FakeError(400, "invalid", "User name and password do not match.");
+    startFakeServer({ "GET /api/session": signedOut, "POST /api/session": refusal });
+    openApp("/sign-in");
+    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(screen.getByLabelText("Password"), "wrong{Enter}");
+    expect(await screen.findByRole("alert")).toHaveTextContent("do not match");
+  });
+});
+
+describe("an invitation", () => {
+  const offer = {
+    project_name: "NQ301",
+    project_slug: "nq",
+    role: "annotator",
+    expires_at: "2999-01-01T00:00:00Z",
+  };
+
+  it("says why a link does not work", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/invitations/t": { ...offer, unusable_reason: "used" },
+    });
+    openApp("/join/t");
+    expect(await screen.findByText(/was used already/)).toBeVisible();
+  });
+
+  it("takes somebody who is signed in with one press", async () => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/invitations/t": { ...offer, unusable_reason: "" },
+      "POST /api/invitations/t/accept": { project_slug: "nq", role: "annotator" },
+      "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
+    });
+    openApp("/join/t");
+    await userEvent.click(await screen.findByRole("button", { name: "Join" }));
+    await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
+    expect(calls.filter((call) => call.path.endsWith("/accept"))).toHaveLength(1);
+  });
+});
+
+describe("a page that is not there", () => {
+  it("says so", async () => {
+    startFakeServer(BASE);
+    openApp("/elsewhere/judge");
+    expect(await screen.findByText("Nothing is here")).toBeVisible();
+  });
+});
