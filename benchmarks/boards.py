@@ -1,35 +1,34 @@
 """The pages that compare, on a large study: points and intervals, warm and after a change, on PostgreSQL."""
 
 import os
-import resource
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.test import Client
-
+from benchmarks.boards_pages import PAGES, Page
 from benchmarks.databases import scratch_database
+from benchmarks.processes import database_seconds, forget_peak_memory, peak_memory
 from tools.with_services import running_postgres
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from annotation.projects.models import Project
 
-PAGES = (
-    "leaderboard",
-    "judge-board",
-    "judge-board/intervals",
-    "judge-board/pairs",
-    "judge-board/strategies",
-    "agreement?intervals=false",
-    "agreement",
-    "agreement/slices?by=question_type&intervals=false",
-    "agreement/slices?by=exact_match&intervals=false",
-    "agreement/slices?by=system&intervals=false",
-    "agreement/slices?by=week&intervals=false",
-    "agreement/slices?by=question_type",
-    "overview",
-)
+ROUNDS = 3
+
+
+class Cost(NamedTuple):
+    """What a request took: seconds by the clock, and of a core in this process and in the database."""
+
+    clock: float
+    cpu: float
+
+    def __str__(self) -> str:
+        """Return both in columns."""
+        return f"{self.clock:>7.2f}{self.cpu:>7.2f}"
 
 
 def run() -> None:
@@ -54,21 +53,80 @@ def prepare() -> None:
     print(f"study made in {time.perf_counter() - start:.0f} s")
 
 
-def measure() -> None:
-    """Ask for every page at first, warm and after a decision has changed, and print the seconds."""
+def measure(wanted: str = "") -> None:
+    """Ask for every page whose address has this in it, and print the least of several rounds.
+
+    anew: nothing is kept, as after a start or an import. warm: nothing has changed. changed: a decision and
+    a vote have. Each in seconds by the clock and of a core; then the peak memory of the process.
+    """
+    from django.test import Client
+
     from annotation.projects.models import Project
 
     project = Project.objects.get(slug="large")
     client = Client(headers={"host": "localhost"})
     client.force_login(project.created_by)
+    names = _names(project)
+    load = os.getloadavg()[0]
+    print(f"load {load:.0f}; seconds by the clock, and of a core in the process and the database\n")
+    print(f"{'':<58}{'anew':>14}{'warm':>14}{'changed':>14}{'MB':>6}{'kB':>6}")
     for page in PAGES:
-        first, *warm = (_ask(client, page) for _ in range(3))
-        _change_a_decision(project)
-        changed = _ask(client, page)
-        print(
-            f"{page:<50}{first:>8.2f} s first{min(warm):>8.2f} s warm{changed:>8.2f} s after a change"
-            f"{_memory():>6.0f} MB"
-        )
+        if wanted in page.address:
+            _measure(client, project, page, names)
+    print(f"\nload {os.getloadavg()[0]:.0f}")
+
+
+def _measure(client: "Client", project: "Project", page: Page, names: Mapping[str, str]) -> None:
+    from common.memory import forget_everything
+
+    address, before = page.address.format(**names), page.after.format(**names)
+    forget_everything()
+    forget_peak_memory()
+    size = _ask(client, before) if before else 0
+    start = _clocks()
+    size = _ask(client, address)
+    anew = _since(start)
+    warm = _least(_timed(client, address) for _ in range(ROUNDS))
+    changed = _least(_after_a_change(client, project, address, before) for _ in range(ROUNDS - 1))
+    kind = "intervals" if page.after else ""
+    print(f"{page.address:<48}{kind:<10}{anew}{warm}{changed}{peak_memory():>6.0f}{size / 1024:>6.0f}")
+
+
+def _after_a_change(client: "Client", project: "Project", address: str, before: str) -> Cost:
+    _change_a_decision(project)
+    _change_a_vote(project)
+    if before:
+        _ask(client, before)
+    return _timed(client, address)
+
+
+def _timed(client: "Client", address: str) -> Cost:
+    start = _clocks()
+    _ask(client, address)
+    return _since(start)
+
+
+def _least(costs: Iterable[Cost]) -> Cost:
+    return Cost(*map(min, zip(*costs, strict=True)))
+
+
+def _clocks() -> Cost:
+    return Cost(time.perf_counter(), time.process_time() + database_seconds())
+
+
+def _since(start: Cost) -> Cost:
+    end = _clocks()
+    return Cost(end.clock - start.clock, end.cpu - start.cpu)
+
+
+def _names(project: "Project") -> dict[str, str]:
+    """Return the public ids that stand in addresses."""
+    return {
+        "run": project.judge_runs.filter(judge_key="llm").latest("pk").public_id,
+        "round": project.tagging_rounds.earliest("pk").public_id,
+        "rater": project.members.filter(role="annotator").earliest("pk").public_id,
+        "answer": project.candidates.earliest("pk").public_id,
+    }
 
 
 def _change_a_decision(project: "Project") -> None:
@@ -87,15 +145,31 @@ def _change_a_decision(project: "Project") -> None:
     )
 
 
-def _ask(client: Client, page: str) -> float:
-    start = time.perf_counter()
-    response = client.get(f"/api/projects/large/{page}")
-    assert response.status_code == 200, response.content[:500]
-    return time.perf_counter() - start
+def _change_a_vote(project: "Project") -> None:
+    from annotation.judgments.models import Judgment
+    from annotation.judgments.rules import AnswerGiven
+    from annotation.judgments.services import edit_judgment
+
+    last = (
+        Judgment.objects.filter(candidate__project=project, round="first")
+        .select_related("rater", "candidate", "assignment__sheet")
+        .latest("pk")
+    )
+    label = "incorrect" if last.label == "correct" else "correct"
+    edit_judgment(
+        rater=last.rater,
+        sheet_id=last.assignment.sheet.public_id,
+        given=AnswerGiven(id=last.candidate.public_id, label=label),
+        seen_at=last.judged_at,
+    )
 
 
-def _memory() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def _ask(client: "Client", address: str) -> int:
+    """Return how many bytes came."""
+    whole = address if address.startswith("/") else f"/api/projects/large/{address}"
+    response = client.get(whole)
+    assert response.status_code == 200, (whole, response.content[:500])
+    return len(response.content)
 
 
 if __name__ == "__main__":
@@ -103,4 +177,7 @@ if __name__ == "__main__":
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    {"prepare": prepare, "measure": measure}[sys.argv[1]]()
+    if sys.argv[1] == "prepare":
+        prepare()
+    else:
+        measure(*sys.argv[2:])

@@ -7,10 +7,10 @@ import sys
 import time
 from collections import deque
 from itertools import cycle, islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.databases import scratch_database
+from benchmarks.processes import database_seconds
 from judges.protocol import JudgeInput
 from tools.with_services import running_postgres
 
@@ -120,11 +120,11 @@ def work(size: int) -> None:
     runs = list(rings)
     tasks._ring = lambda _name, args, **_options: rings.append(args[0])
     begin = _memory()
-    start, cpu, server = time.perf_counter(), time.process_time(), _server_seconds()
+    start, cpu, server = time.perf_counter(), time.process_time(), database_seconds()
     while rings:
         work_on_run(run_id=rings.popleft(), batches=BATCHES_A_CALL)
     took, cpu = time.perf_counter() - start, time.process_time() - cpu
-    server = _server_seconds() - server
+    server = database_seconds() - server
     written = Verdict.objects.filter(run__in=runs).count()
     print(
         f"{size:>9,} answers: {written:,} verdicts of {len(runs)} judges in {took:.1f} s "
@@ -132,19 +132,6 @@ def work(size: int) -> None:
         f"{written / took:,.0f} a second; "
         f"peak memory {_memory():.0f} MB ({begin:.0f} MB at the start)"
     )
-
-
-def _server_seconds() -> float:
-    """Return what the database used for our connection; other work on the machine is not in it."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        process = Path(f"/proc/{cursor.fetchone()[0]}/stat")
-    if not process.is_file():
-        return 0.0
-    user, system = process.read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory() -> float:

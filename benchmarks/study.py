@@ -13,6 +13,7 @@ from annotation.items.models import Candidate, DataImport, GoldAnswer, Predictio
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import add_member, create_project
+from benchmarks.study_tags import tag_study
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
 
@@ -20,15 +21,17 @@ QUESTIONS = 10_000
 ANSWERS_A_QUESTION = 10
 SYSTEMS = 12
 RATERS = 3
-# How often each judge says what people say.
-JUDGES = {
-    "exact_match": 0.75,
-    "token_f1": 0.78,
-    "containment": 0.83,
-    "fuzzy_match": 0.8,
-    "bem": 0.86,
-    "llm": 0.9,
-}
+# How often each judge says what people say; the last two ask one model in two ways.
+JUDGES = (
+    ("exact_match", "", 0.75),
+    ("token_f1", "", 0.78),
+    ("containment", "", 0.83),
+    ("bem", "", 0.86),
+    ("llm", "prompt:direct@1", 0.88),
+    ("llm", "prompt:reasoned@1", 0.9),
+)
+DATASETS = ("nq", "tq")
+TAGS = ("dates", "people", "places")
 SEED = 5
 BATCH = 5_000
 
@@ -57,8 +60,10 @@ def _fill(project: Project) -> None:
     members = list(_raters(project))
     _votes(project, questions, candidates, right, members, draw)
     _decisions(candidates, right)
-    for key, accuracy in JUDGES.items():
-        _verdicts(project, key, candidates, right, accuracy=accuracy, draw=draw)
+    for key, stated, accuracy in JUDGES:
+        run = _run(project, key, stated)
+        _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
+    tag_study(project)
 
 
 def _questions(project: Project, source: DataImport) -> list[Question]:
@@ -69,6 +74,8 @@ def _questions(project: Project, source: DataImport) -> list[Question]:
                 data_import=source,
                 key=str(place),
                 key_hash=str(place),
+                dataset=DATASETS[place % len(DATASETS)],
+                tags=[TAGS[place % len(TAGS)]],
                 text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
                 position=place,
             )
@@ -260,25 +267,23 @@ def _decisions(candidates: list[Candidate], right: list[bool]) -> None:
     )
 
 
-def _verdicts(
-    project: Project,
-    key: str,
-    candidates: list[Candidate],
-    right: list[bool],
-    *,
-    accuracy: float,
-    draw: random.Random,
-) -> None:
-    run = JudgeRun.objects.create(
+def _run(project: Project, key: str, stated: str) -> JudgeRun:
+    signature = "|".join(filter(None, (key, "synthetic", stated)))
+    return JudgeRun.objects.create(
         project=project,
         judge_key=key,
-        signature=f"{key}|synthetic",
-        signature_hash=key,
+        options={"prompt": stated.removeprefix("prompt:")} if stated else {},
+        signature=signature,
+        signature_hash=signature,
         state="finished",
         created_at=now(),
         finished_at=now(),
     )
 
+
+def _verdicts(
+    run: JudgeRun, candidates: list[Candidate], right: list[bool], *, accuracy: float, draw: random.Random
+) -> None:
     def rows() -> Iterator[Verdict]:
         for candidate, is_right in zip(candidates, right, strict=True):
             accepted = is_right if draw.random() < accuracy else not is_right

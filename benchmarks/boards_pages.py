@@ -1,0 +1,66 @@
+"""What the pages that compare ask for."""
+
+from typing import NamedTuple
+
+
+class Page(NamedTuple):
+    """An address below the project's (or from `/` on); after: what its page asks for first, of intervals."""
+
+    address: str
+    after: str = ""
+
+
+FAILURES = ("misses", "repairs", "wrong", "errors", "length", "credit", "unattributable")
+PARTS = ("system", "answer_length", "question_type", "dataset", "tag")
+SLICES = ("question_type", "answer_length", "exact_match", "system", "rater", "week", "protocol_version")
+
+PAGES = (
+    Page("overview"),
+    Page("filters"),
+    Page("leaderboard"),
+    Page("leaderboard?scope=entire"),
+    Page("leaderboard?dataset=nq&tag=dates"),
+    Page("leaderboard/uncertainty", after="leaderboard"),
+    Page("leaderboard/pairs?column=human", after="leaderboard"),
+    Page("leaderboard/datasets"),
+    Page("leaderboard/amendments"),
+    Page("reference-scores"),
+    Page("systems-board"),
+    Page("systems-board/questions?right_by=12"),
+    Page("/api/comparison?projects=large"),
+    Page("judge-board"),
+    Page("judge-board/intervals", after="judge-board"),
+    Page("judge-board/pairs", after="judge-board"),
+    Page("judge-board/strategies", after="judge-board"),
+    Page("judge-board/{run}/thresholds", after="judge-board"),
+    *(Page(f"judge-board/{{run}}/parts?by={by}", after="judge-board") for by in PARTS),
+    *(Page(f"failure-board?board={kind}") for kind in FAILURES),
+    Page("tagging"),
+    Page("tagging/{round}"),
+    Page("tagging/{round}/results"),
+    Page("agreement?intervals=false"),
+    Page("agreement", after="agreement?intervals=false"),
+    *(Page(f"agreement/slices?by={by}&intervals=false") for by in SLICES),
+    Page("agreement/slices?by=system", after="agreement/slices?by=system&intervals=false"),
+    Page("raters"),
+    Page("raters/{rater}"),
+    Page("known-answers"),
+    Page("gold"),
+    Page("gold?page=400"),
+    Page("answers"),
+    Page("answers?page=900"),
+    Page("answers?search=everybody"),
+    Page("answers?state=disagreement"),
+    Page("answers?state=disputed"),
+    Page("answers?errors_of={run}"),
+    Page("answers?accepted_by={run}&rejected_by=people"),
+    Page("answers?by=system&part=System%201"),
+    Page("answers?board=wrong&column=system-1"),
+    Page("answers/{answer}"),
+    Page("queue"),
+    Page("work"),
+    Page("prejudging"),
+    Page("prejudging/audit"),
+    Page("runs"),
+    Page("methods"),
+)
