@@ -1,5 +1,8 @@
 """What is kept for as long as its state stays the same."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -32,6 +35,26 @@ class TestMemory:
         with pytest.raises(ZeroDivisionError):
             memory.get("study", state=1, make=lambda: 1 / 0)
         assert memory.get("study", state=1, make=lambda: 2.0) == 2.0
+
+    def test_who_misses_at_once_waits_for_the_one_who_makes_it(self) -> None:
+        memory = Memory[object](size=2)
+        makes, begun, may_end = [], Event(), Event()
+
+        def make() -> object:
+            makes.append(1)
+            begun.set()
+            assert may_end.wait(10)
+            return object()
+
+        with ThreadPoolExecutor() as people:
+            first = people.submit(memory.get, "study", state=1, make=make)
+            assert begun.wait(10)
+            second = people.submit(memory.get, "study", state=1, make=make)
+            # What is made under another key does not wait.
+            assert memory.get("other", state=1, make=lambda: 3) == 3
+            may_end.set()
+            assert first.result() is second.result()
+        assert makes == [1]
 
     def test_everything_can_be_forgotten(self) -> None:
         memory = Memory[object](size=2)

@@ -57,14 +57,14 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     judged = judged_of(scored)
     runs = {run.public_id: run.id for run in judged.runs}
-    everything = {"": np.arange(len(judged.truth))}
+    rows = Rows(judged.truth, judged.counted, judged.items.candidates.question)
+    verdicts = {run: said.verdict for run, said in judged.said.items()}
+    parts = judge_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))})
     for row in read_judge_rows(project=project, scored=scored):
         # Rows without a run are people beside people.
         if row.run not in runs:
             continue
-        said = judged.said[runs[row.run]].verdict
-        rows = Rows(judged.truth, said, judged.counted, judged.items.candidates.question)
-        (whole,) = judge_parts(rows, parts=everything)
+        (whole,) = parts[runs[row.run]]
         yield JudgeFacts(
             name=row.column.name,
             signature=row.column.signature,

@@ -10,14 +10,13 @@ from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
-    add_by_cluster,
     divide,
     percentile_interval,
     resample_sums,
 )
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
-from judges.comparison.rules.study.arrays import Codes, Flags, Integers
+from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
 from judges.comparison.rules.study.scores import confusion_of
 
 SEED = 20_231
@@ -35,10 +34,9 @@ class PartBy(StrEnum):
 
 
 class Rows(NamedTuple):
-    """What a judge is compared on, a value a row: an answer, or in parts by system a prediction."""
+    """What judges are compared on, a value a row: an answer, or in parts by system a prediction."""
 
     truth: Flags
-    verdict: Codes
     counted: Flags
     question: Integers
 
@@ -51,45 +49,59 @@ class JudgedPart(NamedTuple):
     interval: Interval | Undefined
 
 
-def judge_parts(rows: Rows, *, parts: Mapping[str, Integers]) -> list[JudgedPart]:
-    """Compare a judge with people in each part that has decided rows; parts may share rows.
+def judge_parts(
+    rows: Rows, *, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
+) -> dict[int, list[JudgedPart]]:
+    """Compare judges with people in each part that has decided rows; parts may share rows.
 
-    parts: row numbers by name.
+    verdicts: of each row, by judge. parts: row numbers by name. All are resampled together, so that a draw
+    of the questions is the same for every judge.
     """
     own = {name: numbers[rows.counted[numbers]] for name, numbers in parts.items()}
     own = {name: numbers for name, numbers in own.items() if len(numbers)}
-    intervals = _intervals(rows, own)
-    return [
-        JudgedPart(
-            name,
-            stand_beside(
-                confusion_of(
-                    truth=rows.truth[numbers], verdict=rows.verdict[numbers], counted=rows.counted[numbers]
-                )
-            ),
-            interval,
-        )
-        for (name, numbers), interval in zip(own.items(), intervals, strict=True)
-    ]
+    intervals = iter(_intervals(rows, verdicts, own))
+    return {
+        judge: [
+            JudgedPart(name, _beside(rows, verdict, numbers), next(intervals))
+            for name, numbers in own.items()
+        ]
+        for judge, verdict in verdicts.items()
+    }
 
 
-def _intervals(rows: Rows, parts: Mapping[str, Integers]) -> list[Interval | Undefined]:
-    """Resample all questions once for all parts."""
-    if not parts:
+def _beside(rows: Rows, verdict: Codes, numbers: Integers) -> Beside:
+    return stand_beside(
+        confusion_of(truth=rows.truth[numbers], verdict=verdict[numbers], counted=rows.counted[numbers])
+    )
+
+
+def _intervals(
+    rows: Rows, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
+) -> list[Interval | Undefined]:
+    """Resample all questions once; the intervals stand judge by judge, within one part by part."""
+    if not parts or not verdicts:
         return []
-    is_right = (rows.verdict == 1) == rows.truth
-    is_right &= rows.verdict >= 0
-    sums = np.zeros((len(rows.truth), 2 * len(parts)))
-    for place, numbers in enumerate(parts.values()):
-        sums[numbers, 2 * place] = is_right[numbers]
-        sums[numbers, 2 * place + 1] = 1.0
-    used = sums.any(axis=1)
-    by_question = add_by_cluster(sums=sums[used], clusters=rows.question[used])
-    resampled = resample_sums(sums=by_question, seed=SEED, resamples=RESAMPLES)
-    questions = (by_question[:, 1::2] > 0).sum(axis=0)
+    totals = np.stack([_by_question(rows, numbers) for numbers in parts.values()], axis=1)
+    used = totals.any(axis=1)
+    hits = [_hits(rows, verdict, parts) for verdict in verdicts.values()]
+    sums = np.hstack([totals, *hits])[used]
+    drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(RESAMPLES, -1, len(parts))
+    questions = (totals > 0).sum(axis=0).tolist()
     return [
-        percentile_interval(values=divide(resampled[:, 2 * place], resampled[:, 2 * place + 1]))
-        if count >= SMALLEST_CLUSTER_COUNT
+        percentile_interval(values=divide(drawn[:, judge, place], drawn[:, 0, place]))
+        if questions[place] >= SMALLEST_CLUSTER_COUNT
         else Undefined(TOO_FEW_CLUSTERS)
-        for place, count in enumerate(questions)
+        for judge in range(1, len(verdicts) + 1)
+        for place in range(len(parts))
     ]
+
+
+def _hits(rows: Rows, verdict: Codes, parts: Mapping[str, Integers]) -> Floats:
+    """Count questions × parts: rows on which a judge says what people say."""
+    is_right = (verdict >= 0) & ((verdict == 1) == rows.truth)
+    return np.stack([_by_question(rows, numbers[is_right[numbers]]) for numbers in parts.values()], axis=1)
+
+
+def _by_question(rows: Rows, numbers: Integers) -> Floats:
+    size = int(rows.question.max(initial=-1)) + 1
+    return np.bincount(rows.question[numbers], minlength=size).astype(np.float64)

@@ -9,9 +9,9 @@ from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from common.columns import read_rows
-from common.memory import Memory
+from common.memory import Memory, content_of
 from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, judge_parts
-from judges.comparison.rules.study.arrays import Integers, Items, SystemFacts
+from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
 from judges.comparison.rules.study.selection import Traits
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.study.arrays import read_traits
@@ -19,34 +19,37 @@ from judges.comparison.selectors.study.arrays import read_traits
 Parts = dict[str, Integers]
 
 _parts: Memory[Parts] = Memory(size=16)
+_judged: Memory[dict[int, list[JudgedPart]]] = Memory(size=16)
 
 
 def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
-    """Compare a run, by its public id, with people part by part; raises `RunNotComparable`."""
+    """Compare a run, by its public id, with people part by part; raises `RunNotComparable`.
+
+    All runs are compared at once, and kept: pages set them beside each other.
+    """
     judged = read_judged(project)
     found = judged.find(run)
     traits = read_traits(project, judged.items)
-    parts = _parts.get(
+    state = (judged.items.state, traits.datasets, traits.tags)
+    parts = _parts.get((project.pk, by), state=state, make=lambda: _cut(project, judged.items, traits, by))
+    rows, verdicts = _rows(judged, by)
+    compared = _judged.get(
         (project.pk, by),
-        state=(judged.items.state, traits.datasets, traits.tags),
-        make=lambda: _cut(project, judged.items, traits, by),
+        state=(state, *map(content_of, rows), *((run, content_of(said)) for run, said in verdicts.items())),
+        make=lambda: judge_parts(rows, verdicts=verdicts, parts=parts),
     )
-    return judge_parts(_rows(judged, found.id, by), parts=parts)
+    return compared[found.id]
 
 
-def _rows(judged: Judged, run_id: int, by: PartBy) -> Rows:
-    items = judged.items
-    rows = Rows(
-        truth=judged.truth,
-        verdict=judged.said[run_id].verdict,
-        counted=judged.counted,
-        question=items.candidates.question,
-    )
+def _rows(judged: Judged, by: PartBy) -> tuple[Rows, dict[int, Codes]]:
+    verdicts = {run: said.verdict for run, said in judged.said.items()}
+    rows = Rows(truth=judged.truth, counted=judged.counted, question=judged.items.candidates.question)
     if by is not PartBy.SYSTEM:
-        return rows
+        return rows, verdicts
     # Systems share answers, so each counts once for every system that gave it.
-    given = items.predictions.candidate
-    return Rows(rows.truth[given], rows.verdict[given], rows.counted[given], rows.question[given])
+    given = judged.items.predictions.candidate
+    predictions = Rows(rows.truth[given], rows.counted[given], rows.question[given])
+    return predictions, {run: said[given] for run, said in verdicts.items()}
 
 
 def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
