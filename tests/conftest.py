@@ -1,5 +1,6 @@
 """The cast of every test: a lead, annotators, an adjudicator, an outsider, and where the real data lie."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -20,6 +21,14 @@ from tests.tiny_model import start_server, write_model
 # One of a file's tests has such a mark, so the file takes long.
 LONG = ("browser", "long", "services")
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: the long files wait for other processes most of the time.
+
+    Not more than eight: each may start the whole product, on a Redis database of its own.
+    """
+    return min((os.cpu_count() or 1) + 1, 8)
 
 
 @pytest.hookimpl(trylast=True)
