@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
-from annotation.assignments.models import IS_VOTE, Assignment, Purpose, are_votes
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
@@ -97,19 +99,23 @@ def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
 
 
 def _raters(project: Project) -> QuerySet[Membership]:
-    stands = are_votes("judgments") & Q(judgments__state__in=STANDING)
-    skipped = are_votes("assignments") & Q(assignments__state=Assignment.State.SKIPPED)
     return (
         Membership.objects.filter(project=project)
         .select_related("user")
         .annotate(
-            judged=Count("judgments", filter=stands, distinct=True),
-            skipped=Count("assignments", filter=skipped, distinct=True),
+            judged=_count(Judgment.objects.votes().filter(state__in=STANDING)),
+            skipped=_count(Assignment.objects.votes().filter(state=Assignment.State.SKIPPED)),
         )
         .filter(Q(role=Membership.Role.ANNOTATOR) | Q(judged__gt=0))
         .exclude(state=Membership.State.LEFT, judged=0)
         .order_by("joined_at", "pk")
     )
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Count these rows of a rater by themselves: two tables joined at once make a row of every pair."""
+    of_the_rater = rows.filter(rater=OuterRef("pk")).order_by().values("rater")
+    return Coalesce(Subquery(of_the_rater.annotate(n=Count("pk")).values("n")), 0)
 
 
 def _rater(membership: Membership) -> Rater:

@@ -55,6 +55,20 @@ class TestReadBallots:
         skipped = {rater.id: rater.skipped for rater in read_ballots(project=project).raters}
         assert skipped[second.pk] == 1
 
+    def test_votes_and_skips_are_counted_apart(
+        self, project: Project, django_assert_max_num_queries: Any
+    ) -> None:
+        """Of a rater with 100,000 of each, one row a pair filled the database's disk."""
+        with django_assert_max_num_queries(20) as queries:
+            read_ballots(project=project)
+        joined = [
+            query["sql"]
+            for query in queries
+            if all(f'JOIN "annotation_{table}"' in query["sql"] for table in ("judgment", "assignment"))
+            and "annotation_membership" in query["sql"]
+        ]
+        assert joined == []
+
     def test_a_leads_decision_is_not_the_votes_own(
         self, project: Project, answers: list[Any], annotators: list[Membership]
     ) -> None:
