@@ -1,9 +1,10 @@
 """Intervals around shares, means and any statistic of sums that are resampled question by question."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ SMALLEST_CLUSTER_COUNT = 2
 LARGEST_UNDEFINED_SHARE = 0.05
 # Bounds the memory of one block of resamples × clusters.
 BLOCK_CELLS = 4_000_000
+# Draws of at most as many cells are kept, a byte each.
+MOST_KEPT_CELLS = 16_000_000
 
 TOO_FEW_CLUSTERS = "An interval needs votes on at least two questions."
 TOO_OFTEN_UNDEFINED = "The value is undefined in too many resamples for an interval."
@@ -74,18 +77,31 @@ def percentile_interval(*, values: NDArray[np.float64], level: float = LEVEL) ->
 
 def resample_sums(*, sums: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
     """Draw clusters with replacement and add their counts: resamples × counts."""
+    is_small = len(sums) * resamples <= MOST_KEPT_CELLS
+    blocks = _kept_draws(len(sums), seed, resamples) if is_small else _draws(len(sums), seed, resamples)
+    return np.concatenate([block.astype(np.float64) @ sums for block in blocks])
+
+
+@lru_cache(maxsize=2)
+def _kept_draws(clusters: int, seed: int, resamples: int) -> tuple[NDArray[np.unsignedinteger[Any]], ...]:
+    # Drawing takes far longer than adding up, and pages resample the same number of questions many times.
+    return tuple(_draws(clusters, seed, resamples))
+
+
+def _draws(clusters: int, seed: int, resamples: int) -> Iterator[NDArray[np.unsignedinteger[Any]]]:
+    """Yield how often each cluster is drawn, block by block: resamples × clusters."""
     generator = np.random.default_rng(seed)
-    block = max(1, BLOCK_CELLS // len(sums))
-    sizes = [min(block, resamples - start) for start in range(0, resamples, block)]
-    return np.concatenate([_draw(generator, len(sums), size) @ sums for size in sizes])
+    block = max(1, BLOCK_CELLS // clusters)
+    for start in range(0, resamples, block):
+        yield _draw(generator, clusters, min(block, resamples - start))
 
 
-def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> NDArray[np.float64]:
-    """Count how often each cluster is drawn: resamples × clusters."""
+def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> NDArray[np.unsignedinteger[Any]]:
     drawn = generator.integers(0, clusters, size=(resamples, clusters))
     drawn += np.arange(resamples)[:, np.newaxis] * clusters
     counts = np.bincount(drawn.reshape(-1), minlength=resamples * clusters)
-    return counts.reshape(resamples, clusters).astype(np.float64)
+    # The smallest type that holds them: nearly always a byte.
+    return counts.reshape(resamples, clusters).astype(np.min_scalar_type(int(counts.max())))
 
 
 def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:

@@ -16,6 +16,16 @@ def mean_of(sums):
     return sums[:, 0] / sums[:, 1]
 
 
+class _Always:
+    """A generator that draws one cluster only."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+
+    def integers(self, _low, _high, *, size):
+        return np.full(size, self.cluster)
+
+
 class TestBootstrapClusters:
     def test_clusters_that_all_agree_leave_no_doubt(self):
         sums = np.tile([3.0, 4.0], (5, 1))
@@ -38,6 +48,19 @@ class TestBootstrapClusters:
         monkeypatch.setattr(intervals, "BLOCK_CELLS", 30)
         resampled = intervals.resample_sums(sums=np.ones((10, 1)), seed=1, resamples=11)
         assert resampled.tolist() == [[10.0]] * 11
+
+    def test_draws_that_are_kept_are_those_that_are_not(self, monkeypatch):
+        sums = np.random.default_rng(2).random((10, 2))
+        kept = [intervals.resample_sums(sums=sums, seed=1, resamples=11) for _ in range(2)]
+        monkeypatch.setattr(intervals, "MOST_KEPT_CELLS", 0)
+        anew = intervals.resample_sums(sums=sums, seed=1, resamples=11)
+        assert kept[0].tolist() == kept[1].tolist() == anew.tolist()
+        other = intervals.resample_sums(sums=sums, seed=2, resamples=11)
+        assert other.tolist() != anew.tolist()
+
+    def test_a_cluster_drawn_more_often_than_a_byte_counts(self):
+        drawn = intervals._draw(_Always(0), 300, 2)
+        assert drawn[:, 0].tolist() == [300, 300]
 
     def test_scipy_finds_the_same_interval_for_a_mean(self):
         values = np.random.default_rng(5).random(60)
