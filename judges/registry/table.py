@@ -77,7 +77,7 @@ _ENTRIES = (
         summary="A stretch of the answer is close to a gold answer, and numbers, dates and yes or no agree.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
         factory="judges.methods.fuzzy_match_guarded:FuzzyMatchGuarded",
-        revision=1,
+        revision=2,
         is_lexical=True,
     ),
     JudgeEntry(

@@ -53,6 +53,7 @@ SPELLED = {
     **{word: str(10 * number) for number, word in enumerate(_TENS, start=2)},
     **{f"{word[:-1]}ieth": str(10 * number) for number, word in enumerate(_TENS, start=2)},
 }
+DAYS = frozenset(map(str, range(1, 32)))
 UNITS = frozenset(map(str, range(1, 10)))
 TENS = frozenset(str(10 * number) for number in range(2, 10))
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -77,12 +78,15 @@ _MONTH_OF = {
     **{month[:3]: month for month in MONTHS},
     "sept": "september",
 }
+MONTH_NAMES = tuple(_MONTH_OF)
 _ROMAN = re.compile(r"(?=[XVI])X{0,3}(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 
 
 def read_digits(text: str, suffix: str) -> str:
     """Return a number in digits: "840,000" is 840000, "5th" 5, "5.0" 5; "1960s" stays; else nothing."""
+    if text.startswith("-"):
+        return f"-{read_digits(text[1:], suffix)}"
     if not text[:1].isdigit():
         return ""
     whole, _, fraction = text.replace(",", "").partition(".")

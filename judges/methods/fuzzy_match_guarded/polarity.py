@@ -8,7 +8,11 @@ _YES = frozenset({"yes", "true", "correct", "yeah", "yep"})
 _NO = frozenset({"no", "false", "incorrect", "untrue", "nope"})
 # "True or false" is no reply, "no, that is true" is one.
 _REPLIES = frozenset({"yes", "yeah", "yep", "no", "nope"})
+# "No one knows" and "I have no idea" say neither.
+_NO_REPLY_BEFORE = frozenset({"1", "idea", "doubt", "matter"})
 _DENIALS = frozenset({"not", "never", "no", "nor", "neither", "without", "cannot"})
+# "Not only" denies nothing.
+_TAKEN_BACK = frozenset({"only", "just", "merely"})
 _AUXILIARIES = frozenset(
     [
         "is",
@@ -50,19 +54,33 @@ def is_boolean(words: Sequence[Word]) -> bool:
 
 def _said(words: Sequence[Word], place: int) -> bool | None:
     text = words[place].text
-    if text not in _YES | _NO:
+    if text not in _YES | _NO or (text == "no" and _follows(words, place, _NO_REPLY_BEFORE)):
         return None
-    is_denied = place > 0 and words[place - 1].text == "not"
+    start = _clause_start(words, place, reach=len(words))
+    is_denied = any(_denies(words, before) for before in range(start, place))
     return (text in _YES) is not is_denied
 
 
 def denials(words: Sequence[Word], start: int, end: int) -> int:
     """Count the denials among the words from start to end, and those shortly before in the same clause."""
-    reached = start
-    while reached > max(0, start - _REACH) and not (words[reached].opens or words[reached].text == "but"):
-        reached -= 1
-    return sum(_denies(word) for word in words[reached:end])
+    reached = _clause_start(words, start, reach=_REACH)
+    return sum(_denies(words, place) for place in range(reached, end))
 
 
-def _denies(word: Word) -> bool:
-    return word.text in _DENIALS or (word.text.endswith("nt") and word.text[:-2] in _AUXILIARIES)
+def _clause_start(words: Sequence[Word], place: int, *, reach: int) -> int:
+    """Return where the clause of a word begins, at most `reach` words before it."""
+    start = place
+    while start > max(0, place - reach) and not (words[start].opens or words[start].text == "but"):
+        start -= 1
+    return start
+
+
+def _denies(words: Sequence[Word], place: int) -> bool:
+    text = words[place].text
+    if text in _DENIALS:
+        return not _follows(words, place, _TAKEN_BACK)
+    return text.endswith("nt") and text[:-2] in _AUXILIARIES
+
+
+def _follows(words: Sequence[Word], place: int, texts: frozenset[str]) -> bool:
+    return any(word.text in texts and not word.opens for word in words[place + 1 : place + 2])

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from analysis.text import transliterate
 from judges.methods.fuzzy_match_guarded.numbers import (
+    DAYS,
+    MONTH_NAMES,
     MONTHS,
     SCALES,
     SPELLED,
@@ -16,10 +18,12 @@ from judges.methods.fuzzy_match_guarded.numbers import (
 )
 
 ARTICLES = frozenset({"a", "an", "the"})
+_MINUS = frozenset({"minus", "negative"})
 
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_DAY_OF = re.compile(rf"\b(\d\d?(?:st|nd|rd|th)?) of (?=(?:{'|'.join(MONTH_NAMES)})\b)", re.IGNORECASE)
 _TOKENS = re.compile(
-    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)(?P<suffix>(?:st|nd|rd|th|s)\b)?"
+    r"(?P<number>(?:(?<![^\s(])-)?\d+(?:,\d{3})*(?:\.\d+)?)(?P<suffix>(?:st|nd|rd|th|s)\b)?"
     r"|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*)|(?P<stop>[.,;:!?()])"
 )
 
@@ -36,10 +40,13 @@ def read_words(text: str) -> tuple[Word, ...]:
     """Return the words of a text without articles; "five million" is one, "1990-05-12" three.
 
     A word that states a fact is spelled in one way only: "5th", "five" and "V" (in "Henry V") are all "5".
+    Days come before their months, as in "12 May 1990".
     """
-    raw = _raw_words(_ISO_DATE.sub(_spell_date, transliterate(text)))
+    # Transliteration has no letters for the mathematicians' minus.
+    plain = transliterate(text.replace("\N{MINUS SIGN}", "-"))
+    raw = _raw_words(_DAY_OF.sub(r"\1 ", _ISO_DATE.sub(_spell_date, plain)))
     words = (_word(raw, place) for place in range(len(raw)))
-    return tuple(_joined([word for word in words if word.text not in ARTICLES]))
+    return tuple(_days_first(_joined([word for word in words if word.text not in ARTICLES])))
 
 
 def _spell_date(match: re.Match[str]) -> str:
@@ -93,12 +100,26 @@ def _joined(words: list[Word]) -> list[Word]:
     return joined
 
 
+def _days_first(words: list[Word]) -> list[Word]:
+    """Write "May 12" as "12 May"; a day that a month already has stays behind it ("12 May 7 people")."""
+    for place in range(1, len(words)):
+        month, day = words[place - 1 : place + 1]
+        has_day = place > 1 and words[place - 2].fact in DAYS and not month.opens
+        if month.fact in MONTHS and day.fact in DAYS and not day.opens and not has_day:
+            words[place - 1 : place + 1] = day._replace(opens=month.opens), month._replace(opens=False)
+    return words
+
+
 def _together(last: Word, word: Word) -> str:
-    if word.opens or not last.fact:
+    if word.opens:
+        return ""
+    if last.text in _MINUS and word.fact[:1].isdigit():
+        return f"-{word.fact}"
+    if not last.fact:
         return ""
     if last.fact in TENS and word.fact in UNITS:
         return str(int(last.fact) + int(word.fact))
     scale = SCALES.get(word.text)
-    if scale is None or not last.fact.replace(".", "", 1).isdigit():
+    if scale is None or not last.fact.removeprefix("-").replace(".", "", 1).isdigit():
         return ""
     return read_digits(f"{float(last.fact) * scale:.6f}", "")

@@ -31,6 +31,8 @@ class TestNumbers:
             ("World War I", "World War II"),
             ("Apollo 11 mission", "Apollo 13 mission"),
             ("version", "version 2"),
+            ("40", "-40"),
+            ("It fell to -40 degrees.", "40"),
         ],
     )
     def test_must_agree(self, answer: str, gold: str) -> None:
@@ -46,6 +48,9 @@ class TestNumbers:
             ("the fifth", "5th"),
             ("World War 2", "World War II"),
             ("seven", "7"),
+            ("It fell to -89.2 degrees.", "\N{MINUS SIGN}89.2"),
+            ("minus 2,500,000", "-2.5 million"),
+            ("from 1939 to 1945", "1939-1945"),
         ],
     )
     def test_are_equal_however_spelled(self, answer: str, gold: str) -> None:
@@ -61,6 +66,7 @@ class TestDates:
             ("1972", "14 December 1972"),
             ("March 26, 2018", "May 7, 2018"),
             ("September 1999", "September 30, 1999"),
+            ("Of 12 May 7 people remember anything", "May 7"),
         ],
     )
     def test_must_agree(self, answer: str, gold: str) -> None:
@@ -74,6 +80,10 @@ class TestDates:
             ("12 Sept. 1990", "September 12, 1990"),
             ("It ended on 14 December 1972 at sea.", "14 December 1972"),
             ("14 December 1972", "December 1972"),
+            ("It was on September 30, 1999.", "September 1999"),
+            ("He was born on May 12, 1990, in Rome.", "12 May 1990"),
+            ("He was born on 12 May 1990, in Rome.", "May 12, 1990"),
+            ("They met on the 12th of May", "12 May"),
         ],
     )
     def test_are_equal_however_written(self, answer: str, gold: str) -> None:
@@ -94,6 +104,11 @@ class TestBooleans:
             ("Nobody knows.", "no"),
             ("no", "Nob"),
             ("true or false", "true"),
+            ("That isn't true.", "yes"),
+            ("This is not entirely correct.", "yes"),
+            ("I do not think that this is true", "true"),
+            ("No one knows.", "no"),
+            ("I have no idea", "no"),
         ],
     )
     def test_must_agree(self, answer: str, gold: str) -> None:
@@ -106,6 +121,9 @@ class TestBooleans:
             ("Yes, it is not false.", "true"),
             ("That is not true.", "no"),
             ("This is false", "false"),
+            ("I don't think this is correct.", "no"),
+            ("It is not only true but well known", "yes"),
+            ("That is not what they say, but it is true", "yes"),
         ],
     )
     def test_are_read_from_sentences(self, answer: str, gold: str) -> None:
@@ -146,6 +164,7 @@ class TestDenials:
             "It was not John Lennon but Paul McCartney.",
             "Not John. Paul McCartney wrote it.",
             "No, Paul McCartney",
+            "It was not only Paul McCartney.",
         ],
     )
     def test_reach_no_further_than_their_clause(self, answer: str) -> None:
@@ -182,4 +201,4 @@ class TestOnOpenQAEval:
         said = [verdict.accepted for verdict in JUDGE.judge(batch)]
         pairs = list(zip((row[3] == "Yes" for row in openqa_eval.votes), said, strict=True))
         counts = [pairs.count(pair) for pair in ((True, True), (True, False), (False, True), (False, False))]
-        assert counts == [558, 258, 46, 628]
+        assert counts == [558, 258, 47, 627]
