@@ -105,6 +105,21 @@ describe("the agreement page", () => {
     expect(row).toHaveTextContent("κ low: one label is rare");
   });
 
+  it("says in words what nobody judged twice, instead of five undefined numbers", async () => {
+    const observed_agreement = "No answer has votes from two raters yet.";
+    start({ report: { observed_agreement: null, fleiss_kappa: null, words: { observed_agreement } } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText(/cannot be said of .* No answer has votes from two raters/)).toBeVisible();
+    expect(screen.queryByText("Undefined")).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Coefficients" })).toBeNull();
+  });
+
+  it("counts a few answers instead of grading them", async () => {
+    start({ report: { items: 4, disagreements: 1 } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText(/On 3 of 4 answers all raters gave equal votes/)).toBeVisible();
+  });
+
   it("reads labels in three ways where the protocol has a label between", async () => {
     const calls = start({ report: { label_views: ["as-labelled", "definitely", "possibly"], raters: 3 } });
     openApp("/nq/agreement");

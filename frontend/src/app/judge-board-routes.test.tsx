@@ -185,7 +185,7 @@ describe("the board of judges", () => {
       "href",
       "/nq/answers?accepted_by=r1&rejected_by=people",
     );
-    expect(await screen.findAllByText("93.6 / 95.3")).toHaveLength(2);
+    expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
   });
 
   it("says in words what is not there yet", async () => {

@@ -27,13 +27,16 @@ export function StageBar({ label, stages }: StageBarProps) {
   return (
     <figure className={styles["figure"]} aria-label={label}>
       <div className={styles["bar"]} aria-hidden="true">
-        {stages.map((stage, index) => (
-          <span
-            key={stage.key}
-            className={styles["part"]}
-            style={{ flexGrow: total === 0 ? 1 : stage.count, background: shadeOf(index, stages.length) }}
-          />
-        ))}
+        {stages.map(
+          (stage, index) =>
+            (stage.count > 0 || total === 0) && (
+              <span
+                key={stage.key}
+                className={styles["part"]}
+                style={{ flexGrow: total === 0 ? 1 : stage.count, background: shadeOf(index, stages.length) }}
+              />
+            ),
+        )}
       </div>
       <ol className={styles["legend"]}>
         {stages.map((stage, index) => (

@@ -114,6 +114,14 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
 
 function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
   const isOfAnswers = way.check === "";
+  // Nothing was judged twice: five times “undefined” would say no more than the headline.
+  if (report.observed_agreement === null) {
+    return (
+      <Section title="What was said how often">
+        <LabelShares report={report} />
+      </Section>
+    );
+  }
   return (
     <>
       {report.items < FEW && (

@@ -1,7 +1,7 @@
 /** How often each label was given: κ cannot be read without it. */
 import type { AgreementReport } from "../../api/contract";
 import { LabelMark } from "../../components/label-mark";
-import { formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { labelWords } from "./words";
 
@@ -9,22 +9,27 @@ export function LabelShares({ report }: { readonly report: AgreementReport }) {
   const entries = Object.entries(report.distribution);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   return (
-    <ul className={styles["shares"]}>
-      {entries.map(([label, count]) => (
-        <li key={label} className={styles["share"]}>
-          <LabelMark label={label} name={labelWords(label)} />
-          <span>
-            <span
-              className={styles["bar"]}
-              style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
-              aria-hidden="true"
-            />
-          </span>
-          <span className={styles["count"]}>
-            {formatCount(count)} · {formatPercent(total === 0 ? null : count / total, 0)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className={styles["soft"]}>
+        Of {countOf(total, "vote")} of first-round raters, missing ones counted.
+      </p>
+      <ul className={styles["shares"]}>
+        {entries.map(([label, count]) => (
+          <li key={label} className={styles["share"]}>
+            <LabelMark label={label} name={labelWords(label)} />
+            <span>
+              <span
+                className={styles["bar"]}
+                style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
+                aria-hidden="true"
+              />
+            </span>
+            <span className={styles["count"]}>
+              {formatCount(count)} · {formatPercent(total === 0 ? null : count / total)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

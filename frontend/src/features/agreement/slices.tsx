@@ -56,6 +56,7 @@ interface PartsProps {
 /** The disputed answers of a part, one click away. */
 function linkOf(by: AgreementSlices["by"]) {
   return function Differing({ name, disagreements }: AgreementSlice) {
+    if (disagreements === 0) return formatCount(0);
     return (
       <ProjectLink page="answers" search={{ state: "disagreement", by, part: name }}>
         {formatCount(disagreements)}

@@ -114,6 +114,11 @@ export function formatValue(coefficient: Coefficient): string {
 
 /** `thing`: what is compared, "answer" or "question". */
 export function headline(report: AgreementFigures, thing = "answer"): string {
+  if (report.observed_agreement === null) {
+    const why = report.words["observed_agreement"] ?? "";
+    return `How far raters agree cannot be said of ${countOf(report.items, thing)}. ${why}`.trim();
+  }
+  if (report.items < FEW) return `${fewWords(report, thing)} Too few for a coefficient to mean much.`;
   const rows = `${observedWords(report, thing)} and differed on ${formatCount(report.disagreements)}.`;
   if (report.fleiss_kappa === null) return `${rows} ${report.words["fleiss_kappa"] ?? ""}`.trim();
   const [low, high] = report.interval["fleiss_kappa"] ?? [];
@@ -123,6 +128,10 @@ export function headline(report: AgreementFigures, thing = "answer"): string {
       : `, 95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}`;
   const band = report.band ? `: ${report.band}` : "";
   return `${rows} Beyond chance that is κ = ${formatCoefficient(report.fleiss_kappa)}${interval}${band}.`;
+}
+
+function fewWords({ items, disagreements }: AgreementFigures, thing: string): string {
+  return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)} all raters gave equal votes.`;
 }
 
 function observedWords(report: AgreementFigures, thing: string): string {

@@ -17,10 +17,10 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
   return {
     key,
     header: (
-      <>
+      <span>
         {name}
         {unit === "f1" && <span className={styles["unit"]}>mean F1</span>}
-      </>
+      </span>
     ),
     headerTitle: name,
     align: "end",

@@ -59,7 +59,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
         Scores in percent, thin bars are 95 % intervals.{" "}
         {view.isResampling
           ? "Intervals of ranks are being computed …"
-          : "In brackets after a rank stands its 95 % interval."}{" "}
+          : "Beside a score stands its rank, below it the rank’s 95 % interval."}{" "}
         Choose two systems to compare them.
       </p>
     </div>

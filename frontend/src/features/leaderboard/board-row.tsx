@@ -88,7 +88,10 @@ function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
         }
         description={intervalWords(score.low, score.high) ?? ""}
       />
-      {score.n !== row.n && <span className={styles["note"]}>n {formatCount(score.n)}</span>}
+      <span className={styles["below"]}>
+        {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
+        {score.rank !== null && <RankRange row={row} column={column} view={view} />}
+      </span>
     </span>
   );
 }
@@ -110,7 +113,6 @@ function Rank({ row, column, score, view }: RankProps) {
     <span className={styles["rank"]}>
       <span className="visually-hidden">, rank </span>
       {formatCount(score.rank)}
-      <RankRange row={row} column={column} view={view} />
       {moved !== null && moved !== 0 && (
         <span className={styles["moved"]} data-up={moved > 0}>
           <span aria-hidden="true">{moved > 0 ? "▲" : "▼"}</span>
@@ -128,7 +130,8 @@ function RankRange({ row, column, view }: Pick<RankProps, "row" | "column" | "vi
   if (!range || range.best === range.worst) return null;
   return (
     <span className={styles["range"]}>
-      <span className="visually-hidden">, 95 % interval of the rank </span>({range.best}–{range.worst})
+      <span className="visually-hidden">, 95 % interval of the rank </span>
+      {range.best}–{range.worst}
     </span>
   );
 }

@@ -44,6 +44,7 @@ function headline({ datasets, systems }: ByDataset): string {
   const pending = datasets.reduce((sum, each) => sum + each.pending, 0);
   const open = pending > 0 ? ` ${countOf(pending, "answer")} of systems are not decided yet.` : "";
   const alone = datasets.length === 1 ? " With one data set these are the leaderboard’s own scores." : "";
+  if (systems.length === 0) return "";
   return `${countOf(systems.length, "system")} on ${countOf(datasets.length, "data set")}.${alone}${open}`;
 }
 

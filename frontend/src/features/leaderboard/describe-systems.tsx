@@ -15,7 +15,7 @@ export function DescribeSystems() {
   const project = useProject();
   if (project.role !== "lead" || project.state === "archived") return null;
   return (
-    <More summary="Describe the systems: name, size, passages read, open or closed book">
+    <More isLate summary="Describe the systems: name, size, passages read, open or closed book">
       <Systems slug={project.slug} />
     </More>
   );

@@ -36,6 +36,15 @@ export function chartHeight(count: number): number {
   return count * ROW_HEIGHT + 64;
 }
 
+/** The scale's ends, at least ten points apart, so that equal scores are no scale of nothing. */
+export function percentDomain(points: readonly { readonly percent: number }[]): [number, number] {
+  const values = points.map(({ percent }) => percent);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const lack = Math.max(0, 10 - (high - low)) / 2;
+  const start = Math.max(0, Math.min(low - lack, 90));
+  return [start, Math.min(100, Math.max(high + lack, start + 10))];
+}
+
 interface DumbbellChart {
   readonly pairs: readonly Dumbbell[];
   readonly from: string;
@@ -65,7 +74,13 @@ export function drawDumbbells(
     marginLeft,
     marginTop: 12,
     marginBottom: 40,
-    x: { label: "Score in percent", grid: true, nice: true, labelAnchor: "center" },
+    x: {
+      label: "Score in percent",
+      domain: percentDomain(points),
+      grid: true,
+      nice: true,
+      labelAnchor: "center",
+    },
     y: { domain: pairs.map(({ system }) => system), label: null, tickSize: 0 },
     // Told apart by shape too: an open ring before, a full dot after.
     color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },

@@ -27,7 +27,8 @@ import { DescribeSystems } from "./describe-systems";
 import { PairComparison } from "./pair-comparison";
 import { SlopeSection } from "./slope-section";
 import { useBoard } from "./use-board";
-import { headline, smallestWords } from "./words";
+import styles from "./leaderboard-page.module.css";
+import { headline, smallestWords, unrankedWords } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
@@ -138,6 +139,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
       <Section title="Systems">
         <BoardControls board={board} view={view} />
         <BoardTable board={board} view={view} />
+        {unrankedWords(board) && <p className={styles["soft"]}>{unrankedWords(board)}</p>}
         <div>
           <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns)} />
         </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../test/lead-cast";
-import { slopeColumns, spread } from "./slope-chart";
+import { fitting, slopeColumns, spread } from "./slope-chart";
 
 describe("the columns of the slopes", () => {
   it("begin with exact match, whichever judge ran first", () => {
@@ -14,6 +14,23 @@ describe("the columns of the slopes", () => {
       "bem",
       "human",
     ]);
+  });
+});
+
+describe("the ways of judging that fit", () => {
+  const ways = ["exact match", "bem", "gpt-4", "people"];
+
+  it("are all of them where there is room", () => {
+    expect(fitting(ways, 400)).toEqual(ways);
+  });
+
+  it("keep both ends and, of those between, the first", () => {
+    expect(fitting(ways, 140)).toEqual(["exact match", "bem", "people"]);
+    expect(fitting(ways, 0)).toEqual(["exact match", "people"]);
+  });
+
+  it("are never shown twice", () => {
+    expect(fitting(["exact match"], 0)).toEqual(["exact match"]);
   });
 });
 

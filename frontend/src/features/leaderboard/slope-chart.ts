@@ -33,7 +33,8 @@ export function slopeColumns(
 
 /** The name that fits over a column of the chart; the table beside it has the whole one. */
 export function wayOf(column: LeaderboardColumn): string {
-  return column.kind === "human" ? "People" : column.name.replace(/ \(recorded\)$/, "");
+  if (column.kind === "human") return "People";
+  return column.name.replace(/ \(recorded\)$/, "").replace(/^LLM judge, prompt /, "");
 }
 
 export function slopePoints(
@@ -89,20 +90,33 @@ export function spread(values: readonly number[], gap: number): number[] {
   return placed;
 }
 
-/** A phone has room for the two ends. */
-function endsOf(chart: SlopeChart): SlopeChart {
-  const columns = [chart.columns[0], chart.columns.at(-1)].filter((column) => column !== undefined);
+/** The two ends and, between them, as many of the others as there is room for: on a phone none. */
+export function fitting<Way>(columns: readonly Way[], room: number): readonly Way[] {
+  const between = Math.max(0, Math.floor(room / HEADING_WIDTH) - 1);
+  return [...columns.slice(0, 1), ...columns.slice(1, -1).slice(0, between), ...columns.slice(1).slice(-1)];
+}
+
+function fitted(chart: SlopeChart, room: number): SlopeChart {
+  const columns = fitting(chart.columns, room);
   const keys = columns.map(({ key }) => key);
   return { ...chart, columns, points: chart.points.filter(({ key }) => keys.includes(key)) };
 }
 
+/** Room for the longest heading, whose lines break at `letters`. */
+function headingHeight(names: readonly string[], letters: number): number {
+  const lines = Math.max(...names.map((name) => Math.ceil((1.3 * name.length) / letters)));
+  return 20 + 11 * Math.max(1, lines);
+}
+
 const LETTER_WIDTH = 6;
+// "Containment" is the longest word of usual headings.
+const HEADING_WIDTH = 68;
 
 /** Room for the labels at the ends; a narrow chart has them at the right only. */
 function marginsOf(width: number, points: readonly SlopePoint[]) {
   const longest = Math.max(...points.map(({ label, text }) => label.length + text.length + 2));
   const room = Math.min(longest * LETTER_WIDTH + 12, width * 0.5);
-  return { marginLeft: width < NARROW ? 36 : room, marginRight: room, marginTop: 44, marginBottom: 12 };
+  return { marginLeft: width < NARROW ? 36 : room, marginRight: room, marginBottom: 12 };
 }
 
 function domainOf(points: readonly SlopePoint[], measure: Measure): [number, number] {
@@ -121,21 +135,23 @@ export function drawSlope(
   whole: SlopeChart,
 ): HTMLElement | SVGElement {
   const isNarrow = width < NARROW;
-  const { points, columns, measure } = isNarrow ? endsOf(whole) : whole;
-  const chart = { ...whole, points, columns };
+  const margins = marginsOf(width, whole.points);
+  const room = width - margins.marginLeft - margins.marginRight;
+  const chart = fitted(whole, isNarrow ? 0 : room);
+  const { points, columns, measure } = chart;
   const names = columns.map(wayOf);
   const domain = domainOf(points, measure);
   const colors = colorsOf(chart);
   const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
   const perPixel = Math.abs(domain[1] - domain[0]) / (HEIGHT - 56);
-  const margins = marginsOf(width, points);
-  const room = width - margins.marginLeft - margins.marginRight;
   const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 13);
+  const marginTop = headingHeight(names, labelWidth * 2);
   const place = { x: "way", y: "value" } as const;
   return plot.plot({
     width,
-    height: HEIGHT,
+    height: HEIGHT + marginTop,
     ...margins,
+    marginTop,
     x: { type: "point", domain: names, axis: null, padding: 0.02 },
     y: { domain, axis: null, inset: 8 },
     marks: [

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { Leaderboard } from "../../api/contract";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
+import { classNames } from "../../lib/class-names";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
@@ -15,6 +16,9 @@ const MEASURES = [
   { value: "score", name: "Scores" },
 ] as const;
 
+/** More ways of judging than a window of usual width has room for. */
+const MANY = 7;
+
 interface SlopeSectionProps {
   readonly board: Leaderboard;
   readonly view: BoardView;
@@ -26,7 +30,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
     view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank != null);
   const search = useSearchState();
   const measure: Measure = hasRanks && search.read("slope") !== "score" ? "rank" : "score";
-  const columns = useMemo(() => slopeColumns(board.columns, view.human), [board.columns, view.human]);
+  const columns = useMemo(() => slopeColumns(view.columns, view.human), [view.columns, view.human]);
   const points = useMemo(() => slopePoints(board.rows, columns, measure), [board.rows, columns, measure]);
   const highlighted = view.pair.join("~");
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
@@ -36,6 +40,14 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
   );
   if (columns.length < 2 || board.rows.length < 2)
     return <p className={styles["soft"]}>It takes two systems and two ways of judging to draw the slopes.</p>;
+  const isLevel = points.every(({ value }) => value === points[0]?.value);
+  if (isLevel)
+    return (
+      <p className={styles["soft"]}>
+        By every way of judging all {countOf(board.rows.length, "system")} have the same{" "}
+        {measure === "rank" ? "rank" : "score"}; there is no slope to draw.
+      </p>
+    );
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
   return (
     <div className={styles["slope"]}>
@@ -49,7 +61,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
           />
         </div>
       )}
-      <div className={styles["beside"]}>
+      <div className={classNames(styles["beside"], styles["slopes"])}>
         <figure>
           <figcaption>
             <strong>{title}</strong>{" "}
@@ -57,6 +69,8 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
               by way of judging, {countOf(board.rows.length, "system")},{" "}
               {countOf(board.n_questions, "question")}.
               {measure === "rank" && " Blue gains two places or more, rust loses as many."}
+              {columns.length > MANY &&
+                " Ways of judging for which there is no room are left out: choose columns."}
               <span data-screen-only> Systems chosen in the table stand out.</span>
             </span>
           </figcaption>

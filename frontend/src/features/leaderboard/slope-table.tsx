@@ -1,5 +1,6 @@
 /** The ends of the slope chart in numbers. */
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";
 import { formatCount, formatDifference } from "../../lib/numbers";
 import type { SlopePoint } from "./slope-chart";
@@ -33,39 +34,51 @@ export function SlopeTable({ title, view, points, columns }: SlopeTableProps) {
   const [first, last] = [columns[0], columns.at(-1)];
   if (!first || !last) return null;
   return (
-    <Table
-      folds
-      caption={`${title}: ${first.name} and ${last.name}`}
-      rows={view.rows}
-      rowKey={(row) => row.system}
-      columns={[
-        {
-          key: "system",
-          header: "System",
-          isRowHeader: true,
-          cell: (row) => row.label,
-          sortBy: (row) => row.label,
-        },
-        endColumn(first, points),
-        endColumn(last, points),
-        {
-          key: "places",
-          header: "Places",
-          align: "end",
-          cell: (row) => {
-            const moved = rankChange(row, first.key, last.key);
-            return moved === null ? "–" : placesWords(moved);
+    <div>
+      <Table
+        folds
+        caption={`${title}: ${first.name} and ${last.name}`}
+        rows={view.rows}
+        rowKey={(row) => row.system}
+        columns={[
+          {
+            key: "system",
+            header: "System",
+            isRowHeader: true,
+            cell: (row) => row.label,
+            sortBy: (row) => row.label,
           },
-          sortBy: (row) => rankChange(row, first.key, last.key),
-        },
-        {
-          key: "points",
-          header: "Points",
-          align: "end",
-          cell: (row) => formatDifference(difference(row, first.key, last.key)),
-          sortBy: (row) => difference(row, first.key, last.key),
-        },
-      ]}
-    />
+          endColumn(first, points),
+          endColumn(last, points),
+          {
+            key: "places",
+            header: "Places",
+            align: "end",
+            cell: (row) => {
+              const moved = rankChange(row, first.key, last.key);
+              return moved === null ? "–" : placesWords(moved);
+            },
+            sortBy: (row) => rankChange(row, first.key, last.key),
+          },
+          {
+            key: "points",
+            header: "Points",
+            align: "end",
+            cell: (row) => formatDifference(difference(row, first.key, last.key)),
+            sortBy: (row) => difference(row, first.key, last.key),
+          },
+        ]}
+      />
+      <CsvButton
+        name={title.startsWith("Rank") ? "ranks" : "scores"}
+        rows={view.rows.map((row) => csvOf(row, points, columns))}
+      />
+    </div>
   );
+}
+
+function csvOf(row: LeaderboardRow, points: readonly SlopePoint[], columns: readonly LeaderboardColumn[]) {
+  const own = points.filter(({ system }) => system === row.system);
+  const values = columns.map(({ key }) => [key, own.find((point) => point.key === key)?.value] as const);
+  return { system: row.system, label: row.label, n: row.n, ...Object.fromEntries(values) };
 }

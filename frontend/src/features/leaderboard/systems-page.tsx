@@ -40,10 +40,15 @@ export function SystemsPage() {
 }
 
 function headline({ systems, answered_by_all, oracle, right_by }: SystemsBoard): string {
+  if (systems.length === 0) return "";
   if (oracle === null) return `${countOf(systems.length, "system")}, no question that all of them answered.`;
-  const hard = countOf(right_by[0] ?? 0, "question");
+  const none = right_by[0] ?? 0;
+  const hard =
+    none === 0
+      ? "every question has a system that knows it"
+      : `${countOf(none, "question")} none of them has`;
   const all = countOf(answered_by_all, "question");
-  return `Together the systems have ${formatPercent(oracle)} of ${all} right; ${hard} none of them has.`;
+  return `Together the systems have ${formatPercent(oracle)} of ${all} right; ${hard}.`;
 }
 
 function TooFew() {
@@ -71,13 +76,15 @@ function Board({ board, filter, search }: BoardProps) {
       )}
       <Section title="Same answers">
         <p className={styles["soft"]}>
-          Share of the questions both answered on which their answers are equal, in percent.
+          Share of the questions both answered on which their answers are equal, in percent of up to{" "}
+          {countOf(board.questions, "question")}.
         </p>
         <PairGrid board={board} measure="agreement" caption="Questions on which two systems agree" />
       </Section>
       <Section title="Right together">
         <p className={styles["soft"]}>
-          Share of the questions both answered on which at least one of the two is right, in percent.
+          Share of the questions both answered on which at least one of the two is right, in percent of up to{" "}
+          {countOf(board.questions, "question")}.
         </p>
         <PairGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
         <div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../test/lead-cast";
-import { headline, turnedWords } from "./words";
+import { headline, turnedWords, unrankedWords } from "./words";
 
 describe("the headline", () => {
   it("names the system that leads by people", () => {
@@ -64,5 +64,17 @@ describe("what amendment moved", () => {
   it("says so where nothing changed, or nothing is there", () => {
     expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amendment has changed no score.");
     expect(turnedWords(found([]))).toBe("");
+  });
+});
+
+describe("systems without a rank", () => {
+  it("are named with how many questions they answered", () => {
+    const board = makeBoard(true);
+    const [strict, chatty] = board.rows;
+    if (!strict || !chatty) throw new Error("The board lacks its rows.");
+    expect(unrankedWords({ ...board, rows: [{ ...strict, n: 99 }, chatty] })).toBe(
+      "Without a rank, as not all 100 questions were answered: Strict (99).",
+    );
+    expect(unrankedWords(board)).toBe("");
   });
 });

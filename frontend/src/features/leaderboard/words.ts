@@ -45,6 +45,14 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
   return ` People move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
 }
 
+/** Who has no rank, and why: ranks are among systems that answered every question. */
+export function unrankedWords({ rows, n_questions }: Leaderboard): string {
+  const fewer = rows.filter(({ n }) => n < n_questions);
+  if (fewer.length === 0 || fewer.length === rows.length) return "";
+  const which = fewer.map(({ label, n }) => `${label} (${formatCount(n)})`).join(", ");
+  return `Without a rank, as not all ${countOf(n_questions, "question")} were answered: ${which}.`;
+}
+
 /** Why there are no ranks by people yet. */
 export function undecidedWords(board: Leaderboard): string {
   const shares = board.rows.map((row) => row.decided_share);

@@ -1,5 +1,6 @@
 /** Who judges, how much and how fast; the lead sees names here and nowhere beside votes. */
 import type { Overview } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
@@ -39,6 +40,10 @@ const COLUMNS: readonly Column<Rater>[] = [
   },
 ];
 
+function csvOf({ name, pseudonym, judged, per_hour, last_seen }: Rater) {
+  return { rater: name, name_in_exports: pseudonym, judged, per_hour, last_seen };
+}
+
 export function RaterTable({ overview }: { readonly overview: Overview }) {
   if (overview.raters.length === 0) {
     return (
@@ -49,13 +54,18 @@ export function RaterTable({ overview }: { readonly overview: Overview }) {
     );
   }
   return (
-    <Table
-      folds
-      caption="Raters, how much they have judged and how fast"
-      columns={COLUMNS}
-      rows={overview.raters}
-      rowKey={(rater) => rater.pseudonym}
-      initialSort={{ key: "judged", descending: true }}
-    />
+    <>
+      <Table
+        folds
+        caption="Raters, how much they have judged and how fast"
+        columns={COLUMNS}
+        rows={overview.raters}
+        rowKey={(rater) => rater.pseudonym}
+        initialSort={{ key: "judged", descending: true }}
+      />
+      <div>
+        <CsvButton name="people-at-work" rows={overview.raters.map(csvOf)} />
+      </div>
+    </>
   );
 }

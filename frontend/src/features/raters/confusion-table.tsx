@@ -1,5 +1,6 @@
 /** How often each label was given where the answer came to each label without this rater. */
 import type { RaterDetail } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { LabelMark } from "../../components/label-mark";
 import { type Column, Table } from "../../components/table";
 import { formatCount } from "../../lib/numbers";
@@ -21,13 +22,23 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
     return <p>{rater.without_own.words}</p>;
   }
   return (
-    <Table
-      caption="Votes by what the answer came to without this rater"
-      columns={columnsOf(rater, nameOf)}
-      rows={rows}
-      rowKey={(row) => row.label}
-    />
+    <>
+      <Table
+        caption="Votes by what the answer came to without this rater"
+        columns={columnsOf(rater, nameOf)}
+        rows={rows}
+        rowKey={(row) => row.label}
+      />
+      <div>
+        <CsvButton name={`votes-by-outcome-${rater.pseudonym}`} rows={rows.map((row) => csvOf(row, rater))} />
+      </div>
+    </>
   );
+}
+
+function csvOf({ label, counts }: Row, { labels }: RaterDetail) {
+  const said = labels.map((each, index) => [`said_${each}`, counts[index] ?? 0] as const);
+  return { came_to: label, ...Object.fromEntries(said) };
 }
 
 function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Column<Row>[] {

@@ -1,6 +1,7 @@
 /** The answers on which a rater differs, the latest first, each one click from its whole history. */
 import type { RaterDetail } from "../../api/contract";
 import { AnswerCell } from "../../components/answer-cell";
+import { CsvButton } from "../../components/csv-button";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
@@ -31,8 +32,15 @@ export function DifferenceTable({ rater, nameOf }: DifferenceTableProps) {
         rows={differences}
         rowKey={(difference) => difference.answer}
       />
+      <div>
+        <CsvButton name={`differs-${rater.pseudonym}`} rows={differences.map(csvOf)} />
+      </div>
     </>
   );
+}
+
+function csvOf({ question, text, label, without, at }: Difference) {
+  return { question, answer: text, said: label, came_to: without, at };
 }
 
 function columnsOf(nameOf: (label: string) => string): Column<Difference>[] {

@@ -1,6 +1,7 @@
 /** The hidden known answers that a rater got wrong, the latest first. */
 import type { RaterDetail } from "../../api/contract";
 import { AnswerCell } from "../../components/answer-cell";
+import { CsvButton } from "../../components/csv-button";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
@@ -14,14 +15,23 @@ interface MissTableProps {
 
 export function MissTable({ rater, nameOf }: MissTableProps) {
   return (
-    <Table
-      folds
-      caption="Known answers that were missed"
-      columns={columnsOf(nameOf)}
-      rows={rater.known_misses}
-      rowKey={(miss) => miss.answer}
-    />
+    <>
+      <Table
+        folds
+        caption="Known answers that were missed"
+        columns={columnsOf(nameOf)}
+        rows={rater.known_misses}
+        rowKey={(miss) => miss.answer}
+      />
+      <div>
+        <CsvButton name={`known-answers-missed-${rater.pseudonym}`} rows={rater.known_misses.map(csvOf)} />
+      </div>
+    </>
   );
+}
+
+function csvOf({ question, text, label, known, at }: Miss) {
+  return { question, answer: text, said: label, known, at };
 }
 
 function columnsOf(nameOf: (label: string) => string): Column<Miss>[] {

@@ -1,6 +1,7 @@
 /** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
 import { useCallback } from "react";
 import type { RaterDetail } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
@@ -27,6 +28,11 @@ const COLUMNS: readonly Column<Period>[] = [
 
 function When({ at }: { readonly at: string }) {
   return <span className={styles["when"]}>{exactTime(new Date(at))}</span>;
+}
+
+function csvOf({ begins_at, ends_at, agreement }: RaterDetail["periods"][number], index: number) {
+  const { value, low, high } = agreement;
+  return { part: index + 1, from: begins_at, to: ends_at, agrees: value, low, high, of: agreement.words };
 }
 
 export function Periods({ rater }: { readonly rater: RaterDetail }) {
@@ -58,6 +64,9 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
         rowKey={(period) => String(period.part)}
       />
+      <div>
+        <CsvButton name={`agreement-over-time-${rater.pseudonym}`} rows={periods.map(csvOf)} />
+      </div>
     </>
   );
 }

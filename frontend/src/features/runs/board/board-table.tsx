@@ -65,7 +65,7 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
       />
       <div className={styles["below"]}>
         <Soft>
-          {sizeWords(rows)} {VIEW_WORDS[view]}
+          {sizeWords(rows)} {VIEW_WORDS[view]} {view === "errors" && multipleWords(rows)}
         </Soft>
         <CsvButton name="judges-against-people" rows={rows.map((row) => csvOf(row, boundsOf))} />
       </div>
@@ -108,7 +108,7 @@ function figure(
 
 /** The answers behind an error; people among themselves have none to open. */
 function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactNode {
-  if (row.run === "") return text;
+  if (row.run === "" || (kind === "rejects" ? row.fn : row.fp) === 0) return text;
   const [accepted_by, rejected_by] = kind === "rejects" ? ["people", row.run] : [row.run, "people"];
   return (
     <ProjectLink page="answers" search={{ accepted_by, rejected_by }}>
@@ -195,6 +195,15 @@ const COLUMNS: Readonly<Record<View, (boundsOf: BoundsOf) => Column<Row>[]>> = {
 function timeWords(seconds: number): string {
   if (seconds >= 60) return formatDuration(seconds);
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)}\u00a0s`;
+}
+
+/** Why a whole column stays empty. */
+function multipleWords(rows: readonly Row[]): string {
+  if (rows.some(({ error_multiple }) => error_multiple !== null)) return "";
+  const humans = rows.some(({ kind }) => kind !== "judge");
+  return humans
+    ? "Raters never differ here, so there is no error of theirs to compare with."
+    : "No answer has votes of two raters, so there is no other human to compare with.";
 }
 
 function sizeWords(rows: readonly Row[]): string {

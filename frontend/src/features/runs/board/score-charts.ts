@@ -39,6 +39,7 @@ function marks(
   x: (rates: Rates) => number,
   y: (rates: Rates) => number | null,
 ) {
+  const place = { x: "x", y: "y" } as const;
   const places = [
     { name: "in use", fill: "var(--chart-2)", rates: ratesOf(judge, judge.chosen) },
     { name: "best here", fill: "var(--paper)", rates: ratesOf(judge, judge.best) },
@@ -46,17 +47,18 @@ function marks(
     const height = y(rates);
     return height === null ? [] : [{ name, fill, x: percent(x(rates)), y: percent(height) }];
   });
-  const place = { x: "x", y: "y" } as const;
+  const isOnePlace = places[0]?.x === places[1]?.x && places[0]?.y === places[1]?.y;
+  const named = isOnePlace ? [{ ...places[0], name: "in use, best here" }] : places;
+  const [left, right] = [
+    named.filter((each) => (each.x ?? 0) <= 70),
+    named.filter((each) => (each.x ?? 0) > 70),
+  ];
+  const words = { ...place, text: "name", fill: "var(--ink)" } as const;
   return plot.marks(
     plot.dot(places, { ...place, r: 5.5, fill: "fill", stroke: "var(--chart-2)", strokeWidth: 2 }),
-    plot.text(places.slice(0, 1), {
-      ...place,
-      text: "name",
-      dx: 10,
-      dy: 12,
-      textAnchor: "start",
-      fill: "var(--ink)",
-    }),
+    // Words stay inside the frame.
+    plot.text(left, { ...words, dx: 10, dy: 12, textAnchor: "start" }),
+    plot.text(right, { ...words, dx: -10, dy: 14, textAnchor: "end" }),
   );
 }
 

@@ -14,6 +14,9 @@ import { Reliability } from "./reliability";
 import { drawPrecision, drawRoc, ratesOf } from "./score-charts";
 import { ThresholdTable } from "./threshold-table";
 
+/** Fewer answers draw steps that say nothing. */
+const FEW = 10;
+
 interface ScoresSectionProps {
   readonly slug: string;
   readonly rows: readonly JudgeBoardRow[];
@@ -57,6 +60,11 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
       {(judge) =>
         judge.rows === 0 || judge.positives === 0 || judge.positives === judge.rows ? (
           <Soft>{judge.words["roc_area"] ?? "Its scores cannot be swept here."}</Soft>
+        ) : judge.rows < FEW ? (
+          <Soft>
+            {countOf(judge.rows, "answer")} with a score {judge.rows === 1 ? "is" : "are"} too few for curves
+            or a threshold.
+          </Soft>
         ) : (
           <>
             <p className={styles["sentence"]}>{sweepWords(judge)}</p>

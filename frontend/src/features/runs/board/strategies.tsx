@@ -6,7 +6,7 @@ import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
-import { formatPoints } from "../../../lib/numbers";
+import { formatCount, formatPoints } from "../../../lib/numbers";
 import { DIFFERENCE, Figure, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
@@ -63,8 +63,9 @@ function Strategies({ rows }: { readonly rows: readonly JudgeStrategy[] }) {
       />
       <div className={styles["below"]}>
         <Soft>
-          Accuracy / F1 in percent; an answer that could not be judged counts against the accuracy. The last
-          column is over the answers both runs judged, with its 95 % interval over questions.
+          Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged
+          counts against the accuracy. The last column is over the answers both runs judged, with its 95 %
+          interval over questions.
         </Soft>
         <CsvButton name="prompts-side-by-side" rows={rows.flatMap(csvOf)} />
       </div>
@@ -78,9 +79,24 @@ function systemColumn(system: string, label: string): Column<JudgeStrategy> {
     key: `system ${system}`,
     header: label === "" ? "All answers" : label,
     align: "end",
-    cell: (row) => `${formatPoints(own(row)?.accuracy)} / ${formatPoints(own(row)?.f1)}`,
+    cell: (row) => <Scores system={own(row)} />,
     sortBy: (row) => own(row)?.accuracy ?? null,
   };
+}
+
+/** Accuracy above F1: side by side they would wrap. */
+function Scores({ system }: { readonly system: System | undefined }) {
+  return (
+    <span className={styles["strategy"]}>
+      {formatPoints(system?.accuracy)}
+      <small>F1 {formatPoints(system?.f1)}</small>
+      {system && <small>n {formatCount(rowsOf(system))}</small>}
+    </span>
+  );
+}
+
+function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
+  return tp + fn + fp + tn + unscored;
 }
 
 function csvOf({ prompt, model, systems }: JudgeStrategy) {
