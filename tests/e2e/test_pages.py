@@ -1,4 +1,4 @@
-"""Every page of the demo study: nothing complains, nothing scrolls sideways, axe finds nothing."""
+"""Every page of the demo study: nothing complains or scrolls sideways, axe finds nothing, Tab reaches all."""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import ROOT, Product
+from tests.e2e.keyboard import faults_of_focus
 from tests.e2e.pages import (
     FURTHER_PAGES,
     PAGES,
@@ -111,18 +112,21 @@ def problems_of(page: Page) -> list[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize("who", people(), ids=str)
 class TestEveryPage:
-    def test_is_accessible_and_fits(
+    def test_is_accessible_and_fits_and_is_reached_by_tab(
         self, demo: Product, links: dict[str, str], browser: Browser, who: str | None
     ) -> None:
         with opened(browser, demo.url, who) as page:
             complaints = collect_complaints(page)
-            found = {}
+            found: dict[tuple[str, ...], list[str]] = {}
             for address in pages_of(who):
                 open_page(page, address, **links)
                 for view in FAST_VIEWS:
                     show_as(page, *view)
                     if problems := problems_of(page):
                         found[address.name, *view] = problems
+                # In the wide view, the last one: what a phone folds away is opened by its menu's own test.
+                if faults := faults_of_focus(page):
+                    found[address.name, "by Tab"] = faults
             assert found == {}
             assert complaints() == []
 
