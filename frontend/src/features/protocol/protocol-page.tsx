@@ -11,7 +11,6 @@ import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { useTitle } from "../../lib/title";
 import { ProtocolEditor } from "./protocol-editor";
-import styles from "./protocol.module.css";
 import { ReaderTable } from "./reader-table";
 import { VersionList } from "./version-list";
 
@@ -24,6 +23,7 @@ export function ProtocolPage() {
     <Page width="wide">
       <PageHeader
         title="Protocol"
+        lead={protocol.data && <Standing version={protocol.data} />}
         actions={
           <ProjectButtonLink page="protocol/try" size="small">
             Try it
@@ -32,14 +32,11 @@ export function ProtocolPage() {
       />
       <QueryView query={protocol}>
         {(version) => (
-          <>
-            <Standing version={version} />
-            <QueryView query={presets}>
-              {(all) => (
-                <ProtocolEditor key={version.content_hash} slug={slug} version={version} presets={all} />
-              )}
-            </QueryView>
-          </>
+          <QueryView query={presets}>
+            {(all) => (
+              <ProtocolEditor key={version.content_hash} slug={slug} version={version} presets={all} />
+            )}
+          </QueryView>
         )}
       </QueryView>
       <Section title="Who has read the guidelines">
@@ -54,7 +51,7 @@ export function ProtocolPage() {
 
 function Standing({ version }: { readonly version: ProtocolVersion }) {
   return (
-    <p className={styles["soft"]}>
+    <p>
       Version {version.number},{" "}
       {version.frozen_at === null ? (
         "not in use yet: it can still be changed freely."

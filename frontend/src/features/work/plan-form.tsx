@@ -6,7 +6,7 @@ import { ApiError, messageOf } from "../../api/error";
 import { saveWorkPlan } from "../../api/work/save-work-plan";
 import { Button } from "../../components/button";
 import { Select, TextArea } from "../../components/field";
-import { Form, FormError } from "../../components/form";
+import { Fields, Form, FormError } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { SegmentedControl } from "../../components/segmented-control";
@@ -77,12 +77,14 @@ export function PlanForm({ slug, plan }: PlanFormProps) {
 
 function NobodyYet() {
   return (
-    <p>
-      Raters will be listed here, each with a part, a limit and how far they are.{" "}
-      <ProjectButtonLink page="people" size="small">
-        Invite annotators
-      </ProjectButtonLink>
-    </p>
+    <Fields>
+      <p>Raters will be listed here, each with a part, a limit and how far they are.</p>
+      <div>
+        <ProjectButtonLink page="people" size="small">
+          Invite annotators
+        </ProjectButtonLink>
+      </div>
+    </Fields>
   );
 }
 
