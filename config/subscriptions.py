@@ -46,6 +46,8 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
 FACTS: dict[str, str] = {
     # dict[int, annotation.assignments.blind_view.HowDecided] by candidate
     "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
+    # frozenset[int] of questions
+    "improper_questions": "annotation.judgments.selectors.improper_questions",
     # list[annotation.items.rules.LabelConflict]
     "label_conflicts": "annotation.adjudication.selectors.find_label_conflicts",
     # judges.methods.llm.proposer.TagChoices

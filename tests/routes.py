@@ -37,6 +37,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "repeat_share": 0,
         "repeat_distance": 30,
         "repeat_hours": 24,
+        "second_share": 0,
         "is_training": False,
         "pass_share": 0.8,
         "least_answers": 5,

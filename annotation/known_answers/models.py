@@ -19,6 +19,8 @@ class QualityPlan(models.Model):
     # Sheets and hours that lie between a sheet and its second coming.
     repeat_distance = models.PositiveIntegerField(default=30)
     repeat_hours = models.PositiveIntegerField(default=24)
+    # Of the questions: how many are judged once more by another rater, after the work.
+    second_share = models.FloatField(default=0.0)
     is_training = models.BooleanField(default=False)
     # Who gets fewer of the training's answers right judges them again.
     pass_share = models.FloatField(default=0.8)
@@ -31,6 +33,9 @@ class QualityPlan(models.Model):
                 condition=Q(known_share__gte=0, repeat_share__gte=0, pass_share__gte=0, pass_share__lte=1)
                 & Q(known_share__lte=1 - F("repeat_share")),
                 name="quality_shares_are_shares",
+            ),
+            models.CheckConstraint(
+                condition=Q(second_share__gte=0, second_share__lte=1), name="second_share_is_share"
             ),
         ]
 

@@ -38,6 +38,7 @@ class PlanWish(NamedTuple):
     repeat_share: float
     repeat_distance: int
     repeat_hours: int
+    second_share: float
     is_training: bool
     pass_share: float
     least_answers: int

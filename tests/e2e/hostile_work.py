@@ -173,6 +173,7 @@ def _train(world: World, known: Candidate) -> None:
             repeat_share=0,
             repeat_distance=30,
             repeat_hours=24,
+            second_share=0,
             is_training=True,
             pass_share=0.5,
             least_answers=1,

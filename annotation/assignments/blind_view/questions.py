@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.assignments.blind_view.fields import BlindCheck, BlindQuestion
-from annotation.assignments.models import QuestionFlag, Sheet
+from annotation.assignments.models import Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership
 
 
@@ -48,7 +48,8 @@ def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dic
         row["pk"]: skipping
         if row["asks_again"] == Sheet.Again.CHECKS
         else []
-        if (row["question_id"], row["purpose"]) in answered
+        # A second opinion is about answers alone.
+        if (row["question_id"], row["purpose"]) in answered or row["purpose"] == Purpose.SECOND
         else checks
         for row in rows
     }

@@ -22,7 +22,8 @@ from annotation.projects.selectors import unread_guidelines
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 IS_PILOT = Q(purpose=Purpose.PILOT)
-IS_REPEAT = Q(purpose=Purpose.REPEAT)
+# A question that comes a second time, unmarked or for a second opinion, may be judged already.
+IS_REPEAT = Q(purpose__in=(Purpose.REPEAT, Purpose.SECOND))
 # Enough sheets for a steady pace, few enough to follow the rater's present one.
 PACE_SHEETS = 30
 

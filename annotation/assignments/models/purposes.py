@@ -12,7 +12,7 @@ class Purpose(models.TextChoices):
     """Why a sheet was handed out. Only votes hold slots, are counted, settle anything or leave as votes.
 
     PILOT: a first round by all raters. TRAINING: with feedback. KNOWN_ANSWER: somebody decided it before.
-    REPEAT: the rater judged it before.
+    REPEAT: the rater judged it before. SECOND: others decided it, and another human judges it once more.
     """
 
     VOTE = "vote"
@@ -20,6 +20,7 @@ class Purpose(models.TextChoices):
     TRAINING = "training"
     KNOWN_ANSWER = "known_answer"
     REPEAT = "repeat"
+    SECOND = "second_pass"
 
 
 IS_VOTE = Q(purpose=Purpose.VOTE)

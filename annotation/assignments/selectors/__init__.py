@@ -47,6 +47,13 @@ from annotation.assignments.selectors.raters_at_work import (
     list_work_events,
     names_to_ask,
 )
+from annotation.assignments.selectors.second_pass import (
+    count_second_judgments,
+    has_second_pass,
+    lapsed_second_sheets,
+    second_pass_candidates,
+    second_pass_questions,
+)
 
 __all__ = [
     "HOLDING",
@@ -60,14 +67,17 @@ __all__ = [
     "allowance_of",
     "count_hidden_ahead",
     "count_questions_left",
+    "count_second_judgments",
     "due_checks",
     "find_gap",
     "find_plan",
     "get_sheet",
+    "has_second_pass",
     "hidden_plan",
     "known_candidates",
     "known_questions",
     "lapsed_hidden_sheets",
+    "lapsed_second_sheets",
     "list_pilots",
     "list_raters_at_work",
     "list_work_events",
@@ -82,6 +92,8 @@ __all__ = [
     "rank_questions",
     "raters_left",
     "repeatable_sheets",
+    "second_pass_candidates",
+    "second_pass_questions",
     "settled_candidates",
     "slots_of",
     "turn_number",

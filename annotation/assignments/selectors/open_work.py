@@ -9,6 +9,7 @@ from annotation.assignments.models import Assignment, Pilot, PilotQuestion, Shee
 from annotation.assignments.selectors.hidden_work import count_hidden_ahead
 from annotation.assignments.selectors.pilots import count_pilot_questions_left
 from annotation.assignments.selectors.planning import within_plan, work_order
+from annotation.assignments.selectors.second_pass import count_second_questions_left
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import told_answers
 from annotation.projects.models import Membership
@@ -116,7 +117,8 @@ def count_questions_left(*, rater: Membership) -> int:
     waiting = open_candidates(rater=rater).exclude(question__in=questions).values("question")
     work_left = waiting.distinct().count()
     hidden = count_hidden_ahead(rater=rater, work_left=work_left)
-    return questions.distinct().count() + work_left + hidden
+    second = count_second_questions_left(rater=rater)
+    return questions.distinct().count() + work_left + hidden + second
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

@@ -45,7 +45,7 @@ def work_order(project: Project) -> Combinable:
     plan = find_plan(project_id=project.pk)
     if plan is None or plan.order == WorkPlan.Order.IMPORTED:
         return _big(F("question__position"))
-    return _point(project, use="order")
+    return point_of(project, use="order")
 
 
 def allowance_of(*, rater: Membership) -> Allowance:
@@ -195,7 +195,7 @@ def _by_share(free: QuerySet[Candidate], planned: PlannedRater, rater: Membershi
     )
     others = _sharers_left(rater.project, raters=raters).exclude(pk=rater.pk)
     count = others.order_by().values("project").annotate(count=Count("pk")).values("count")
-    free = free.annotate(point=_point(rater.project, use="shares") % CIRCLE)
+    free = free.annotate(point=point_of(rater.project, use="shares") % CIRCLE)
     return free.annotate(kept=Coalesce(Subquery(count), 0)).filter(own | Q(wanted__gt=F("taken") + F("kept")))
 
 
@@ -213,7 +213,8 @@ def _meets(point: Combinable, *, start: Combinable, length: Combinable, raters: 
     return Q(LessThan(distance, _big(length) * raters))
 
 
-def _point(project: Project, *, use: str) -> Combinable:
+def point_of(project: Project, *, use: str) -> Combinable:
+    """Return a number below `PRIME` that the seed mixes from the place of a candidate's question."""
     mixing = mixing_of(seed=project.seed, use=use)
     return (_big(F("question__position")) * mixing.factor + mixing.shift) % PRIME
 

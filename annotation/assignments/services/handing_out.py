@@ -23,6 +23,7 @@ from annotation.assignments.services.leases import expire_leases, lease_end
 from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
 from annotation.assignments.services.ordering import in_own_order
 from annotation.assignments.services.piloting import hand_out_pilot
+from annotation.assignments.services.second_pass import hand_out_second_pass
 from annotation.assignments.services.slots import give_slots
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import is_training_due
@@ -60,6 +61,8 @@ def hand_out(
         sheets = _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question) or sheets
     if not sheets:
         sheets = _hand_out_waiting(rater, version, at=at, only_question=only_question)
+    if len(sheets) < ahead and only_question is None:
+        sheets += hand_out_second_pass(rater=rater, version=version, room=ahead - len(sheets), at=at)
     return sheets[:ahead]
 
 

@@ -107,7 +107,8 @@ def _asked_checks(sheet: Sheet) -> list[str]:
     answered = CheckAnswer.objects.filter(
         question=sheet.question_id, rater=sheet.rater_id, purpose=sheet.purpose
     )
-    if not protocol.question_checks or answered.exists():
+    is_second = sheet.purpose == Purpose.SECOND
+    if is_second or not protocol.question_checks or answered.exists():
         return []
     return [check.key for check in protocol.question_checks]
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.adjudication.selectors import get_candidate
+from annotation.assignments.selectors import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import known_answers, list_trainees, plan_of
 from annotation.known_answers.services import let_through, mark_known, withdraw_mark
@@ -43,6 +44,7 @@ class QualityPlanSaveSerializer(serializers.Serializer[Any]):
     repeat_share = _share()
     repeat_distance = serializers.IntegerField(min_value=1, max_value=10_000)
     repeat_hours = serializers.IntegerField(min_value=0, max_value=10_000)
+    second_share = _share()
     is_training = serializers.BooleanField()
     pass_share = _share()
     least_answers = serializers.IntegerField(min_value=1, max_value=1_000)
@@ -52,6 +54,7 @@ class QualityPlanSerializer(QualityPlanSaveSerializer):
     """The plan, how many answers it can use, and how the training went so far."""
 
     hidden_answers = serializers.IntegerField()
+    second_judgments = serializers.IntegerField()
     training_answers = serializers.IntegerField()
     trainees = TraineeSerializer(many=True)
 
@@ -199,6 +202,7 @@ def _plan(project: Project) -> dict[str, Any]:
     body = {
         **{field: getattr(plan, field) for field in fields},
         "hidden_answers": uses.count(KnownAnswer.Use.HIDDEN),
+        "second_judgments": count_second_judgments(project=project),
         "training_answers": uses.count(KnownAnswer.Use.TRAINING),
         "trainees": list_trainees(project=project),
     }

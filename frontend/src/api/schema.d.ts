@@ -4412,11 +4412,14 @@ export interface components {
             repeat_share: number;
             repeat_distance: number;
             repeat_hours: number;
+            /** Format: double */
+            second_share: number;
             is_training: boolean;
             /** Format: double */
             pass_share: number;
             least_answers: number;
             hidden_answers: number;
+            second_judgments: number;
             training_answers: number;
             trainees: components["schemas"]["Trainee"][];
         };
@@ -4428,6 +4431,8 @@ export interface components {
             repeat_share: number;
             repeat_distance: number;
             repeat_hours: number;
+            /** Format: double */
+            second_share: number;
             is_training: boolean;
             /** Format: double */
             pass_share: number;

@@ -39,10 +39,12 @@ export const QUALITY_PLAN: QualityPlan = {
   repeat_share: 0,
   repeat_distance: 30,
   repeat_hours: 24,
+  second_share: 0,
   is_training: false,
   pass_share: 0.8,
   least_answers: 5,
   hidden_answers: 0,
+  second_judgments: 0,
   training_answers: 0,
   trainees: [],
 };

@@ -264,7 +264,7 @@ class TestInThePilot:
     ) -> None:
         work_through(annotators[0])
         make_known(project=project, use="training")
-        wish = PlanWish(0, 0, 30, 24, is_training=True, pass_share=0.5, least_answers=1)
+        wish = PlanWish(0, 0, 30, 24, 0, is_training=True, pass_share=0.5, least_answers=1)
         save_quality_plan(project=project, by=lead, wish=wish)
         # Whoever has only done the pilot has not judged yet.
         assert not TrainingPass.objects.exists()

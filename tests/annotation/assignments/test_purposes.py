@@ -1,5 +1,6 @@
 """That work which is no vote changes no figure, holds no slot and settles nothing."""
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -60,9 +61,11 @@ def begun_project(preset: str) -> tuple[Project, list[Membership]]:
     return project, raters
 
 
-def add_uncounted(project: Project, raters: list[Membership]) -> None:
+def add_uncounted(
+    project: Project, raters: list[Membership], purposes: Collection[Purpose] = UNCOUNTED
+) -> None:
     """Let everybody have judged and skipped everything, in every way that is no vote."""
-    for purpose in UNCOUNTED:
+    for purpose in purposes:
         for rater in raters:
             for candidate in Candidate.objects.filter(project=project).order_by("pk"):
                 _judged(candidate, rater, purpose=purpose)
@@ -178,7 +181,11 @@ class TestUncountedWork:
     def test_no_figure_moves(self, preset: str) -> None:
         project, raters = begun_project(preset)
         before = figures(project, raters)
-        add_uncounted(project, raters)
+        add_uncounted(project, raters, set(UNCOUNTED) - {Purpose.SECOND})
+        assert read_judge_rows(project=project) == before["another human"]
+        add_uncounted(project, raters, {Purpose.SECOND})
+        # What it is for.
+        assert read_judge_rows(project=project) != before.pop("another human")
         settle_candidates(
             project_id=project.pk, candidate_ids=project.candidates.values_list("pk", flat=True)
         )

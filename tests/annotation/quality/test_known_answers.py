@@ -23,6 +23,7 @@ WISH = PlanWish(
     repeat_share=0.0,
     repeat_distance=30,
     repeat_hours=24,
+    second_share=0.0,
     is_training=False,
     pass_share=0.8,
     least_answers=2,

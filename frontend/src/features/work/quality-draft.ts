@@ -6,6 +6,7 @@ export interface QualityDraft {
   readonly repeat: string;
   readonly distance: string;
   readonly hours: string;
+  readonly second: string;
   readonly isTraining: boolean;
   readonly pass: string;
   readonly least: string;
@@ -22,6 +23,7 @@ export function qualityDraftOf(plan: QualityPlan): QualityDraft {
     repeat: percent(plan.repeat_share),
     distance: String(plan.repeat_distance),
     hours: String(plan.repeat_hours),
+    second: percent(plan.second_share),
     isTraining: plan.is_training,
     pass: percent(plan.pass_share),
     least: String(plan.least_answers),
@@ -34,6 +36,7 @@ export function qualityBodyOf(draft: QualityDraft): QualityPlanDraft {
     repeat_share: Number(draft.repeat) / 100,
     repeat_distance: Number(draft.distance),
     repeat_hours: Number(draft.hours),
+    second_share: Number(draft.second) / 100,
     is_training: draft.isTraining,
     pass_share: Number(draft.pass) / 100,
     least_answers: Number(draft.least),

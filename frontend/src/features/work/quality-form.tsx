@@ -60,6 +60,9 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
       <Section title="Hidden checks">
         <HiddenPart {...part} />
       </Section>
+      <Section title="Another human">
+        <SecondPart {...part} />
+      </Section>
       {saving.isError && <FormError>{messageOf(saving.error)}</FormError>}
       <div>
         <Button type="submit" busy={saving.isPending}>
@@ -145,6 +148,27 @@ function HiddenPart({ plan, draft, error, onChange }: PartProps) {
         What comes a second time shows how steady somebody is. It looks like any other sheet, without what was
         said before, and the first vote stands.
       </p>
+    </Fields>
+  );
+}
+
+function SecondPart({ plan, draft, onChange }: PartProps) {
+  return (
+    <Fields>
+      <p className={styles["soft"]}>
+        How far apart are two people on the same answers? Once no work is left for a rater, they judge what
+        others decided, without knowing how. It counts for nothing but the row “another human” of{" "}
+        <ProjectLink page="runs/board">judges against people</ProjectLink>. So far:{" "}
+        {countOf(plan.second_judgments, "answer")}.
+      </p>
+      <FieldRow>
+        <NumberField
+          label="Questions judged once more, in percent"
+          max={100}
+          value={draft.second}
+          onChange={(second) => onChange({ second })}
+        />
+      </FieldRow>
     </Fields>
   );
 }

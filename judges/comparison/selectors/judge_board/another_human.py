@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
@@ -23,6 +23,7 @@ from judges.registry import display_name, make_signature
 
 KEY = "another_human"
 POOLED = ""
+IS_SECOND = Q(purpose=Purpose.SECOND)
 # All raters together.
 POOLED_KEY = KEY
 
@@ -50,7 +51,7 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     """
     if project.protocol is None:
         return []
-    judgments = Judgment.objects.votes().filter(candidate__project=project)
+    judgments = Judgment.objects.filter(IS_VOTE | IS_SECOND, candidate__project=project)
     improper = improper_questions(project)
     state = (
         project.protocol.content_hash,
@@ -94,14 +95,15 @@ def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
 def _votes(
     project: Project, accepted: frozenset[str], improper: frozenset[int], *, has_second_pass: bool
 ) -> Iterator[tuple[int, HumanVote]]:
-    """Yield the first-round votes with their answer, and later ones where these are a second pass."""
+    """Yield the first-round votes with their answer, what a second pass said, and in a study with one rater
+    an answer later votes, too: there they are such a pass.
+    """
     wanted = Q(state=Judgment.State.COUNTED, round=Assignment.Round.FIRST)
     if has_second_pass:
         wanted = Q(state=Judgment.State.COUNTED) | Q(state=Judgment.State.SURPLUS)
     rows = (
-        Judgment.objects.votes()
-        .filter(
-            wanted,
+        Judgment.objects.filter(
+            IS_VOTE & wanted | IS_SECOND & Q(state=Judgment.State.SURPLUS),
             candidate__project=project,
             candidate__question__in_sample=True,
             candidate__is_judgeable=True,
