@@ -260,27 +260,38 @@ def sample_accuracies(
     Source: Paun et al. 2018, section 2.2.
     """
     generator = np.random.default_rng(seed)
-    indicators = _indicators(votes)
+    alike, sizes = _group_alike(votes)
+    indicators = _indicators(alike)
     prevalence, confusions = start.prevalence, start.confusions
     kept = np.empty((draws, votes.rater_count))
     for number in range(-WARM_UP, draws):
-        truth = _draw_truth(_joint(indicators, prevalence, confusions), generator)
-        common = np.bincount(truth, minlength=votes.label_count).astype(np.float64)
-        prevalence = _dirichlet(1.0 + prior.prevalence + common, generator)
-        confusions = model.draw(_hard_counts(votes, truth), prior, generator)
+        truth = _draw_truth(_joint(indicators, prevalence, confusions), sizes, generator)
+        prevalence = _dirichlet(1.0 + prior.prevalence + truth.sum(axis=0), generator)
+        confusions = model.draw(_soft_counts(indicators, truth), prior, generator)
         if number >= 0:
             kept[number] = accuracies_of(prevalence=prevalence, confusions=confusions)
     return kept
 
 
-def _draw_truth(joint: Floats, generator: np.random.Generator) -> Integers:
-    cumulative = np.cumsum(np.exp(joint - joint.max(axis=1, keepdims=True, initial=-np.inf)), axis=1)
-    marks = generator.random(len(joint)) * cumulative[:, -1]
-    return np.asarray((cumulative <= marks[:, np.newaxis]).sum(axis=1), dtype=np.int64)
+def _group_alike(votes: Votes) -> tuple[Votes, Integers]:
+    """Return one item for all that have the same votes of the same raters, and how many each stands for.
+
+    Their true labels are equally probable, and a hundred thousand answers of three raters hold few kinds.
+    """
+    columns = votes.raters * votes.label_count + votes.labels
+    order = np.lexsort((columns, votes.items))
+    counts = np.bincount(votes.items, minlength=votes.item_count)
+    places = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows = np.full((votes.item_count, max(1, counts.max(initial=0))), NOT_RATED, dtype=np.int64)
+    rows[votes.items[order], places] = columns[order]
+    kinds, sizes = np.unique(rows, axis=0, return_counts=True)
+    items, slots = np.nonzero(kinds != NOT_RATED)
+    raters, labels = np.divmod(kinds[items, slots], votes.label_count)
+    alike = votes._replace(items=items, raters=raters, labels=labels, item_count=len(kinds))
+    return alike, sizes
 
 
-def _hard_counts(votes: Votes, truth: Integers) -> Floats:
-    labels = votes.label_count
-    cells = (votes.raters * labels + truth[votes.items]) * labels + votes.labels
-    counted = np.bincount(cells, minlength=votes.rater_count * labels**2)
-    return counted.reshape(votes.rater_count, labels, labels).astype(np.float64)
+def _draw_truth(joint: Floats, sizes: Integers, generator: np.random.Generator) -> Floats:
+    """Return kinds of items × labels: of how many items of a kind each label is the true one."""
+    shares = _shares(np.exp(joint - joint.max(axis=1, keepdims=True, initial=-np.inf)))
+    return generator.multinomial(sizes, shares).astype(np.float64)
