@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.adjudication.models import Decision
@@ -26,7 +26,11 @@ from annotation.quality.rules import (
     Vote,
     measure_raters,
 )
+from common.columns import last_change
 from common.errors import NotFound
+from common.memory import Memory
+
+_reports: Memory[list[RaterReport]] = Memory(size=4)
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
 STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
@@ -39,8 +43,34 @@ class RaterNotFound(NotFound):
 
 
 def list_raters(*, project: Project) -> list[RaterReport]:
-    """Return a report on everybody who judges or has judged, in the order in which they joined."""
-    return measure_raters(read_ballots(project=project))
+    """Return a report on everybody who judges or has judged, in the order in which they joined.
+
+    Measured once for as long as nothing that it is made of changes; shared, so nobody may write to it.
+    """
+    raters, labels = _read_raters(project)
+    return _reports.get(
+        project.pk,
+        state=(raters, labels, *_state_of_votes(project)),
+        make=lambda: measure_raters(_read_ballots(project, raters, labels)),
+    )
+
+
+def _state_of_votes(project: Project) -> tuple[object, ...]:
+    """Return what changes whenever a vote, its place, its time, a decision or the sample does.
+
+    A label that changes leaves a revision; the newest one of all projects is found at once.
+    """
+    votes = Judgment.objects.votes().filter(candidate__project=project, state__in=STANDING)
+    decisions = Decision.objects.filter(candidate__project=project)
+    return (
+        JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
+        last_change(votes, "pk", "slot"),
+        last_change(votes.filter(round=Assignment.Round.TIE_BREAK), "pk"),
+        last_change(decisions),
+        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(project.questions.filter(in_sample=True), "pk"),
+        improper_questions(project),
+    )
 
 
 def get_rater(*, project: Project, public_id: str) -> RaterReport:
@@ -53,18 +83,22 @@ def get_rater(*, project: Project, public_id: str) -> RaterReport:
 
 def read_ballots(*, project: Project) -> Ballots:
     """Return the votes that stand on sampled answers; questions that raters took out have no part."""
-    votes = _read_votes(project)
-    labels = _labels_of(project, votes)
+    return _read_ballots(project, *_read_raters(project))
+
+
+def _read_ballots(project: Project, raters: list[Rater], labels: tuple[str, ...]) -> Ballots:
+    return Ballots(raters, _read_votes(project), _read_decisions(project), labels)
+
+
+def _read_raters(project: Project) -> tuple[list[Rater], tuple[str, ...]]:
+    """Return who judges or has judged, and the labels that are votes."""
+    labels = _labels_of(project)
     repeats, known = _read_repeats(project, labels), _read_known(project, labels)
-    return Ballots(
-        raters=[
-            _rater(member)._replace(repeats=repeats.get(member.pk, ()), known=known.get(member.pk, ()))
-            for member in _raters(project)
-        ],
-        votes=votes,
-        decisions=_read_decisions(project),
-        labels=labels,
-    )
+    raters = [
+        _rater(member)._replace(repeats=repeats.get(member.pk, ()), known=known.get(member.pk, ()))
+        for member in _raters(project)
+    ]
+    return raters, labels
 
 
 def answers_named(*, project: Project, candidate_ids: Iterable[int]) -> dict[int, Candidate]:
@@ -130,12 +164,17 @@ def _rater(membership: Membership) -> Rater:
     )
 
 
+def _votes(project: Project) -> QuerySet[Judgment]:
+    rows = Judgment.objects.votes().filter(
+        state__in=STANDING, candidate__project=project, candidate__question__in_sample=True
+    )
+    return rows.exclude(candidate__question__in=improper_questions(project))
+
+
 def _read_votes(project: Project) -> list[Vote]:
     seconds = _read_seconds(project)
     rows = (
-        Judgment.objects.votes()
-        .filter(state__in=STANDING, candidate__project=project, candidate__question__in_sample=True)
-        .exclude(candidate__question__in=improper_questions(project))
+        _votes(project)
         .order_by("judged_at", "assignment__position", "pk")
         .values_list(
             "pk",
@@ -223,9 +262,9 @@ def _read_decisions(project: Project) -> dict[int, Decided]:
     return {candidate: Decided(label, by_votes=source in set(Basis)) for candidate, label, source in rows}
 
 
-def _labels_of(project: Project, votes: list[Vote]) -> tuple[str, ...]:
+def _labels_of(project: Project) -> tuple[str, ...]:
     """Return the labels that are votes, in the protocol's order; those of older protocols follow."""
     protocol = project.protocol.rules if project.protocol else None
     known = [label.key for label in protocol.labels if label.credit is not Credit.MISSING] if protocol else []
-    older = sorted({vote.label for vote in votes} - set(known))
-    return (*known, *older)
+    given = _votes(project).order_by().values_list("label", flat=True).distinct()
+    return (*known, *sorted(set(given) - set(known)))

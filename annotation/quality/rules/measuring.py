@@ -51,11 +51,11 @@ class Surroundings(NamedTuple):
 
 def measure_raters(ballots: Ballots) -> list[RaterReport]:
     """Return a report on each rater, in the order given."""
-    votes = by_rater(ballots.votes)
-    around = Surroundings(ballots, labels_without(ballots), by_candidate(ballots.votes), usual_seconds(votes))
+    votes, votes_on = by_rater(ballots.votes), by_candidate(ballots.votes)
+    around = Surroundings(ballots, labels_without(ballots, votes_on), votes_on, usual_seconds(votes))
     return [
         _report(rater, votes.get(rater.id, []), estimates, around)
-        for rater, estimates in zip(ballots.raters, estimate_raters(ballots), strict=True)
+        for rater, estimates in zip(ballots.raters, estimate_raters(ballots, votes_on), strict=True)
     ]
 
 

@@ -97,20 +97,23 @@ def by_rater(votes: Sequence[Vote]) -> dict[int, list[Vote]]:
     return groups
 
 
-def labels_without(ballots: Ballots) -> ByVote:
+def labels_without(ballots: Ballots, votes_on: Mapping[int, Sequence[Vote]]) -> ByVote:
     """Return what each decided vote's answer comes to without that vote, by answer and rater.
+
+    votes_on: the ballots' votes by answer.
 
     That is the decision where a person, a policy or a file made it; else the label that leads among the
     other raters. Where these are level the vote itself decided, so it has no entry.
     """
     found: dict[tuple[int, int], str] = {}
-    for candidate, votes in by_candidate(ballots.votes).items():
+    for candidate, votes in votes_on.items():
         decided = ballots.decisions.get(candidate)
         if decided is None:
             continue
         for vote in votes:
-            others = [other.label for other in votes if other.rater != vote.rater]
-            label = sole_leader(others) if decided.by_votes else decided.label
+            label: str | None = decided.label
+            if decided.by_votes:
+                label = sole_leader([other.label for other in votes if other.rater != vote.rater])
             if label is not None:
                 found[candidate, vote.rater] = label
     return found
@@ -118,5 +121,7 @@ def labels_without(ballots: Ballots) -> ByVote:
 
 def sole_leader(labels: Sequence[str]) -> str | None:
     """Return the label given more often than any other, or None where there is no such one."""
+    if len(set(labels)) == 1:
+        return labels[0]
     (label, count), (_, next_count) = [*Counter(labels).most_common(2), ("", 0), ("", 0)][:2]
     return label if count > next_count else None

@@ -8,10 +8,10 @@ import pytest
 
 from annotation.quality.rules import FEWEST, Ballots, Decided, Rater, RaterReport, Tally, Vote, measure_raters
 from annotation.quality.rules import estimates as estimates_module
-from annotation.quality.rules.estimates import estimate_raters
+from annotation.quality.rules.estimates import Estimates, estimate_raters
 from annotation.quality.rules.figures import share
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
-from annotation.quality.rules.votes import labels_without
+from annotation.quality.rules.votes import ByVote, by_candidate, labels_without
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 LABELS = ("correct", "incorrect")
@@ -39,6 +39,14 @@ def ballots(table: list[str], *, decisions: dict[int, Decided] | None = None, **
     width = max((len(row) for row in table), default=0)
     raters = [rater(number) for number in range(1, width + 1)]
     return Ballots(raters, votes, decisions or {}, LABELS)._replace(**changes)
+
+
+def without(given: Ballots) -> ByVote:
+    return labels_without(given, by_candidate(given.votes))
+
+
+def estimates(given: Ballots) -> list[Estimates]:
+    return estimate_raters(given, by_candidate(given.votes))
 
 
 def report_on(number: int, **options: Any) -> RaterReport:
@@ -69,20 +77,20 @@ class TestLabelsWithout:
     def test_the_own_vote_has_no_say(self) -> None:
         decisions = by_votes("correct")
         for table in (["icc"], ["ccc"]):
-            assert labels_without(ballots(table, decisions=decisions))[0, 1] == "correct"
+            assert without(ballots(table, decisions=decisions))[0, 1] == "correct"
 
     def test_where_the_others_are_level_the_vote_decided_and_is_left_out(self) -> None:
-        assert labels_without(ballots(["cic"], decisions=by_votes("correct"))) == {(0, 2): "correct"}
+        assert without(ballots(["cic"], decisions=by_votes("correct"))) == {(0, 2): "correct"}
 
     def test_an_answer_that_is_not_decided_says_nothing_yet(self) -> None:
-        assert labels_without(ballots(["ci"])) == {}
+        assert without(ballots(["ci"])) == {}
 
     def test_a_persons_decision_stands_whatever_the_votes(self) -> None:
         decisions = {0: Decided("incorrect", by_votes=False)}
-        assert set(labels_without(ballots(["ccc"], decisions=decisions)).values()) == {"incorrect"}
+        assert set(without(ballots(["ccc"], decisions=decisions)).values()) == {"incorrect"}
 
     def test_a_single_vote_is_not_compared_with_itself(self) -> None:
-        assert labels_without(ballots(["c"], decisions={0: Decided("correct", by_votes=True)})) == {}
+        assert without(ballots(["c"], decisions={0: Decided("correct", by_votes=True)})) == {}
 
 
 class TestAgreementWithDecisions:
@@ -125,7 +133,7 @@ class TestEstimates:
     def test_a_kappa_is_the_mean_over_the_pairs_by_what_they_share(self) -> None:
         # With the second: 8 shared, all equal, κ = 1. With the third: 8 shared, as many as chance, κ = 0.
         table = ["ccc", "cci", "iic", "iii"] * 2
-        first = estimate_raters(ballots(table))[0]
+        first = estimates(ballots(table))[0]
         assert first.kappa.value == pytest.approx(0.5)
         assert first.kappa.low is not None
         assert first.kappa.low <= 0.5 <= (first.kappa.high or 0)
@@ -133,37 +141,37 @@ class TestEstimates:
     def test_tie_breaks_have_no_part_in_kappa(self) -> None:
         given = ballots(["cc.", "ii."] * 6 + ["cic"] * 10)
         votes = [each._replace(breaks_tie=each.rater == 3) for each in given.votes]
-        *_, last = estimate_raters(given._replace(votes=votes))
+        *_, last = estimates(given._replace(votes=votes))
         assert last.kappa.words == estimates_module.NOBODY_ELSE
 
     def test_few_shared_answers_give_words(self) -> None:
-        first = estimate_raters(ballots(["cc", "ii"]))[0]
+        first = estimates(ballots(["cc", "ii"]))[0]
         assert first.kappa.words == estimates_module.FEW_SHARED
 
     def test_one_label_throughout_has_no_kappa(self) -> None:
-        assert estimate_raters(ballots(["cc"] * 9))[0].kappa.words == estimates_module.ONE_LABEL
+        assert estimates(ballots(["cc"] * 9))[0].kappa.words == estimates_module.ONE_LABEL
 
     def test_many_pairs_have_a_kappa_without_an_interval(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(estimates_module, "MOST_PAIRS", 0)
-        kappa = estimate_raters(ballots(["cc", "ii"] * 5))[0].kappa
+        kappa = estimates(ballots(["cc", "ii"] * 5))[0].kappa
         assert (kappa.value, kappa.low) == (1.0, None)
         assert kappa.words == estimates_module.TOO_MANY_PAIRS
 
     def test_two_raters_cannot_be_told_apart(self) -> None:
-        first = estimate_raters(ballots(["cc", "ci"] * 20))[0]
+        first = estimates(ballots(["cc", "ci"] * 20))[0]
         assert first.dawid_skene.words == first.one_coin.words == estimates_module.FEW_RATERS
 
     def test_who_guesses_among_the_careful_is_found(self) -> None:
         guesses = np.random.default_rng(4).choice(["c", "i"], 60)
         table = [f"{truth * 3}{guess}" for truth, guess in zip("ci" * 30, guesses, strict=True)]
-        *careful, guesser = estimate_raters(ballots(table))
+        *careful, guesser = estimates(ballots(table))
         for figures in (guesser.dawid_skene, guesser.one_coin):
             assert figures.high is not None
             assert figures.high < 0.75
         assert all((each.dawid_skene.low or 0) > 0.85 for each in careful)
 
     def test_who_shares_few_answers_has_words(self) -> None:
-        last = estimate_raters(ballots(["ccc."] * 20 + ["iiii"] * 3))[-1]
+        last = estimates(ballots(["ccc."] * 20 + ["iiii"] * 3))[-1]
         assert last.dawid_skene.words == estimates_module.FEW_SHARED
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.assignments.services import hand_out
 from annotation.judgments.models import JudgmentRevision
@@ -105,7 +106,7 @@ class TestListRaters:
     ) -> None:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": "correct", "Lyon": "incorrect"})
-        with django_assert_max_num_queries(7):
+        with django_assert_max_num_queries(15):
             reports = list_raters(project=project)
         assert [report.judged for report in reports] == [2, 2, 0]
 
@@ -122,3 +123,23 @@ class TestGetRater:
     ) -> None:
         hand_out(rater=annotators[0])
         assert get_rater(project=project, public_id=annotators[0].public_id).judged == 0
+
+
+class TestWhatIsKept:
+    def test_is_measured_anew_once_a_vote_or_a_decision_changes(
+        self, project: Project, lead: User, answers: list[Any], annotators: list[Membership]
+    ) -> None:
+        first, second, third = annotators
+        vote(rater=first, labels={"Paris": "correct", "Lyon": "correct"})
+        vote(rater=second, labels={"Paris": "correct", "Lyon": "incorrect"})
+        kept = list_raters(project=project)
+        assert list_raters(project=project) is kept
+        vote(rater=third, labels={"Lyon": "incorrect"})
+        assert [report.judged for report in list_raters(project=project)] == [2, 2, 1]
+        agreed = [report.with_decisions.tally for report in list_raters(project=project)]
+        assert agreed == [(1, 2), (2, 2), (1, 1)]
+        decide_answer(
+            project=project, candidate_id=answers[1].public_id, by=lead, label="correct", reason="Looked up."
+        )
+        agreed = [report.with_decisions.tally for report in list_raters(project=project)]
+        assert agreed == [(2, 2), (1, 2), (0, 1)]
