@@ -5,8 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from judges.connections.services import archive_connection, try_connection
+from judges.connections.services.trying import CAP_REACHED, MOST_INPUT_TOKENS
 from tests.hostile import Provider
 from tests.judges.connections.conftest import MakeConnection
+
+# 1 USD per million tokens.
+PRICE = 1_000_000
 
 
 class TestTryConnection:
@@ -32,6 +36,32 @@ class TestTryConnection:
         provider = start_provider("good")
         assert try_connection(connection=make_connection(base_url=provider.base_url)).works
         assert len(provider.entries()) == 1
+
+    def test_makes_none_past_the_cap(
+        self, start_provider: Callable[[str], Provider], make_connection: MakeConnection
+    ) -> None:
+        provider = start_provider("good")
+        bound = (MOST_INPUT_TOKENS + 16) * PRICE
+        priced = {"base_url": provider.base_url, "input_price": PRICE, "output_price": PRICE}
+        connection = make_connection(**priced, spend_cap=bound)
+        assert try_connection(connection=connection).works
+        connection.refresh_from_db()
+        assert 0 < connection.spent < bound
+        assert try_connection(connection=connection).error == CAP_REACHED
+        assert len(provider.entries()) == 1
+
+    @pytest.mark.parametrize(("step", "is_charged"), [("500", True), ("429", False)])
+    def test_charges_a_failed_one_only_where_it_may_be_billed(
+        self,
+        start_provider: Callable[[str], Provider],
+        make_connection: MakeConnection,
+        step: str,
+        is_charged: bool,
+    ) -> None:
+        connection = make_connection(base_url=start_provider(step).base_url, input_price=PRICE)
+        try_connection(connection=connection)
+        connection.refresh_from_db()
+        assert connection.spent == (MOST_INPUT_TOKENS * PRICE if is_charged else 0)
 
     def test_makes_none_through_an_archived_one(self, make_connection: MakeConnection) -> None:
         connection = make_connection()
