@@ -4992,7 +4992,7 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             /** Format: double */
-            seconds: number;
+            seconds: number | null;
         };
         /** @description Under which cap the run goes on, null for none; left out, under the one it has. */
         RunResumeRequest: {

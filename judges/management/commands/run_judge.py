@@ -3,6 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import asdict
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -20,6 +21,8 @@ from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
 
 POLL_SECONDS = 0.5
 BATCHES_A_TURN = 10
+# What every database stores as an integer.
+LARGEST_NUMBER = 2**31 - 1
 
 
 class Command(BaseCommand):
@@ -48,9 +51,11 @@ class Command(BaseCommand):
             "--cap", default=None, metavar="USD", help="never spend more than this on the run"
         )
         parser.add_argument(
-            "--sample", type=int, default=None, metavar="N", help="judge only so many, at random"
+            "--sample", type=_from(1), default=None, metavar="N", help="judge only so many, at random"
         )
-        parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides which (default: 0)")
+        parser.add_argument(
+            "--seed", type=_from(0), default=0, metavar="N", help="decides which (default: 0)"
+        )
         parser.add_argument(
             "--estimate", action="store_true", help="say what it would take, and start nothing"
         )
@@ -124,6 +129,16 @@ class Command(BaseCommand):
             raise CommandError(run.message, returncode=1)
 
 
+def _from(least: int) -> Callable[[str], int]:
+    def whole_number(text: str) -> int:
+        number = int(text)
+        if not least <= number <= LARGEST_NUMBER:
+            raise ValueError
+        return number
+
+    return whole_number
+
+
 def _connection_id(project: Project, given: str) -> str:
     """Return the id of the connection that has this name; what is no name is taken for an id."""
     named = project.connections.filter(name=given, archived_at=None).first() if given else None
@@ -135,14 +150,15 @@ def _usd(amount: int) -> str:
 
 
 def _spending(progress: RunProgress) -> list[str]:
-    calls, rest = progress.calls, progress.rest
+    calls, rest, is_paid = progress.calls, progress.rest, progress.run.connection_id is not None
     lines = []
-    if progress.run.connection_id:
+    if is_paid:
         lines.append(f"{calls.calls} calls, {calls.cache_hits} repeated, {_usd(progress.run.spent)} USD")
     if rest is not None:
-        lines.append(
-            f"the rest: {rest.answers} answers, about {_usd(rest.cost)} USD and {rest.seconds:.0f} s"
-        )
+        words = [f"{rest.answers} answers"]
+        words += [f"about {_usd(rest.cost)} USD"] if is_paid else []
+        words += [] if rest.seconds is None else [f"about {rest.seconds:.0f} s"]
+        lines.append(f"the rest: {', '.join(words)}")
     return lines
 
 

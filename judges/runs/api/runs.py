@@ -51,7 +51,7 @@ class RunRestSerializer(serializers.Serializer[Any]):
     cost = MoneyField()
     input_tokens = serializers.IntegerField()
     output_tokens = serializers.IntegerField()
-    seconds = serializers.FloatField()
+    seconds = serializers.FloatField(allow_null=True)
 
 
 class RunHoldupSerializer(serializers.Serializer[Any]):

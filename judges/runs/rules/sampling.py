@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 
 class Means(NamedTuple):
-    """What one answer took on average; seconds: of the run's time, not of a call's."""
+    """What one answer took on average; seconds: of the run's time, not of a call's, None if not known."""
 
     cost: float
     input_tokens: float
     output_tokens: float
-    seconds: float
+    seconds: float | None
 
 
 class Forecast(NamedTuple):
-    """What so many answers are expected to take; cost in pico-USD, rounded up."""
+    """What so many answers are expected to take; cost in pico-USD, rounded up. seconds: None if not known."""
 
     answers: int
     cost: int
     input_tokens: int
     output_tokens: int
-    seconds: float
+    seconds: float | None
 
 
 def draw_sample(ids: Sequence[int], *, size: int, seed: int) -> list[int]:
@@ -39,7 +39,7 @@ def forecast(*, answers: int, means: Means) -> Forecast:
         cost=_round_up(answers * means.cost),
         input_tokens=_round_up(answers * means.input_tokens),
         output_tokens=_round_up(answers * means.output_tokens),
-        seconds=answers * means.seconds,
+        seconds=None if means.seconds is None else answers * means.seconds,
     )
 
 

@@ -12,7 +12,10 @@ PAID = Q(state=Call.State.SETTLED, is_cache_hit=False)
 
 
 class CallTotals(NamedTuple):
-    """What a run asked of its provider. Tokens include those of replies repeated from earlier calls."""
+    """What a run asked of its provider. Tokens include those of replies repeated from earlier calls.
+
+    uncounted_cost: what was charged, in pico-USD, for calls whose tokens the provider did not count.
+    """
 
     calls: int = 0
     cache_hits: int = 0
@@ -20,6 +23,7 @@ class CallTotals(NamedTuple):
     output_tokens: int = 0
     paid_input_tokens: int = 0
     paid_output_tokens: int = 0
+    uncounted_cost: int = 0
     mean_seconds: float | None = None
 
 
@@ -50,6 +54,7 @@ def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
             all_output=Sum("output_tokens"),
             paid_input=Sum("input_tokens", filter=PAID, default=0),
             paid_output=Sum("output_tokens", filter=PAID, default=0),
+            uncounted=Sum("cost", filter=PAID & Q(input_tokens=0), default=0),
             mean_seconds=Avg("seconds", filter=PAID & Q(error="")),
         )
         .order_by()

@@ -151,16 +151,21 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
 def _rest(run: JudgeRun, done: int, recent: int, calls: CallTotals) -> Forecast | None:
     """Return what the rest takes if it is like the sample: by tokens, since replies may be repeated.
 
-    The time of an answer is that of the `recent` ones, judged since the run last went on.
+    What was charged without a count of tokens is charged again. The time of an answer is that of the
+    `recent` ones, judged since the run last went on; it may have gone on with nothing left to judge.
     """
-    if not recent or run.started_at is None or run.finished_at is None:
+    if not done:
         return None
     prices = (run.connection.input_price, run.connection.output_price) if run.connection else (0, 0)
+    counted_cost = calls.input_tokens * prices[0] + calls.output_tokens * prices[1]
+    seconds = None
+    if recent and run.started_at and run.finished_at:
+        seconds = (run.finished_at - run.started_at).total_seconds() / recent
     means = Means(
-        cost=(calls.input_tokens * prices[0] + calls.output_tokens * prices[1]) / done,
+        cost=(counted_cost + calls.uncounted_cost) / done,
         input_tokens=calls.input_tokens / done,
         output_tokens=calls.output_tokens / done,
-        seconds=(run.finished_at - run.started_at).total_seconds() / recent,
+        seconds=seconds,
     )
     return forecast(answers=len(unplanned_candidates(run)), means=means)
 

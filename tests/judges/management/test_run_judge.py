@@ -15,7 +15,8 @@ from tests.judges.runs.asking import Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, stubborn, study
 
 __all__ = ["stubborn", "study"]  # fixtures
-ON_LOCAL = ("--project", "small", "--connection", "local")
+ON_SMALL = ("--project", "small")
+ON_LOCAL = (*ON_SMALL, "--connection", "local")
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +93,14 @@ class TestRunOverAConnection:
             "0.00033",
         )
         assert "2 calls, 0 repeated, 0.00022 USD" in _run("llm", *ON_LOCAL, "--sample", "2")
+
+    @pytest.mark.parametrize("given", [("--sample", "0"), ("--sample", "-5"), ("--seed", "-1")])
+    def test_refuses_numbers_that_are_none(self, study: Project, given: tuple[str, str]) -> None:
+        with pytest.raises(CommandError, match=f"argument {given[0]}"):
+            _run("llm", *ON_LOCAL, *given)
+
+    def test_tells_the_time_of_the_rest_alone_where_nothing_is_paid(self, study: Project) -> None:
+        assert "\nthe rest: 3 answers, about 0 s" in _run("fuzzy_match", *ON_SMALL, "--sample", "2", "--wait")
 
     def test_fails_with_1_when_its_cap_pauses_it(self, study: Project) -> None:
         assert _exit_code("llm", *ON_LOCAL, "--cap", "0.000001", "--wait") == 1

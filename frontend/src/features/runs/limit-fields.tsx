@@ -1,30 +1,34 @@
 /** How much of it at first, and how much money at most. */
 import { FieldRow } from "../../components/field-row";
 import { TextField } from "../../components/field";
+import type { Judge } from "../../api/contract";
 import type { RunDraft } from "./run-draft";
 
 interface LimitFieldsProps {
+  readonly judge: Judge;
   readonly draft: RunDraft;
   readonly onChange: (changes: Partial<RunDraft>) => void;
 }
 
-export function LimitFields({ draft, onChange }: LimitFieldsProps) {
+export function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
   return (
     <FieldRow>
       <TextField
         label="Try on a sample first"
-        hint="Number of answers, drawn at random; then you see what the rest would cost. Empty: all."
+        hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all."
         inputMode="numeric"
         value={draft.sampleSize}
         onChange={(event) => onChange({ sampleSize: event.target.value })}
       />
-      <TextField
-        label="Spend at most (USD)"
-        hint="The run pauses before it would cost more. Empty: no limit of its own."
-        inputMode="decimal"
-        value={draft.spendCap}
-        onChange={(event) => onChange({ spendCap: event.target.value })}
-      />
+      {judge.needs === "connection" && (
+        <TextField
+          label="Spend at most (USD)"
+          hint="The run pauses before it would cost more. Empty: no limit of its own."
+          inputMode="decimal"
+          value={draft.spendCap}
+          onChange={(event) => onChange({ spendCap: event.target.value })}
+        />
+      )}
     </FieldRow>
   );
 }

@@ -1,13 +1,13 @@
-/** What a run that asks a model has cost so far, how fast it is answered, and what the rest would take. */
+/** What a run that asks a model has cost so far, how fast it is answered, and what the rest after a sample would take. */
 import type { Run } from "../../api/contract";
 import { Stat } from "../../components/stat";
 import { formatCount } from "../../lib/numbers";
 import { formatMoney } from "../../lib/money";
-import { formatDuration } from "../../lib/time";
 import styles from "./run-page.module.css";
+import { restWords } from "./run-words";
 
 export function RunCosts({ run }: { readonly run: Run }) {
-  if (!run.connection) return null;
+  if (!run.connection) return <Rest run={run} />;
   const { calls, cache_hits, input_tokens, output_tokens, mean_seconds } = run.calls;
   return (
     <>
@@ -24,12 +24,12 @@ export function RunCosts({ run }: { readonly run: Run }) {
         </Stat>
         <Stat name="A reply takes" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
       </div>
-      {run.rest && (
-        <p>
-          The other {formatCount(run.rest.answers)} answers would cost about {formatMoney(run.rest.cost)} and
-          take about {formatDuration(run.rest.seconds)}, going by this sample.
-        </p>
-      )}
+      <Rest run={run} />
     </>
   );
+}
+
+function Rest({ run }: { readonly run: Run }) {
+  const words = restWords(run);
+  return words && <p>{words}</p>;
 }

@@ -32,6 +32,11 @@ export function isReady(judge: Judge, draft: RunDraft): boolean {
   return true;
 }
 
+/** Whether a sample is worth a try: every answer costs a call, or a model's time. */
+export function takesLong({ needs, extra }: Judge): boolean {
+  return needs === "connection" || extra !== null;
+}
+
 /** What is still to be chosen, where something is. */
 export function lackWords({ needs }: Judge): string {
   return needs === "members" ? "Choose at least two members." : "Choose the connection over which to ask.";

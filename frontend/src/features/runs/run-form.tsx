@@ -17,7 +17,7 @@ import styles from "./new-run.module.css";
 import { JudgeOptions } from "./judge-options";
 import { defaultsOf } from "./option-values";
 import { PromptChoice } from "./prompt-choice";
-import { choiceOf, EMPTY, isReady, lackWords, startOf, type RunDraft } from "./run-draft";
+import { choiceOf, EMPTY, isReady, lackWords, startOf, takesLong, type RunDraft } from "./run-draft";
 
 interface RunFormProps {
   readonly slug: string;
@@ -74,7 +74,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
           onChange={(members) => setOption("members", members)}
         />
       )}
-      {judge.needs === "connection" && <LimitFields draft={draft} onChange={change} />}
+      {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
       <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
       {!isReady(judge, draft) && <p className={styles["soft"]}>{lackWords(judge)}</p>}
       {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
@@ -95,7 +95,7 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
       <p>{judge.summary}</p>
       <Notice tone="warning" title="More must be installed for this judge">
         <p>Whoever runs this server does it with:</p>
-        <CommandLine command={`pip install 'assay[${judge.extra ?? ""}]'`} />
+        <CommandLine command={`make ${judge.extra ?? ""}`} />
       </Notice>
     </div>
   );

@@ -2,6 +2,7 @@
 import type { Run } from "../../api/contract";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount } from "../../lib/numbers";
+import { formatMoney } from "../../lib/money";
 import { formatDuration } from "../../lib/time";
 
 export const RUN_STATES: Readonly<Record<Run["state"], { readonly words: string; readonly tone: Tone }>> = {
@@ -55,6 +56,19 @@ export function paceWords(run: Run): string {
     run.seconds_left !== null && isAtWork(run) && `about ${formatDuration(run.seconds_left)} left`,
   ];
   return words.filter(Boolean).join(" · ");
+}
+
+/** What the rest after a sample would take; empty where the run is none. */
+export function restWords({ rest, connection }: Pick<Run, "rest" | "connection">): string {
+  if (!rest) return "";
+  const words = [
+    connection && `cost about ${formatMoney(rest.cost)}`,
+    rest.seconds !== null && `take about ${formatDuration(rest.seconds)}`,
+  ].filter(Boolean);
+  const answers = `other ${countOf(rest.answers, "answer")}`;
+  return words.length > 0
+    ? `The ${answers} would ${words.join(" and ")}, going by this sample.`
+    : `The ${answers} are not judged yet.`;
 }
 
 /** Why answers wait although the run is at work; empty where none do. */

@@ -22,3 +22,4 @@ class TestForecast:
     def test_multiplies_the_means(self) -> None:
         means = Means(cost=10.2, input_tokens=100.0, output_tokens=1.5, seconds=0.5)
         assert forecast(answers=3, means=means) == Forecast(3, 31, 300, 5, 1.5)
+        assert forecast(answers=3, means=means._replace(seconds=None)).seconds is None

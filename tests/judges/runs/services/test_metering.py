@@ -430,6 +430,37 @@ class TestSamples:
         assert rest is not None
         assert (rest.answers, rest.seconds) == (3, 30)
 
+    def test_foresee_what_is_charged_without_a_count_of_tokens(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        model.answer = lambda request: reply("correct", input_tokens=0, output_tokens=0)
+        run = work(start(connection, sample_size=2))
+        rest = get_progress(run=run, at=now()).rest
+        assert rest is not None
+        assert rest.cost == pytest.approx(run.spent * 3 / 2, abs=1)
+        assert rest.cost > 0
+
+    def test_that_were_paused_at_their_end_foresee_the_cost(
+        self, connection: Connection, model: Scripted
+    ) -> None:
+        run = start(connection, sample_size=2)
+        asked = iter(range(2))
+
+        def pause_at_last(request: CompletionRequest) -> Completion:
+            if next(asked) == 1:
+                services.pause_run(run=run)
+            return reply("correct")
+
+        model.answer = pause_at_last
+        assert work(run).state == State.PAUSED
+        run = services.resume_run(run=run)
+        rest = get_progress(run=run, at=now()).rest
+        assert (run.state, rest and rest.cost, rest and rest.seconds) == (
+            State.SAMPLED,
+            3 * 110 * PRICE,
+            None,
+        )
+
     def test_repeated_do_not_grow(self, connection: Connection, model: Scripted) -> None:
         work(start(connection, sample_size=2))
         run = work(start(connection, sample_size=2))
