@@ -14,6 +14,7 @@ from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.http import ErrorSerializer
+from common.paging import PageSerializer, page_body
 
 CHANGES_A_PAGE = 50
 
@@ -79,14 +80,11 @@ class GoldChangeSerializer(serializers.Serializer[Any]):
         return change.undone_by.name if change.undone_by else ""
 
 
-class LedgerSerializer(serializers.Serializer[Any]):
+class LedgerSerializer(PageSerializer):
     """A page of the ledger with its summary."""
 
     summary = LedgerSummarySerializer()
     judged_gold = JudgedGoldSerializer()
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     changes = GoldChangeSerializer(many=True)
 
 
@@ -107,9 +105,7 @@ class LedgerView(ProjectView):
         body = {
             "summary": selectors.ledger_summary(project=self.project),
             "judged_gold": selectors.judged_gold(project=self.project),
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "changes": page.object_list,
         }
         return Response(LedgerSerializer(body).data)

@@ -19,6 +19,7 @@ from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
 from common.http import ErrorSerializer
+from common.paging import PageSerializer, page_body
 
 ERRORS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 LONGEST_SHEET_SECONDS = 86_400
@@ -189,12 +190,9 @@ class PastSheetSerializer(serializers.Serializer[Any]):
     handed_in_at = serializers.DateTimeField()
 
 
-class PastPageSerializer(serializers.Serializer[Any]):
+class PastPageSerializer(PageSerializer):
     """A page of one's own judgments, newest sheet first."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     sheets = PastSheetSerializer(many=True)
 
 
@@ -221,9 +219,7 @@ class JudgedView(ProjectView):
         sheets = selectors.past_sheets(rater=self.member, search=query.validated_data["search"])
         page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query.validated_data["page"])
         body = {
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "sheets": selectors.view_past(rater=self.member, sheets=page.object_list),
         }
         return Response(PastPageSerializer(body).data)

@@ -2436,13 +2436,13 @@ export interface components {
         };
         /** @description What amendment did, with a page of the answers that turned; pending: answers not decided yet. */
         Amendments: {
+            count: number;
+            page: number;
+            page_count: number;
             systems: components["schemas"]["SystemMove"][];
             pending: number;
             right_count: number;
             wrong_count: number;
-            count: number;
-            page: number;
-            page_count: number;
             turned: components["schemas"]["TurnedAnswer"][];
         };
         /** @description A label for one answer, or why there is none. */
@@ -3725,11 +3725,11 @@ export interface components {
         };
         /** @description A page of the ledger with its summary. */
         Ledger: {
-            summary: components["schemas"]["LedgerSummary"];
-            judged_gold: components["schemas"]["JudgedGold"];
             count: number;
             page: number;
             page_count: number;
+            summary: components["schemas"]["LedgerSummary"];
+            judged_gold: components["schemas"]["JudgedGold"];
             changes: components["schemas"]["GoldChange"][];
         };
         /** @description How far the gold answers have moved. */
@@ -4750,11 +4750,11 @@ export interface components {
             page_count: number;
             questions: components["schemas"]["RightByQuestion"][];
         };
-        /** @description A question with its gold answers as imported. */
+        /** @description A question with its gold answers as imported, in the order of the file. */
         RightByQuestion: {
             id: string;
             question: string;
-            /** @description Return the texts in the order of the file. */
+            /** @description Return their texts, as the selector read them. */
             readonly gold: string[];
         };
         /**

@@ -19,6 +19,7 @@ from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.http import ErrorSerializer
+from common.paging import PageSerializer, page_body
 from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
 from judges.comparison.selectors import (
     STATES,
@@ -66,12 +67,9 @@ class AnswerLineSerializer(serializers.Serializer[Any]):
     votes = QueueVoteSerializer(many=True)
 
 
-class AnswerPageSerializer(serializers.Serializer[Any]):
+class AnswerPageSerializer(PageSerializer):
     """A page of answers."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     answers = AnswerLineSerializer(many=True)
 
 
@@ -108,9 +106,7 @@ class AnswersView(ProjectView):
         found = find_answers(project=self.project, **_wanted_answers(query.validated_data))
         page = Paginator(found, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         body = {
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "answers": describe_answers(page.object_list),
         }
         return Response(AnswerPageSerializer(body).data)

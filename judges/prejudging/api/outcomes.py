@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from annotation.items.models import Candidate
 from annotation.projects.api import LEAD, ProjectView
 from common.http import ErrorSerializer
+from common.paging import PageSerializer, page_body
 from judges.prejudging import selectors
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import SettledAnswer
@@ -131,12 +132,9 @@ class SettledAnswerSerializer(serializers.Serializer[Any]):
     undone_at = serializers.DateTimeField(allow_null=True)
 
 
-class SettledPageSerializer(serializers.Serializer[Any]):
+class SettledPageSerializer(PageSerializer):
     """A page of settled answers."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     answers = SettledAnswerSerializer(many=True)
 
 
@@ -184,9 +182,7 @@ class SettledAnswersView(ProjectView):
         page = Paginator(rows, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         described = selectors.describe_settled(project=self.project, rows=page.object_list)
         body = {
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "answers": [settled_body(answer) for answer in described],
         }
         return Response(SettledPageSerializer(body).data)

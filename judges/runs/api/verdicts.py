@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from annotation.projects.api.access import LEAD, ProjectView
 from common.http import ErrorSerializer
+from common.paging import PageSerializer, page_body
 from judges.connections.api import MoneyField
 from judges.runs import selectors
 from judges.runs.models import Call
@@ -63,12 +64,9 @@ class RunVerdictSerializer(serializers.Serializer[Any]):
     calls = RunCallSerializer(many=True)
 
 
-class RunVerdictPageSerializer(serializers.Serializer[Any]):
+class RunVerdictPageSerializer(PageSerializer):
     """A page of verdicts."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     verdicts = RunVerdictSerializer(many=True)
 
 
@@ -91,9 +89,7 @@ class RunVerdictsView(ProjectView):
         number = wanted.pop("page")
         page = Paginator(selectors.find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)
         body = {
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "verdicts": selectors.describe_verdicts(run, page.object_list),
         }
         return Response(RunVerdictPageSerializer(body).data)

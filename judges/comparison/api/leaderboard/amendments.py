@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
+from common.paging import PageSerializer, page_body
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.study.arrays import Items
@@ -48,16 +49,13 @@ class TurnedAnswerSerializer(serializers.Serializer[Any]):
     changes = serializers.ListField(child=serializers.CharField())
 
 
-class AmendmentsSerializer(serializers.Serializer[Any]):
+class AmendmentsSerializer(PageSerializer):
     """What amendment did, with a page of the answers that turned; pending: answers not decided yet."""
 
     systems = SystemMoveSerializer(many=True)
     pending = serializers.IntegerField()
     right_count = serializers.IntegerField()
     wrong_count = serializers.IntegerField()
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     turned = TurnedAnswerSerializer(many=True)
 
 
@@ -87,9 +85,7 @@ class AmendmentsView(ProjectView):
             "pending": found.pending,
             "right_count": sum(turn.is_right for turn in turns),
             "wrong_count": sum(not turn.is_right for turn in turns),
-            "count": len(turns),
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "turned": [
                 {**answer._asdict(), "systems": [system.label for system in answer.systems]}
                 for answer in turned

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from annotation.items.models import Question
 from annotation.projects.api import ProjectView
+from common.paging import PageSerializer, page_body
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.selectors import NamedBoard, find_questions_right_by, read_systems
 
@@ -92,26 +93,20 @@ class RightByQuerySerializer(FilterSerializer):
 
 
 class RightByQuestionSerializer(serializers.Serializer[Any]):
-    """A question with its gold answers as imported."""
+    """A question with its gold answers as imported, in the order of the file."""
 
     id = serializers.CharField(source="public_id")
     question = serializers.CharField(source="text")
     gold = serializers.SerializerMethodField()
 
     def get_gold(self, question: Question) -> list[str]:
-        """Return the texts in the order of the file."""
-        return [
-            gold.text
-            for gold in sorted(question.gold_answers.all(), key=lambda gold: (gold.position, gold.pk))
-        ]
+        """Return their texts, as the selector read them."""
+        return [gold.text for gold in question.gold_answers.all()]
 
 
-class RightByPageSerializer(serializers.Serializer[Any]):
+class RightByPageSerializer(PageSerializer):
     """A page of questions."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
     questions = RightByQuestionSerializer(many=True)
 
 
@@ -134,9 +129,7 @@ class RightByQuestionsView(ProjectView):
         )
         page = Paginator(found, QUESTIONS_A_PAGE).get_page(query.validated_data["page"])
         body = {
-            "count": page.paginator.count,
-            "page": page.number,
-            "page_count": page.paginator.num_pages,
+            **page_body(page),
             "questions": page.object_list,
         }
         return Response(RightByPageSerializer(body).data)

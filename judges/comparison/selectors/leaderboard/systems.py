@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
-from annotation.items.models import Question
+from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter, SystemFacts, table_of
 from judges.comparison.rules.leaderboard.systems import SystemsBoard, compare_systems, questions_right_by
@@ -49,7 +49,8 @@ def find_questions_right_by(*, project: Project, wanted: Filter, systems: int) -
     tables = _read_tables(project, wanted)
     is_wanted = questions_right_by(right=tables.right, systems=systems)
     ids = tables.scored.study.items.questions.ids[tables.scored.selection.questions]
-    found = Question.objects.filter(pk__in=ids[is_wanted].tolist()).prefetch_related("gold_answers")
+    gold = Prefetch("gold_answers", GoldAnswer.objects.order_by("position", "pk"))
+    found = Question.objects.filter(pk__in=ids[is_wanted].tolist()).prefetch_related(gold)
     return found.order_by("position", "pk")
 
 
