@@ -18,7 +18,16 @@ from annotation.adjudication.selectors.queue import (
 )
 from annotation.adjudication.selectors.recorded import find_label_conflicts
 from annotation.adjudication.selectors.sending_back import count_votes, send_back_refusal
-from annotation.adjudication.selectors.votes import Flag, Skip, Vote, skips_of, votes_of
+from annotation.adjudication.selectors.votes import (
+    Flag,
+    Skip,
+    Vote,
+    by_letter,
+    skips_of,
+    standing_judgments,
+    vote_of,
+    votes_of,
+)
 from annotation.adjudication.selectors.waiting import count_waiting, waiting_answers
 
 __all__ = [
@@ -29,6 +38,7 @@ __all__ = [
     "QueueItem",
     "Skip",
     "Vote",
+    "by_letter",
     "count_decided_since",
     "count_votes",
     "count_waiting",
@@ -42,6 +52,8 @@ __all__ = [
     "send_back_refusal",
     "shows_systems",
     "skips_of",
+    "standing_judgments",
+    "vote_of",
     "votes_of",
     "waiting_answers",
 ]

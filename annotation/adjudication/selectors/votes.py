@@ -1,9 +1,13 @@
 """Read votes and remarks without their raters."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
+
+from django.db.models import QuerySet
 
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import Assignment, QuestionFlag
@@ -11,7 +15,8 @@ from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 
 
-class Vote(NamedTuple):
+@dataclass(frozen=True)
+class Vote:
     """A rater's vote without the rater."""
 
     letter: str
@@ -42,29 +47,38 @@ def votes_of(candidates: Iterable[Candidate]) -> dict[int, list[Vote]]:
     """Return the votes that stand on each answer, under letters of the answer's own."""
     salts = {candidate.pk: candidate.public_id for candidate in candidates}
     rows: dict[int, list[Judgment]] = defaultdict(list)
-    standing = (
-        Judgment.objects.votes().filter(candidate__in=list(salts)).exclude(state=Judgment.State.WITHDRAWN)
-    )
-    for judgment in standing.order_by("pk"):
+    for judgment in standing_judgments(salts):
         rows[judgment.candidate_id].append(judgment)
-    return {pk: _anonymous(rows[pk], salt=salt) for pk, salt in salts.items()}
+    return {
+        pk: [vote_of(judgment, letter=letter) for letter, judgment in by_letter(rows[pk], salt=salt)]
+        for pk, salt in salts.items()
+    }
 
 
-def _anonymous(judgments: list[Judgment], *, salt: str) -> list[Vote]:
+def standing_judgments(candidate_ids: Iterable[int]) -> QuerySet[Judgment]:
+    """Return the judgments on these answers that are votes and were not taken back."""
+    votes = Judgment.objects.votes().filter(candidate__in=list(candidate_ids))
+    return votes.exclude(state=Judgment.State.WITHDRAWN).order_by("pk")
+
+
+def by_letter(judgments: Collection[Judgment], *, salt: str) -> list[tuple[str, Judgment]]:
+    """Return the judgments on an answer in the order of the letters that stand for their raters."""
     letters = letters_of(rater_ids=[judgment.rater_id for judgment in judgments], salt=salt)
-    votes = [
-        Vote(
-            letter=letters[judgment.rater_id],
-            label=judgment.label,
-            comment=judgment.comment,
-            evidence_url=judgment.evidence_url,
-            evidence_quote=judgment.evidence_quote,
-            round=judgment.round,
-            counted=judgment.state == Judgment.State.COUNTED,
-        )
-        for judgment in judgments
-    ]
-    return sorted(votes, key=lambda vote: vote.letter)
+    lettered = [(letters[judgment.rater_id], judgment) for judgment in judgments]
+    return sorted(lettered, key=itemgetter(0))
+
+
+def vote_of(judgment: Judgment, *, letter: str) -> Vote:
+    """Return what a rater said as the vote of a letter."""
+    return Vote(
+        letter=letter,
+        label=judgment.label,
+        comment=judgment.comment,
+        evidence_url=judgment.evidence_url,
+        evidence_quote=judgment.evidence_quote,
+        round=judgment.round,
+        counted=judgment.state == Judgment.State.COUNTED,
+    )
 
 
 def skips_of(candidate: Candidate) -> list[Skip]:

@@ -1,13 +1,21 @@
 """Read everything that is known of one answer."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Q
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import letters_of
-from annotation.adjudication.selectors import Skip, get_candidate, skips_of
+from annotation.adjudication.selectors import (
+    Skip,
+    Vote,
+    by_letter,
+    get_candidate,
+    skips_of,
+    standing_judgments,
+    vote_of,
+)
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, Prediction, QuestionCorrection
@@ -25,16 +33,10 @@ class Revision(NamedTuple):
     at: datetime
 
 
-class HistoricVote(NamedTuple):
-    """A rater's vote without the rater, and how it came about."""
+@dataclass(frozen=True)
+class HistoricVote(Vote):
+    """A vote, and how it came about."""
 
-    letter: str
-    label: str
-    comment: str
-    evidence_url: str
-    evidence_quote: str
-    round: str
-    counted: bool
     seconds: float | None
     at: datetime
     revisions: list[Revision]
@@ -107,32 +109,21 @@ def _predictions_of(candidate: Candidate) -> list[SourcePrediction]:
 
 
 def _votes_of(candidate: Candidate) -> list[HistoricVote]:
-    judgments = list(
-        Judgment.objects.votes()
-        .filter(candidate=candidate)
-        .exclude(state=Judgment.State.WITHDRAWN)
-        .prefetch_related("revisions")
-        .order_by("pk")
-    )
-    letters = letters_of(rater_ids=[judgment.rater_id for judgment in judgments], salt=candidate.public_id)
-    votes = [_vote(judgment, letters[judgment.rater_id]) for judgment in judgments]
-    return sorted(votes, key=lambda vote: vote.letter)
+    judgments = standing_judgments([candidate.pk]).prefetch_related("revisions")
+    return [
+        _historic(judgment, vote_of(judgment, letter=letter))
+        for letter, judgment in by_letter(list(judgments), salt=candidate.public_id)
+    ]
 
 
-def _vote(judgment: Judgment, letter: str) -> HistoricVote:
+def _historic(judgment: Judgment, vote: Vote) -> HistoricVote:
     said = [
         revision
         for revision in sorted(judgment.revisions.all(), key=lambda revision: revision.number)
         if revision.action != JudgmentRevision.Action.WITHDRAW
     ]
     return HistoricVote(
-        letter=letter,
-        label=judgment.label,
-        comment=judgment.comment,
-        evidence_url=judgment.evidence_url,
-        evidence_quote=judgment.evidence_quote,
-        round=judgment.round,
-        counted=judgment.state == Judgment.State.COUNTED,
+        **vars(vote),
         seconds=said[-1].seconds if said else None,
         at=judgment.judged_at,
         revisions=[Revision(revision.label, revision.at) for revision in said[:-1]],
