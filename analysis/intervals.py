@@ -66,8 +66,15 @@ def bootstrap_clusters(
     return percentile_interval(values=statistic(resampled), level=level)
 
 
-def percentile_interval(*, values: NDArray[np.float64], level: float = LEVEL) -> Interval | Undefined:
-    """Return the middle `level` of resampled values; NaN = undefined in that resample."""
+def percentile_interval(
+    *, values: NDArray[np.float64], level: float = LEVEL, clusters: int = SMALLEST_CLUSTER_COUNT
+) -> Interval | Undefined:
+    """Return the middle `level` of resampled values; NaN = undefined in that resample.
+
+    clusters: how many the values were drawn from, where that may be too few.
+    """
+    if clusters < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
     if np.isnan(values).mean() > LARGEST_UNDEFINED_SHARE:
         return Undefined(TOO_OFTEN_UNDEFINED)
     tail = (1.0 - level) / 2.0

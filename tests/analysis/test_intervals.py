@@ -89,6 +89,17 @@ class TestBootstrapClusters:
         assert result == Undefined(intervals.TOO_OFTEN_UNDEFINED)
 
 
+class TestPercentileInterval:
+    @pytest.mark.parametrize("clusters", [0, 1])
+    def test_one_cluster_says_nothing_of_others(self, clusters: int) -> None:
+        found = intervals.percentile_interval(values=np.array([0.1, 0.2]), clusters=clusters)
+        assert found == Undefined(intervals.TOO_FEW_CLUSTERS)
+
+    def test_two_are_enough(self) -> None:
+        found = intervals.percentile_interval(values=np.array([0.0, 1.0]), clusters=2)
+        assert found == pytest.approx((0.025, 0.975))
+
+
 class TestAddByCluster:
     def test_items_of_one_question_are_added(self):
         sums = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])

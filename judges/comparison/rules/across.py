@@ -17,9 +17,8 @@ from analysis.intervals import (
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
-SEED = 20_231
-RESAMPLES = 1_000
 NOTHING_BESIDE_PEOPLE = "It has judged no answer that people judged, too."
 
 

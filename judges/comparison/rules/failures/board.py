@@ -7,8 +7,7 @@ import numpy as np
 
 from analysis.sampling import Ratio, Share, measure_shares
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-
-SEED = 20_231
+from judges.comparison.rules.study.resampling import SEED
 
 
 class Row(NamedTuple):

@@ -25,9 +25,7 @@ from analysis.intervals import (
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
-
-SEED = 20_231
-RESAMPLES = 1_000
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 Intervals = dict[str, Interval | Undefined]
 
@@ -123,9 +121,7 @@ def bound_figures(
 
 
 def _bound(counts: Floats, values: Floats) -> Interval | Undefined:
-    if np.count_nonzero(counts.sum(axis=1)) < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
-    return percentile_interval(values=values)
+    return percentile_interval(values=values, clusters=int(counts.any(axis=1).sum()))
 
 
 def _bound_multiple(cells: Cells, human: Cells | None, *, is_human: bool) -> Interval | Undefined:

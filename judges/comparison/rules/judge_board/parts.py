@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.intervals import (
-    SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
     Interval,
     divide,
     percentile_interval,
@@ -17,10 +15,8 @@ from analysis.intervals import (
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.rules.study.scores import confusion_of
-
-SEED = 20_231
-RESAMPLES = 1_000
 
 
 class PartBy(StrEnum):
@@ -88,9 +84,9 @@ def _intervals(
     drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(RESAMPLES, -1, len(parts))
     questions = (totals > 0).sum(axis=0).tolist()
     return [
-        percentile_interval(values=divide(drawn[:, judge, place], drawn[:, 0, place]))
-        if questions[place] >= SMALLEST_CLUSTER_COUNT
-        else Undefined(TOO_FEW_CLUSTERS)
+        percentile_interval(
+            values=divide(drawn[:, judge, place], drawn[:, 0, place]), clusters=questions[place]
+        )
         for judge in range(1, len(verdicts) + 1)
         for place in range(len(parts))
     ]

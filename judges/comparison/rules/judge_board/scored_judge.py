@@ -27,9 +27,8 @@ from analysis.intervals import (
 from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
-SEED = 20_231
-RESAMPLES = 1_000
 MOST_POINTS = 200
 NOT_PROBABILITIES = "This judge's scores are no probabilities."
 

@@ -11,12 +11,11 @@ from common.memory import Memory, content_of
 from judges.comparison.rules import RunFacts, confusion_of
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
 from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
-SEED = 20_231
-RESAMPLES = 1_000
 THE_FIRST = "The others of this model are compared with it."
 
 _differences: Memory[PairedDifference] = Memory(size=64)

@@ -21,10 +21,8 @@ from common.errors import NotFound
 from common.memory import Memory, content_of
 from judges.comparison.rules import HUMAN, Filter, Scores, Unit, table_of
 from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
-
-SEED = 20_231
-RESAMPLES = 1_000
 
 Ranks = dict[str, RankRange | Undefined]
 
