@@ -6,21 +6,24 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
-from analysis.agreement import MissingVotes
 from analysis.undefined import Undefined
 from annotation.adjudication.selectors import count_waiting, waiting_answers
-from annotation.agreement.rules import AgreementReport, measure_agreement
-from annotation.agreement.selectors import read_first_round
+from annotation.agreement.rules import AgreementReport
+from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
 from annotation.assignments.selectors import find_gap
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
+from common.columns import last_change
+from common.memory import Memory
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors import is_worker_running
+
+_paces: Memory[dict[int, Pace]] = Memory(size=8)
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,12 @@ def _read_stages(project: Project) -> list[Stage]:
 
 
 def _read_paces(project: Project) -> dict[int, Pace]:
+    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
+    judgments = last_change(Judgment.objects.filter(candidate__project=project))
+    return _paces.get(project.pk, state=(newest, judgments), make=lambda: _sum_paces(project))
+
+
+def _sum_paces(project: Project) -> dict[int, Pace]:
     rows = (
         JudgmentRevision.objects.filter(
             are_votes("judgment"),
@@ -223,7 +232,7 @@ def _shortage(project: Project) -> Need:
 
 
 def _read_agreement(project: Project) -> AgreementGist | None:
-    return _gist(measure_agreement(read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY))
+    return _gist(read_report(project=project, way=Way()))
 
 
 def _gist(report: AgreementReport) -> AgreementGist | None:
