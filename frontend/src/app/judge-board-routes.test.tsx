@@ -150,6 +150,30 @@ describe("the board of judges", () => {
     );
   });
 
+  it("lets published numbers of judges stand below those measured here, marked as such", async () => {
+    const published = {
+      id: "p1",
+      subject: "judge",
+      name: "GPT-4 of the paper",
+      measure: "accuracy_all",
+      value: 0.969,
+      n: 301,
+      about: "EVOUNA-NQ",
+      source: "Wang et al. 2023",
+      source_url: "",
+      added_by: "Lena",
+      added_at: "2026-11-01T00:00:00Z",
+      removed_by: "",
+      removed_at: null,
+    };
+    startFakeServer({ ...SERVER, "GET /api/projects/nq/reference-scores": [published] });
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Judges compared with people" });
+    const row = await within(table).findByRole("row", { name: /GPT-4 of the paper/ });
+    expect(row).toHaveTextContent("published · EVOUNA-NQ");
+    expect(within(row).getByTitle("Published: Wang et al. 2023")).toHaveTextContent("96.9");
+  });
+
   it("shows bias, ranking and cost on demand, with a reason where there is no figure", async () => {
     startFakeServer(SERVER);
     openApp("/nq/runs/board");

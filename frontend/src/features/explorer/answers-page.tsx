@@ -16,7 +16,9 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
-import { type BoardCell, cellOf, cellWords, NO_CELL } from "./board-cell";
+import { cellOf, NO_CELL } from "./board-cell";
+import { type Said, whichWords } from "./which-words";
+import { useRunNames } from "./use-run-names";
 import { dimensionOf, stateOf } from "./words";
 
 const EVERYTHING = {
@@ -57,7 +59,8 @@ export function AnswersPage() {
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
   const isChosen = [run, part, question, cell, ...Object.values(said)].some((each) => each !== undefined);
   const isFiltered = isChosen || text !== undefined || state !== undefined;
-  const words = whichWords({ run, said, question, cell });
+  const nameOf = useRunNames(Object.values({ run, ...said }));
+  const words = whichWords({ run, said, question, cell }, nameOf);
   return (
     <Page>
       <PageHeader
@@ -85,14 +88,6 @@ export function AnswersPage() {
   );
 }
 
-const DIFFER = "on which the judge and people differ";
-
-interface Said {
-  readonly accepted_by?: string;
-  readonly rejected_by?: string;
-  readonly unscored_by?: string;
-}
-
 function saidOf(search: SearchState): Said {
   const keys = ["accepted_by", "rejected_by", "unscored_by"] as const;
   return Object.fromEntries(
@@ -101,32 +96,6 @@ function saidOf(search: SearchState): Said {
       return value === undefined ? [] : [[key, value]];
     }),
   );
-}
-
-/** Runs have no names here; which they are, the page one comes from says. */
-function saidWords({ accepted_by, rejected_by, unscored_by }: Said): string {
-  const name = (id: string) => (id === "people" ? "people" : "the judge");
-  const isOfTwo = accepted_by !== "people" && rejected_by !== "people";
-  if (accepted_by && rejected_by && isOfTwo) return "that one judge accepts and the other rejects";
-  const words = [
-    accepted_by && `${name(accepted_by)} accept${accepted_by === "people" ? "" : "s"}`,
-    rejected_by && `${name(rejected_by)} reject${rejected_by === "people" ? "" : "s"}`,
-    unscored_by && "the judge could not judge",
-  ].filter(Boolean);
-  return words.length === 0 ? "" : `that ${words.join(" and ")}`;
-}
-
-interface Chosen {
-  readonly run: string | undefined;
-  readonly said: Said;
-  readonly question: string | undefined;
-  readonly cell: BoardCell | undefined;
-}
-
-function whichWords({ run, said, question, cell }: Chosen): string {
-  if (question !== undefined) return "to one question";
-  if (cell) return cellWords(cell);
-  return run === undefined ? saidWords(said) : DIFFER;
 }
 
 function countWords(count: number, part: string | undefined, said: string): string {

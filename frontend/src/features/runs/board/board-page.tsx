@@ -10,6 +10,8 @@ import { Page, Section } from "../../../components/page";
 import { PageHeader } from "../../../components/page-header";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
+import { ReferenceScores } from "../../../components/reference-scores";
+import { JUDGE_MEASURES } from "../../../lib/references";
 import { formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { useTitle } from "../../../lib/title";
 import { BoardTable } from "./board-table";
@@ -29,6 +31,7 @@ export function JudgeBoardPage() {
       <QueryView query={query}>
         {(rows) => (rows.length === 0 ? <NothingYet /> : <Board slug={project.slug} rows={rows} />)}
       </QueryView>
+      <ReferenceScores subject="judge" measures={JUDGE_MEASURES} />
     </Page>
   );
 }

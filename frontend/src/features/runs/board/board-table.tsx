@@ -22,6 +22,7 @@ import {
 } from "../beside-columns";
 import styles from "./board.module.css";
 import { csvOf } from "./board-csv";
+import { PublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;
 type BoundsOf = (row: Row, figure: string) => readonly number[] | null | undefined;
@@ -45,6 +46,7 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
   const search = useSearchState();
   const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
   const boundsOf: BoundsOf = (row, figure) => intervals?.find(({ key }) => key === row.key)?.figures[figure];
+  const columns = [NAME, ...COLUMNS[view](boundsOf)];
   return (
     <>
       <div className={styles["controls"]}>
@@ -58,10 +60,11 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
       </div>
       <Table
         caption="Judges compared with people"
-        columns={[NAME, ...COLUMNS[view](boundsOf)]}
+        columns={columns}
         rows={rows}
         rowKey={(row) => row.key}
         initialSort={{ key: "accuracy_all", descending: true }}
+        footer={<PublishedJudges columns={columns.map(({ key }) => key)} />}
       />
       <div className={styles["below"]}>
         <Soft>
