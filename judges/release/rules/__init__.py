@@ -2,12 +2,14 @@
 
 from judges.release.rules.bars import BarChart, Line, Mark, lay_out
 from judges.release.rules.facts import GoldFacts, JudgeFacts, StudyFacts
+from judges.release.rules.failures import BoardTable, lay_out_board
 from judges.release.rules.methods import Methods, write_methods
 from judges.release.rules.words import DASH, percent, protocol_lines, with_interval
 
 __all__ = [
     "DASH",
     "BarChart",
+    "BoardTable",
     "GoldFacts",
     "JudgeFacts",
     "Line",
@@ -15,6 +17,7 @@ __all__ = [
     "Methods",
     "StudyFacts",
     "lay_out",
+    "lay_out_board",
     "percent",
     "protocol_lines",
     "with_interval",

@@ -1,6 +1,6 @@
 """The report of a study as one HTML file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.db.models import Max
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
+from analysis.ranking import RankRange
 from analysis.undefined import Undefined, Value, words_or_none
 from annotation.adjudication.models import Decision
 from annotation.agreement.rules import AgreementReport
@@ -17,18 +18,24 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.version import VERSION
 from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
+from judges.comparison.rules.failures import BoardKind
+from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
+from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges
 from judges.release.rules import (
     DASH,
+    BoardTable,
     JudgeFacts,
     Line,
     Mark,
     lay_out,
+    lay_out_board,
     percent,
     protocol_lines,
     with_interval,
     write_methods,
 )
+from judges.release.rules.failures import WORDS
 from judges.release.selectors.facts import read_facts
 from judges.runs.models import Verdict
 
@@ -58,6 +65,7 @@ def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]
 def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
     facts, board = read_facts(project, scored), leaderboard_of(scored)
+    tagged = dict(_failures(project))
     return {
         "project": project,
         "version": VERSION,
@@ -68,10 +76,12 @@ def _context(project: Project) -> dict[str, Any]:
         "agreement": _agreement_rows(facts.agreement),
         "agreement_rule": facts.agreement.rule_text,
         "columns": board.columns,
-        "systems": _system_rows(board),
+        "systems": _system_rows(board, rank_ranges(scored)),
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
         "judges": [_judge_row(judge) for judge in facts.judges],
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
+        "failures": list(tagged.values()),
+        "untagged": [WORDS[kind].name for kind in BoardKind if kind not in tagged],
         "kendall": [_coefficient(board.kendall[column.key]) for column in board.columns],
     }
 
@@ -105,12 +115,24 @@ def _agreement_rows(report: AgreementReport) -> list[dict[str, Any]]:
     return rows
 
 
-def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
+def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
+    """Yield the failure boards that say something: those of tags only where something is tagged."""
+    for kind in BoardKind:
+        found = read_failure_board(project=project, wanted=Wanted(kind))
+        if any(cell.items for cell in found.board.cells):
+            named = {run.key: run.name for run in found.runs}
+            yield kind, lay_out_board(kind, found.board, judge=named.get(found.wanted.run, ""))
+
+
+def _system_rows(board: Leaderboard, ranges: Mapping[str, Ranks]) -> list[dict[str, Any]]:
     return [
         {
             "label": row.system.label,
             "n": row.n,
-            "scores": [_cell(row.scores.get(column.key)) for column in board.columns],
+            "scores": [
+                _cell(row.scores.get(column.key), ranges.get(column.key, {}).get(row.system.name))
+                for column in board.columns
+            ],
         }
         for row in _ordered(board)
     ]
@@ -125,13 +147,21 @@ def _by_people(row: SystemRow) -> float:
     return score.value if score else 0.0
 
 
-def _cell(score: Score | None) -> dict[str, Any] | None:
+def _cell(score: Score | None, ranks: RankRange | Undefined | None) -> dict[str, Any] | None:
     if score is None:
         return None
     bounds = (
         "" if score.low is None or score.high is None else f"{100 * score.low:.1f}–{100 * score.high:.1f}"
     )
-    return {"value": f"{100 * score.value:.1f}", "bounds": bounds, "rank": score.rank}
+    return {"value": f"{100 * score.value:.1f}", "bounds": bounds, "rank": _rank(score.rank, ranks)}
+
+
+def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:
+    if rank is None:
+        return ""
+    if not isinstance(ranks, RankRange) or ranks.best == ranks.worst:
+        return str(rank)
+    return f"{rank} ({ranks.best}–{ranks.worst})"
 
 
 def _system_line(label: str, scores: dict[str, Score | None]) -> Line:

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.ranking import RankRange
 from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
 from judges.comparison.rules import Filter
 from judges.comparison.selectors.leaderboard.standings import read_scored
+from judges.comparison.selectors.leaderboard.uncertainty import rank_ranges
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
@@ -48,6 +50,24 @@ class TestReportLines:
         assert ">100.0<small>43.9–100.0</small>" in text
         assert "<code>exact_match|gold:original</code>" in text
         assert "<td>2</td><td>2</td><td>0</td><td>1</td><td>0</td>" in text
+
+    def test_says_between_which_ranks_a_system_lies(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        ranges = rank_ranges(read_scored(project=study, wanted=Filter()))["exact_match"]
+        open_ranks = [
+            each for each in ranges.values() if isinstance(each, RankRange) and each.best < each.worst
+        ]
+        assert open_ranks
+        text = made(study)
+        assert all(f"({ranks.best}–{ranks.worst})</small>" in text for ranks in open_ranks)
+
+    def test_counts_why_judges_fail_and_names_what_is_not_tagged(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        text = made(study)
+        assert "<h3>Accuracy by length of the answer</h3>" in text
+        assert "Nothing to count yet for: What judges miss; " in text
 
     def test_needs_nothing_beside_it(self, study: Project, all_decided: None, exact_match: JudgeRun) -> None:
         text = made(study)

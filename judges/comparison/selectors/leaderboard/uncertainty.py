@@ -70,6 +70,11 @@ def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertai
     ]
 
 
+def rank_ranges(scored: Scored) -> dict[str, Ranks]:
+    """Return for every column between which ranks each system lies."""
+    return {key: _rank_ranges(scored, table) for key, table in _tables(scored).items()}
+
+
 def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
     """Return for every column with a ranking to compare the interval of its tau-b with people."""
     kendall = leaderboard_of(scored).kendall

@@ -1,0 +1,103 @@
+"""Failure boards in the report: what each is about, and its numbers in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from analysis.sampling import Share
+from judges.comparison.rules.failures import Board, BoardKind
+from judges.release.rules.words import DASH, share_with_interval
+
+
+class BoardWords(NamedTuple):
+    """name: of the board. about: what its shares are of. rate: what stands under each column."""
+
+    name: str
+    about: str
+    rate: str
+
+
+WORDS: Mapping[BoardKind, BoardWords] = {
+    BoardKind.MISSES: BoardWords(
+        "What judges miss",
+        "Of the answers that people accept and the judge rejects: how many have each tag.",
+        "Misses, of answers people accept",
+    ),
+    BoardKind.REPAIRS: BoardWords(
+        "What judges repair of exact match",
+        "Of exact match’s misses with each tag: how many the other judge accepts.",
+        "Repaired, of all its misses",
+    ),
+    BoardKind.WRONG: BoardWords(
+        "What is wrong with wrong answers",
+        "Of all answers of a system: how many are wrong with each tag.",
+        "Wrong, of all its answers",
+    ),
+    BoardKind.ERRORS: BoardWords(
+        "Why one judge errs",
+        "Of the judge’s errors on a system’s answers: how many have each tag.",
+        "Errors, of the answers it judged",
+    ),
+    BoardKind.LENGTH: BoardWords(
+        "Accuracy by length of the answer",
+        "Of the answers of each length: on how many the judge says what people say.",
+        "Accuracy, all lengths",
+    ),
+    BoardKind.CREDIT: BoardWords(
+        "Why people accept more than gold",
+        "Of the questions with a tagged answer that people accept beyond gold: how many have each tag.",
+        "Questions with such an answer, of all",
+    ),
+    BoardKind.UNATTRIBUTABLE: BoardWords(
+        "Unattributable answers",
+        "Of tagged answers that people reject: how many the judge accepts all the same.",
+        "Accepted, of all answers people reject",
+    ),
+}
+
+
+class CellWords(NamedTuple):
+    """A share with its interval, and what it is made of."""
+
+    value: str
+    counts: str
+
+
+class RowWords(NamedTuple):
+    """A row of a board's table."""
+
+    name: str
+    cells: list[CellWords]
+
+
+class BoardTable(NamedTuple):
+    """A failure board as the report prints it; foot: the rate of each column."""
+
+    words: BoardWords
+    judge: str
+    columns: list[str]
+    rows: list[RowWords]
+    foot: list[CellWords]
+
+
+def lay_out_board(kind: BoardKind, board: Board, *, judge: str = "") -> BoardTable:
+    """Return a board in words, without rows of which nothing was counted. judge: whose errors it is of."""
+    return BoardTable(
+        words=WORDS[kind],
+        judge=judge,
+        columns=[column.name for column in board.columns],
+        rows=list(_rows(board)),
+        foot=[_cell(column.rate, column.rated, column.base) for column in board.columns],
+    )
+
+
+def _rows(board: Board) -> Iterator[RowWords]:
+    for place, row in enumerate(board.rows):
+        own = [cell for cell in board.cells if cell.row == place]
+        if any(cell.items for cell in own):
+            yield RowWords(row.name, [_cell(cell.share, cell.items, cell.of) for cell in own])
+
+
+def _cell(share: Share, items: int, of: int) -> CellWords:
+    if of == 0:
+        return CellWords(DASH, "")
+    return CellWords(share_with_interval(share.value, share.interval), f"{items:,} of {of:,}")

@@ -1,0 +1,38 @@
+"""A failure board as the report prints it."""
+
+from analysis.intervals import Interval
+from analysis.sampling import Share
+from analysis.undefined import Undefined
+from judges.comparison.rules.failures import Board, BoardKind
+from judges.comparison.rules.failures.board import Cell, Figures, Row
+from judges.release.rules import lay_out_board
+
+RATE = Share(0.25, Interval(0.1, 0.5))
+NOTHING = Share(Undefined("Nothing is tagged."), Undefined("Nothing is tagged."))
+BOARD = Board(
+    rows=(Row("list", "List"), Row("bridging", "Bridging")),
+    columns=(
+        Figures("em", "Exact match", 3, 2, 2, 1, 4, RATE),
+        Figures("bem", "BEM", 0, 0, 0, 0, 4, NOTHING),
+    ),
+    cells=(
+        Cell(0, 0, 1, 2, Share(0.5, Interval(0.0, 1.0))),
+        Cell(0, 1, 0, 0, NOTHING),
+        Cell(1, 0, 0, 2, Share(0.0, Interval(0.0, 0.0))),
+        Cell(1, 1, 0, 0, NOTHING),
+    ),
+)
+
+
+class TestLayOutBoard:
+    def test_says_share_interval_and_counts(self) -> None:
+        table = lay_out_board(BoardKind.MISSES, BOARD)
+        assert table.columns == ["Exact match", "BEM"]
+        assert [tuple(cell) for cell in table.rows[0].cells] == [("50.0 % (0.0–100.0)", "1 of 2"), ("–", "")]
+        assert [cell.counts for cell in table.foot] == ["1 of 4", "0 of 4"]
+
+    def test_leaves_out_tags_that_nobody_gave(self) -> None:
+        assert [row.name for row in lay_out_board(BoardKind.MISSES, BOARD).rows] == ["List"]
+
+    def test_has_words_for_every_board(self) -> None:
+        assert all(lay_out_board(kind, BOARD).words.name for kind in BoardKind)
