@@ -2,9 +2,9 @@
 import type { Policy } from "../../api/contract";
 import { Checkbox, Select } from "../../components/field";
 import { OrderedItems } from "../../components/ordered-items";
-import { countOf } from "../../lib/numbers";
 import { type Condition, type RuleDraft, toggled } from "./draft";
 import styles from "./prejudging.module.css";
+import { runWords, tellApart } from "./words";
 
 const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts" };
 
@@ -42,7 +42,8 @@ function RuleFields({ policy, rule, place, onChange }: RuleFieldsProps) {
         {policy.runs.map((run) => (
           <Checkbox
             key={run.id}
-            label={`${run.name} (${countOf(run.judged, "verdict")})`}
+            label={runWords(run)}
+            hint={tellApart(run, policy.runs)}
             title={run.signature}
             checked={rule.runs.includes(run.id)}
             onChange={() => onChange({ runs: toggled(rule.runs, run.id) })}

@@ -29,6 +29,26 @@ export function stateWords(application: PolicyApplication): string {
   return STATES[application.state];
 }
 
+const UNFINISHED: Readonly<Record<string, string>> = {
+  queued: "still at work",
+  running: "still at work",
+  paused: "paused",
+  sampled: "only a sample",
+  failed: "failed in part",
+  cancelled: "stopped",
+};
+
+/** What a rule would read of a run: whatever verdicts it has, even where it never came to its end. */
+export function runWords({ name, judged, state }: Policy["runs"][number]): string {
+  const words = [countOf(judged, "verdict"), UNFINISHED[state]].filter(Boolean);
+  return `${name} (${words.join(", ")})`;
+}
+
+/** What tells a run from others of its name; undefined where there are none. */
+export function tellApart(run: Policy["runs"][number], runs: Policy["runs"]): string | undefined {
+  return runs.some(({ id, name }) => id !== run.id && name === run.name) ? run.signature : undefined;
+}
+
 export function countWords({ decided, drawn, undone }: PolicyApplication): string {
   const words = [
     `${countOf(decided, "answer")} settled`,
