@@ -39,6 +39,7 @@ class PromptSerializer(serializers.Serializer[Any]):
     template = serializers.CharField(source="template.template")
     parser = serializers.ChoiceField(source="template.parser", choices=Prompt.Parser.choices)
     needs_examples = serializers.BooleanField(source="template.needs_examples")
+    reply_tokens = serializers.IntegerField(source="template.reply_tokens")
     hash = serializers.CharField(source="template.hash")
     built_in = serializers.SerializerMethodField()
     paper = serializers.CharField(source="template.source")

@@ -5,7 +5,7 @@ from django.db import models
 
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
-from judges.methods.llm.prompts import PromptTemplate
+from judges.methods.llm.prompts import BRIEF_REPLY, THINKS_FIRST, THOUGHT_OUT_REPLY, PromptTemplate
 from judges.methods.llm.rendering import WorkedExample
 
 
@@ -51,6 +51,7 @@ class Prompt(models.Model):
             template=self.template,
             parser=self.parser,
             response_schema=self.response_schema,
+            reply_tokens=THOUGHT_OUT_REPLY if self.parser == THINKS_FIRST else BRIEF_REPLY,
         )
 
 

@@ -4279,6 +4279,7 @@ export interface components {
             template: string;
             parser: components["schemas"]["ParserEnum"];
             needs_examples: boolean;
+            reply_tokens: number;
             hash: string;
             /** @description Say whether it comes with Assay. */
             readonly built_in: boolean;

@@ -20,6 +20,9 @@ PLACEHOLDERS = {
     "fence": "the name of the two markers",
 }
 LONGEST_TEXT = 20_000
+# Tokens of a verdict, of one with its reason, and of one after a chain of thought.
+BRIEF_REPLY, REASONED_REPLY, THOUGHT_OUT_REPLY = 100, 300, 600
+THINKS_FIRST = "last-after-bar"
 
 _OPENED = re.compile(r"\{(\s*)(\w+)(\s*)(\}?)")
 _ALONE_IN_SYSTEM = frozenset({"fence"})
@@ -39,7 +42,8 @@ class PromptTemplate:
     """A prompt as it is sent and how its replies are read.
 
     system: the system message, or empty. template: the user message with placeholders. response_schema: a
-    JSON schema the reply must follow. source: where it comes from. Name and source change no verdict.
+    JSON schema the reply must follow. source: where it comes from. reply_tokens: what a reply may take, for
+    whoever sets the limit. Name, source and reply_tokens change no verdict.
     """
 
     key: str
@@ -50,6 +54,7 @@ class PromptTemplate:
     parser: str
     response_schema: Mapping[str, Any] | None = None
     source: str = ""
+    reply_tokens: int = BRIEF_REPLY
 
     @property
     def hash(self) -> str:
@@ -184,6 +189,7 @@ _BUILT_IN = (
         template=_EVOUNA_TASK + "Reply with Yes or No first, then give your reason.\n\n" + _EVOUNA_CASE,
         parser="strict",
         source=_EVOUNA.format("giving reasons"),
+        reply_tokens=REASONED_REPLY,
     ),
     PromptTemplate(
         key="evouna-chain-of-thought",
@@ -194,8 +200,9 @@ _BUILT_IN = (
         + 'First think it through step by step, then write "|" and after it Yes or No.\n\n'
         + _EVOUNA_CASE.removesuffix("Verdict:")
         + "Thoughts | Verdict:",
-        parser="last-after-bar",
+        parser=THINKS_FIRST,
         source=_EVOUNA.format("chain of thought"),
+        reply_tokens=THOUGHT_OUT_REPLY,
     ),
     PromptTemplate(
         key="evouna-in-context",

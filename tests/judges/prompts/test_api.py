@@ -39,6 +39,14 @@ class TestPrompts:
         assert original["published_scores"][0] == {"system": "fid", "accuracy": 93.6, "f1": 95.3}
         assert listed["structured"]["published_scores"] == []
 
+    def test_say_how_long_replies_may_get(self, client: ClientOf) -> None:
+        thoughts = {**DRAFT, "key": "thoughts", "parser": "last-after-bar"}
+        for draft in (DRAFT, thoughts):
+            assert client.post(ADDRESS, draft, content_type="application/json").status_code == 201
+        listed = {row["key"]: row["reply_tokens"] for row in client.get(ADDRESS).json()}
+        assert (listed["evouna-original"], listed["evouna-giving-reasons"]) == (100, 300)
+        assert (listed["evouna-chain-of-thought"], listed["mine"], listed["thoughts"]) == (600, 100, 600)
+
     def test_an_own_one_is_added_and_shown(self, client: ClientOf) -> None:
         added = client.post(ADDRESS, DRAFT, format="json")
         assert added.status_code == 201

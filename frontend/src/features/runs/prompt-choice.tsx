@@ -1,7 +1,9 @@
-/** What the model is asked. */
+/** What the model is asked, and whether its replies have room. */
 import { useQuery } from "@tanstack/react-query";
 import { promptsQuery } from "../../api/prompts/prompts";
+import { Button } from "../../components/button";
 import { Select } from "../../components/field";
+import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
@@ -9,27 +11,57 @@ import { Skeleton } from "../../components/skeleton";
 interface PromptChoiceProps {
   readonly slug: string;
   readonly value: string;
+  readonly maxTokens: string;
   readonly onChange: (reference: string) => void;
+  readonly onAllow: (tokens: string) => void;
 }
 
-export function PromptChoice({ slug, value, onChange }: PromptChoiceProps) {
+export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: PromptChoiceProps) {
   const query = useQuery(promptsQuery(slug));
   return (
     <QueryView query={query} loading={<Skeleton lines={2} />}>
       {(prompts) => (
-        <Select
-          label="Prompt"
-          hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {prompts.map((prompt) => (
-            <option key={prompt.reference} value={prompt.reference}>
-              {prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`}
-            </option>
-          ))}
-        </Select>
+        <>
+          <Select
+            label="Prompt"
+            hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            {prompts.map((prompt) => (
+              <option key={prompt.reference} value={prompt.reference}>
+                {prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`}
+              </option>
+            ))}
+          </Select>
+          <TooShort
+            wanted={prompts.find(({ reference }) => reference === value)?.reply_tokens ?? 0}
+            maxTokens={maxTokens}
+            onAllow={onAllow}
+          />
+        </>
       )}
     </QueryView>
+  );
+}
+
+interface TooShortProps extends Pick<PromptChoiceProps, "maxTokens" | "onAllow"> {
+  readonly wanted: number;
+}
+
+function TooShort({ wanted, maxTokens, onAllow }: TooShortProps) {
+  if (!(Number(maxTokens) < wanted)) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={`Replies to this prompt may take ${wanted} tokens, and ${maxTokens} are allowed.`}
+      actions={
+        <Button size="small" onClick={() => onAllow(String(wanted))}>
+          Allow {wanted} tokens
+        </Button>
+      }
+    >
+      <p>A reply that is cut off is paid for and is no verdict.</p>
+    </Notice>
   );
 }

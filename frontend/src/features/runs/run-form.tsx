@@ -62,7 +62,9 @@ export function RunForm({ slug, judge }: RunFormProps) {
           <PromptChoice
             slug={slug}
             value={draft.texts["prompt"] ?? defaultsOf(judge)["prompt"] ?? ""}
+            maxTokens={draft.texts["max_tokens"] ?? defaultsOf(judge)["max_tokens"] ?? ""}
             onChange={(prompt) => setOption("prompt", prompt)}
+            onAllow={(tokens) => setOption("max_tokens", tokens)}
           />
         </>
       )}

@@ -1,0 +1,40 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { promptsQuery } from "../../api/prompts/prompts";
+import { PromptChoice } from "./prompt-choice";
+
+vi.mock("../../components/project-link", () => ({ ProjectLink: () => null }));
+
+function show(value: string, maxTokens: string) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const prompt = { built_in: true, name: "A prompt", key: "a", version: 1 };
+  client.setQueryData(promptsQuery("small").queryKey, [
+    { ...prompt, reference: "brief@1", reply_tokens: 100 },
+    { ...prompt, reference: "thoughts@1", reply_tokens: 600 },
+  ] as never);
+  const onAllow = vi.fn();
+  render(
+    <QueryClientProvider client={client}>
+      <PromptChoice slug="small" value={value} maxTokens={maxTokens} onChange={vi.fn()} onAllow={onAllow} />
+    </QueryClientProvider>,
+  );
+  return onAllow;
+}
+
+it("offers room for replies that would be cut off", async () => {
+  const onAllow = show("thoughts@1", "100");
+  expect(screen.getByText(/may take 600 tokens, and 100 are allowed/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Allow 600 tokens" }));
+  expect(onAllow).toHaveBeenCalledWith("600");
+});
+
+it.each([
+  ["brief@1", "100"],
+  ["thoughts@1", "600"],
+  ["thoughts@1", "many"],
+])("says nothing of %s with %s tokens", (value, maxTokens) => {
+  show(value, maxTokens);
+  expect(screen.queryByText(/may take/)).toBeNull();
+});
