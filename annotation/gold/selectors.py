@@ -11,10 +11,12 @@ from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
 from annotation.gold.rules import Action, Change, amended_gold, gold_list_version
-from annotation.items.models import GoldAnswer, Question
+from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.selectors import gold_keys
 from annotation.projects.models import Project
+from common.columns import last_change
 from common.errors import NotFound
+from common.memory import Memory
 
 ORIGINAL_VERSION = "original"
 
@@ -40,6 +42,10 @@ class LedgerSummary(NamedTuple):
     added: int
     removed: int
     version: str
+
+
+_summaries: Memory[LedgerSummary] = Memory(size=8)
+_judged: Memory[JudgedGold] = Memory(size=8)
 
 
 def gold_lists(
@@ -119,6 +125,22 @@ def get_change(*, project: Project, public_id: str) -> GoldChange:
 
 def ledger_summary(*, project: Project) -> LedgerSummary:
     """Return how many answers the files had, how many changes of each kind are in force, and the version."""
+    state = _state_of_lists(project)
+    return _summaries.get(project.pk, state=state, make=lambda: _summarize(project))
+
+
+def _state_of_lists(project: Project) -> tuple[object, ...]:
+    """Return what changes whenever a question, a gold answer of the files or a change in force does."""
+    changes = GoldChange.objects.filter(question__project=project)
+    return (
+        last_change(Question.objects.filter(project=project)),
+        last_change(GoldAnswer.objects.filter(question__project=project)),
+        last_change(changes),
+        last_change(changes.filter(undone_at=None), "pk"),
+    )
+
+
+def _summarize(project: Project) -> LedgerSummary:
     in_force = GoldChange.objects.filter(question__project=project, undone_at=None)
     return LedgerSummary(
         original=GoldAnswer.objects.filter(question__project=project).count(),
@@ -130,6 +152,19 @@ def ledger_summary(*, project: Project) -> LedgerSummary:
 
 def judged_gold(*, project: Project) -> JudgedGold:
     """Return how many gold answers of the files people judged, and how many of these they rejected."""
+    decisions = Decision.objects.filter(candidate__project=project)
+    state = (
+        last_change(decisions),
+        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(GoldAnswer.objects.filter(question__project=project)),
+        last_change(Candidate.objects.filter(project=project)),
+        project.pooling,
+        project.protocol and project.protocol.content_hash,
+    )
+    return _judged.get(project.pk, state=state, make=lambda: _count_judged(project))
+
+
+def _count_judged(project: Project) -> JudgedGold:
     protocol = project.protocol.rules if project.protocol else None
     by_people = (
         Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
