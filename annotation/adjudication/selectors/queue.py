@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import (
@@ -30,6 +30,8 @@ EVERYTHING = QueueFilter()
 UNDECIDED = Decision(number=0)
 # Lines of one reply: more than anybody works through before asking again.
 LINES = 200
+# As many as one question to any database may name.
+MOST_IDS = 500
 
 
 class QueueItem(NamedTuple):
@@ -97,7 +99,8 @@ def _conflicting(
 def _entries(
     project: Project, answers: Iterable[WaitingAnswer], conflicts: list[JudgeConflicts]
 ) -> list[QueueEntry]:
-    pairs, flags = _pairs(project), _flag_kinds(project)
+    answers = list(answers)
+    pairs, flags = _pairs(project, [answer.id for answer in answers]), _flag_kinds(project)
     judges: Mapping[int, set[str]] = defaultdict(set)
     for judge in conflicts:
         for candidate_id in judge.candidate_ids:
@@ -115,11 +118,12 @@ def _entries(
     ]
 
 
-def _pairs(project: Project) -> dict[int, frozenset[str]]:
-    """Return the pairs of raters who differ, by answer, under their pseudonyms."""
+def _pairs(project: Project, answer_ids: list[int]) -> dict[int, frozenset[str]]:
+    """Return the pairs of raters who differ, under their pseudonyms, of these answers at least."""
+    asked = Q(candidate__in=answer_ids) if len(answer_ids) <= MOST_IDS else Q(candidate__project=project)
     counted = (
         Judgment.objects.votes()
-        .filter(candidate__project=project, state=Judgment.State.COUNTED)
+        .filter(asked, state=Judgment.State.COUNTED)
         .annotate(
             other=F("candidate__judgments__rater__pseudonym"),
             other_label=F("candidate__judgments__label"),
