@@ -5,7 +5,7 @@ import { Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { ParadoxMark } from "./figure-cells";
-import { PairGrid } from "./pair-grid";
+import { KappaGrid } from "./kappa-grid";
 
 type Pair = AgreementFigures["pairs"][number];
 
@@ -13,7 +13,7 @@ export function PairMatrix({ report }: { readonly report: AgreementFigures }) {
   if (report.pairs.length === 0) return <p>No two raters have judged the same answer yet.</p>;
   return (
     <>
-      <PairGrid pairs={report.pairs} />
+      <KappaGrid pairs={report.pairs} />
       <PairTable pairs={report.pairs} />
       <p className={styles["below"]}>
         <CsvButton name="agreement-of-pairs" rows={report.pairs.map(csvOf)} />

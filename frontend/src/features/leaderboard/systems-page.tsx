@@ -16,7 +16,7 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { CoverageTable } from "./coverage-table";
 import styles from "./leaderboard-page.module.css";
-import { PairGrid } from "./pair-grid";
+import { SystemsGrid } from "./systems-grid";
 import { RightBy } from "./right-by";
 
 export function SystemsPage() {
@@ -79,14 +79,14 @@ function Board({ board, filter, search }: BoardProps) {
           Share of the questions both answered on which their answers are equal, in percent of up to{" "}
           {countOf(board.questions, "question")}.
         </p>
-        <PairGrid board={board} measure="agreement" caption="Questions on which two systems agree" />
+        <SystemsGrid board={board} measure="agreement" caption="Questions on which two systems agree" />
       </Section>
       <Section title="Right together">
         <p className={styles["soft"]}>
           Share of the questions both answered on which at least one of the two is right, in percent of up to{" "}
           {countOf(board.questions, "question")}.
         </p>
-        <PairGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
+        <SystemsGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
         <div>
           <CsvButton name="pairs-of-systems" rows={board.pairs.map(pairCsv)} />
         </div>
