@@ -240,7 +240,7 @@ def _gist(report: AgreementReport) -> AgreementGist | None:
     if isinstance(kappa, Undefined):
         return None
     low, high = (None, None) if isinstance(bounds, Undefined) else bounds
-    words = f"Fleiss’ κ over {report.items} answers: {report.band}."
+    words = f"Fleiss’ κ over {report.items:,} answers: {report.band}."
     return AgreementGist(kappa, low, high, words)
 
 

@@ -39,6 +39,13 @@ export function barsOf(board: FailureBoard): Bar[] {
   );
 }
 
+/** Rows worth a bar: tags that somebody gave, lengths and kinds that answers have. All others the table has. */
+export function drawnRows({ board, rows, cells }: FailureBoard): FailureBoard["rows"] {
+  const isOfTags = board !== "length" && board !== "unattributable";
+  const told = new Set(cells.filter(({ items, of }) => (isOfTags ? items : of) > 0).map(({ row }) => row));
+  return rows.filter(({ key }) => told.has(key));
+}
+
 const LETTER_WIDTH = 6.2;
 const PANEL_WIDTH = 190;
 const ROW_HEIGHT = 17;
@@ -62,8 +69,11 @@ interface BoardChart {
 export function drawBoard(
   plot: typeof PlotLibrary,
   width: number,
-  { board, axis, onChoose }: BoardChart,
+  { board: whole, axis, onChoose }: BoardChart,
 ): HTMLElement | SVGElement {
+  const rows = drawnRows(whole);
+  const drawn = new Set(rows.map(({ key }) => key));
+  const board = { ...whole, rows, cells: whole.cells.filter(({ row }) => drawn.has(row)) };
   const bars = barsOf(board);
   const shown = board.columns.filter(({ key }) => bars.some(({ column }) => column === key));
   const { names, across, down, height } = layoutOf(width, board, shown.length);

@@ -6,7 +6,7 @@ import { PlotFigure } from "../../components/plot-figure";
 import { useProjectSlug } from "../../components/project-link";
 import { countOf } from "../../lib/numbers";
 import { behindCell } from "./board-address";
-import { type Bar, drawBoard } from "./board-chart";
+import { type Bar, drawBoard, drawnRows } from "./board-chart";
 import { sampleNote, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
 
@@ -32,8 +32,9 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
         height={8}
       />
       <figcaption className={styles["soft"]}>
-        <strong>{words.name}.</strong> {words.axis}, by {words.row.toLowerCase()}; black lines are 95 %
+        <strong>{words.name}.</strong> {words.axis}, by {words.row.toLowerCase()}; thin lines are 95 %
         intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
+        {drawnRows(board).length < board.rows.length && "What was never found stands in the table only. "}
         <span data-screen-only>
           A bar opens{" "}
           {board.board === "length" ? "the answers that the judge gets wrong" : "the answers behind it"}.

@@ -75,5 +75,7 @@ function namesOf(board: FailureBoard, cell: Cell) {
 
 function mostOften(board: FailureBoard, column: Column): string {
   const cell = highest(board.cells.filter((own) => own.column === column.key && own.items > 0));
-  return cell ? `; most often “${namesOf(board, cell).row}”, ${percent(cell)}` : "";
+  if (!cell) return "";
+  const share = cell.of < FEW ? `${cell.items} of ${cell.of}` : percent(cell);
+  return `; most often “${namesOf(board, cell).row}”, ${share}`;
 }

@@ -78,6 +78,8 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
 function NothingTagged({ board, isLead }: BoardProps) {
   const words = wordsOf(board.board);
   if (words.next === "") return <p className={styles["soft"]}>No judge has a verdict on these answers.</p>;
+  if (board.columns.every(({ total }) => total === 0))
+    return <p className={styles["soft"]}>There is nothing to tag: no answer is of this kind.</p>;
   return (
     <EmptyState
       title={

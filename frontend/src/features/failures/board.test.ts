@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FailureBoard } from "../../api/contract";
 import { behindCell, wantedOf } from "./board-address";
-import { barsOf, layoutOf } from "./board-chart";
+import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { headlineOf } from "./board-headline";
 import { csvOf } from "./board-table";
 import { hasShares, sampleNote, sampleWords, taggedWords } from "./board-words";
@@ -108,7 +108,7 @@ describe("a failure board in words", () => {
 
   it("begins with its answer", () => {
     expect(headlineOf(makeBoard())).toBe(
-      "Exact match rejects 60.0\u00a0% of the answers people accept; most often “List”, 75.0\u00a0%.",
+      "Exact match rejects 60.0\u00a0% of the answers people accept; most often “List”, 2 of 3.",
     );
     expect(headlineOf(makeBoard({ columns: [] }))).toBe("");
     expect(headlineOf(makeBoard({ board: "length" }))).toBe("");
@@ -116,6 +116,19 @@ describe("a failure board in words", () => {
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
       "Furthest from people is Exact match at List: right on 75.0\u00a0% of 12 answers.",
     );
+  });
+
+  it("counts where a share would be of a few", () => {
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: 1 }));
+    expect(headlineOf(makeBoard({ cells }))).toMatch(/most often “List”, 1 of 1\.$/);
+  });
+
+  it("draws no bar for a tag that nobody gave", () => {
+    const board = makeBoard();
+    expect(drawnRows(board).length).toBeGreaterThan(0);
+    const cells = board.cells.map((cell) => ({ ...cell, items: 0 }));
+    expect(drawnRows(makeBoard({ cells }))).toEqual([]);
+    expect(drawnRows(makeBoard({ board: "length", cells }))).toEqual(board.rows);
   });
 
   it("knows whether it has a share", () => {

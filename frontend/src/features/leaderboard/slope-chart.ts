@@ -115,7 +115,7 @@ const HEADING_WIDTH = 68;
 /** Room for the labels at the ends; a narrow chart has them at the right only. */
 function marginsOf(width: number, points: readonly SlopePoint[]) {
   const longest = Math.max(...points.map(({ label, text }) => label.length + text.length + 2));
-  const room = Math.min(longest * LETTER_WIDTH + 12, width * 0.5);
+  const room = Math.min(longest * LETTER_WIDTH + 12, width * 0.58);
   return { marginLeft: width < NARROW ? 36 : room, marginRight: room, marginBottom: 12 };
 }
 

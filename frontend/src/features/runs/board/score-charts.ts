@@ -58,7 +58,7 @@ function marks(
     plot.dot(places, { ...place, r: 5.5, fill: "fill", stroke: "var(--chart-2)", strokeWidth: 2 }),
     // Words stay inside the frame.
     plot.text(left, { ...words, dx: 10, dy: 12, textAnchor: "start" }),
-    plot.text(right, { ...words, dx: -10, dy: 14, textAnchor: "end" }),
+    plot.text(right, { ...words, dx: -10, dy: -12, textAnchor: "end" }),
   );
 }
 
