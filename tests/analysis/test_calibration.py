@@ -87,6 +87,18 @@ class TestAreas:
         assert not isinstance(turned, Undefined)
         assert area == pytest.approx(1 - turned)
 
+    @settings(deadline=None)
+    @given(ROWS)
+    def test_only_the_order_of_scores_counts(self, rows):
+        scores, correct = arrays(rows)
+        assume(correct.any() and not correct.all())
+        one, other = sweep(scores, correct), sweep(np.exp(3 * scores) - 7, correct)
+        assert area_under_roc(one) == pytest.approx(area_under_roc(other))
+        assert average_precision(one) == pytest.approx(average_precision(other))
+        precision = average_precision(one)
+        assert not isinstance(precision, Undefined)
+        assert 0 < precision <= 1
+
     def test_one_class_is_said_in_words(self):
         assert area_under_roc(sweep([0.1, 0.2], [1, 1])) == Undefined(calibration.ONE_CLASS)
         assert average_precision(sweep([0.1, 0.2], [0, 0])) == Undefined(calibration.NONE_CORRECT)
@@ -126,6 +138,16 @@ class TestReliability:
         assert [each.mean_probability for each in result.bins] == pytest.approx(means.tolist())
         assert not isinstance(result.calibration_error, Undefined)
         assert 0.0 <= result.calibration_error <= 1.0
+
+    @settings(deadline=None)
+    @given(ROWS)
+    def test_the_error_is_that_of_scikit_learns_bins(self, rows):
+        probabilities, correct = arrays(rows)
+        shares, means = calibration_curve(correct, probabilities, n_bins=10)
+        sizes = np.bincount(np.searchsorted(np.linspace(0, 1, 11)[1:-1], probabilities), minlength=10)
+        expected = np.average(np.abs(shares - means), weights=sizes[sizes > 0])
+        found = measure_reliability(probabilities=probabilities, correct=correct)
+        assert found.calibration_error == pytest.approx(expected)
 
     def test_a_calibrated_judge_has_no_error(self):
         probabilities = np.repeat([0.05, 0.55], 20)

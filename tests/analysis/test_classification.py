@@ -65,6 +65,37 @@ class TestUnscored:
         assert (quality.accuracy_all, quality.accuracy_scored, quality.coverage) == (0.5, 1.0, 0.5)
 
 
+def counts(rows):
+    return st.builds(Confusion, *[st.integers(0, rows)] * 5)
+
+
+class TestProperties:
+    @given(counts(40))
+    def test_shares_are_shares(self, confusion):
+        for value in measure_quality(confusion):
+            assert isinstance(value, Undefined) or 0 <= value <= 1
+
+    @given(counts(40))
+    def test_judge_and_people_changing_places_change_precision_and_recall(self, confusion):
+        tp, fn, fp, tn, unscored = confusion
+        forth, back = measure_quality(confusion), measure_quality(Confusion(tp, fp, fn, tn, unscored))
+        assert [type(each) for each in (forth.precision, forth.recall)] == [
+            type(each) for each in (back.recall, back.precision)
+        ]
+        if tp:
+            assert (forth.precision, forth.recall) == (back.recall, back.precision)
+        assert (forth.accuracy_all, forth.f1, forth.macro_f1) == (back.accuracy_all, back.f1, back.macro_f1)
+
+    @given(counts(40))
+    def test_calling_right_wrong_changes_neither_accuracy_nor_macro_f1(self, confusion):
+        tp, fn, fp, tn, unscored = confusion
+        forth, back = measure_quality(confusion), measure_quality(Confusion(tn, fp, fn, tp, unscored))
+        assert (forth.accuracy_all, forth.accuracy_scored) == (back.accuracy_all, back.accuracy_scored)
+        assert forth.macro_f1 == (
+            back.macro_f1 if isinstance(back.macro_f1, Undefined) else pytest.approx(back.macro_f1)
+        )
+
+
 class TestUndefined:
     def test_nothing_decided(self):
         quality = measure_quality(Confusion(0, 0, 0, 0, 0))

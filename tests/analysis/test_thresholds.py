@@ -5,6 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, roc_auc_score
+from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.calibration import ONE_CLASS, sweep_thresholds
 from analysis.intervals import TOO_FEW_CLUSTERS, Interval, percentile_interval
@@ -52,6 +53,19 @@ class TestCrossValidate:
         assert isinstance(found, CrossValidated)
         assert sorted(found.thresholds) == [0.3, 0.8]
         assert found.accepted.tolist() == [True, True, False, False]
+
+    def test_with_few_questions_each_is_left_out_in_turn_as_scikit_learn_does(self):
+        generator = np.random.default_rng(8)
+        clusters, scores = generator.integers(0, 7, 60), generator.integers(0, 9, 60) / 8
+        correct = generator.random(60) < scores
+        expected = np.zeros(60, dtype=bool)
+        for others, own in LeaveOneGroupOut().split(scores, groups=clusters):
+            lines = [np.inf, *sorted(set(scores[others]), reverse=True)]
+            right = [accuracy_score(correct[others], scores[others] >= line) for line in lines]
+            expected[own] = scores[own] >= lines[int(np.argmax(right))]
+        found = cross_validate(scores=scores, correct=correct, clusters=clusters, seed=1)
+        assert isinstance(found, CrossValidated)
+        assert found.accepted.tolist() == expected.tolist()
 
     def test_a_question_is_never_in_two_folds(self):
         generator = np.random.default_rng(2)
