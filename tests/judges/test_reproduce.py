@@ -33,10 +33,9 @@ from judges.management.reproduction import (
     report_of,
     reproduce_openqa_eval,
 )
-from tests.conftest import ClientOf
 from tests.factories import make_user
 from tests.golden.openqa_eval import ENTIRE, NQ301
-from tests.judges.conftest import made_once
+from tests.judges.conftest import made_once, read_page
 
 pytestmark = pytest.mark.long
 
@@ -121,27 +120,21 @@ class TestAgreement:
 
 @pytest.mark.usefixtures("reading")
 class TestAgreementPage:
-    @staticmethod
-    def read(project: Project, page: str = "", **query: str) -> dict[str, Any]:
-        reply = ClientOf(project.created_by).get(f"/api/projects/{project.slug}/agreement{page}", query)
-        found: dict[str, Any] = reply.json()
-        return found
-
     @pytest.mark.parametrize("rule", AGREEMENT)
     def test_shows_the_published_kappa_under_each_rule(self, project: Project, rule: str) -> None:
         fleiss, items, disagreements = AGREEMENT[rule]
-        page = self.read(project, missing_votes=rule, intervals="false")
+        page = read_page(project, "agreement", missing_votes=rule, intervals="false")
         assert round(100 * page["fleiss_kappa"], 2) == fleiss
         assert (page["items"], page["disagreements"]) == (items, disagreements)
 
     def test_shows_cohen_of_the_one_pair(self, project: Project) -> None:
-        page = self.read(project, intervals="false")
+        page = read_page(project, "agreement", intervals="false")
         (pair,) = page["pairs"]
         assert round(100 * page["cohen_kappa"], 2) == round(100 * pair["cohen"], 2) == 72.77
 
     @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match"])
     def test_parts_hold_every_answer_once(self, project: Project, by: str) -> None:
-        parts = self.read(project, "/slices", by=by, intervals="false")["slices"]
+        parts = read_page(project, "agreement/slices", by=by, intervals="false")["slices"]
         assert len(parts) > 1
         assert sum(part["items"] for part in parts) == 1490
         assert sum(part["disagreements"] for part in parts) == 202
@@ -227,6 +220,63 @@ class TestJudges:
         assert round(100 * pooled["accuracy_scored"], 1) == 86.9
         # Of a table and its mirror image Cohen's is Fleiss' kappa, which leaves blanks out here.
         assert round(100 * pooled["cohen_kappa"], 2) == AGREEMENT["drop"][0]
+
+
+@pytest.mark.usefixtures("reading")
+class TestLeaderboardPage:
+    COLUMNS = (
+        "exact_match", "token_f1", "recorded:bem", "recorded:text-davinci-003", "recorded:gpt-4", "human",
+    )  # fmt: skip
+
+    def test_shows_the_judged_sample_by_each_way_of_judging(self, project: Project) -> None:
+        page = read_page(project, "leaderboard")
+        assert (page["n_questions"], page["all_decided"]) == (301, True)
+        assert {row["n"] for row in page["rows"]} == {301}
+        assert {row["system"]: self.figures(row["scores"]) for row in page["rows"]} == NQ301
+
+    def test_shows_the_entire_data(self, project: Project) -> None:
+        page = read_page(project, "leaderboard", scope="entire")
+        assert {row["n"] for row in page["rows"]} == {page["n_questions"]} == {3610}
+        found = {row["system"]: self.figures(row["scores"], self.COLUMNS[:2]) for row in page["rows"]}
+        assert found == ENTIRE
+
+    def test_shows_how_far_each_ranking_is_that_of_people(self, project: Project) -> None:
+        columns = by_name(read_page(project, "leaderboard")["columns"], "key")
+        expected = {key: kendall for key, (_, kendall) in JUDGES.items()} | {"token_f1": F1_KENDALL}
+        assert {key: round(columns[key]["kendall_tau_b"], 4) for key in expected} == expected
+
+    def test_shows_what_amendment_moved(self, project: Project) -> None:
+        moved = read_page(project, "leaderboard/amendments")
+        found = {row["system"]: (row["n"], row["before"], row["after"]) for row in moved["systems"]}
+        assert found == {name: (301, figures[0], figures[-1]) for name, figures in NQ301.items()}
+        assert moved["count"] == moved["right_count"] + moved["wrong_count"]
+
+    @staticmethod
+    def figures(scores: dict[str, Any], columns: tuple[str, ...] = COLUMNS) -> tuple[float, ...]:
+        """Return counts of right answers, and in per cent the mean of a column of scores."""
+        cells = (scores[key] for key in columns)
+        return tuple(
+            round(100 * cell["value"], 2) if cell["correct"] is None else cell["correct"] for cell in cells
+        )
+
+
+@pytest.mark.usefixtures("reading")
+class TestJudgeBoardPage:
+    def test_shows_each_judge_row_by_row(self, project: Project) -> None:
+        rows = by_name(read_page(project, "judge-board"), "key")
+        for key, (counts, kendall) in JUDGES.items():
+            assert tuple(rows[key][name] for name in ("tp", "fn", "fp", "tn", "unscored")) == counts
+            assert round(rows[key]["kendall_tau_b"], 4) == kendall
+        gpt_4 = rows["recorded:gpt-4"]
+        figures = [round(gpt_4[name], 4) for name in ("accuracy_all", "accuracy_scored", "coverage")]
+        assert figures == [0.8470, 0.8481, 0.9987]
+
+    def test_its_parts_hold_every_answer_once(self, project: Project) -> None:
+        run = by_name(read_page(project, "judge-board"), "key")["recorded:bem"]["run"]
+        for by in ("answer_length", "question_type"):
+            parts = read_page(project, f"judge-board/{run}/parts", by=by)
+            sums = tuple(sum(part[name] for part in parts) for name in ("tp", "fn", "fp", "tn", "unscored"))
+            assert sums == JUDGES["recorded:bem"][0]
 
 
 @pytest.mark.usefixtures("reading")

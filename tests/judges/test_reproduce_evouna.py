@@ -17,11 +17,9 @@ from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from judges.comparison.rules.failures import Bands, BoardKind
-from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
 from tests.factories import make_user
-from tests.judges.conftest import made_once
+from tests.judges.conftest import made_once, read_page
 
 pytestmark = pytest.mark.long
 
@@ -43,6 +41,7 @@ LEXICAL = {
     ("newbing", "containment"): (82.28, 77.70, 97.57, 79.82),
 }
 NAMES = ("accuracy", "macro_f1", "precision", "recall")
+CELLS = ("tp", "fn", "fp", "tn", "unscored")
 # tokens up to -> answers, and on how many lexical matching is right in per cent
 LENGTHS = {
     35: (12057, 85.1),
@@ -137,24 +136,59 @@ class TestLexicalMatching:
         found = {row["to"]: (row["n"], round(100 * row["accuracy"], 1)) for row in report["by_length"]}
         assert found == LENGTHS
 
-    def test_by_answer_length_on_the_failure_board(self, project: Project) -> None:
+    def test_the_published_rule_is_in_the_signature(self, report: dict[str, Any]) -> None:
+        (column,) = [each for each in report["columns"] if each["key"] == "containment"]
+        assert "empty_gold:match" in column["signature"]
+
+
+@pytest.mark.usefixtures("reading")
+class TestPages:
+    """The same figures as pages get them."""
+
+    @pytest.fixture
+    def parts(self, project: Project, reading: None) -> dict[tuple[str, str], Any]:
+        """What the judge board says of each judge by system: counts and figures."""
+        runs = {row["key"]: row["run"] for row in read_page(project, "judge-board") if row["run"]}
+        names = {row["label"]: row["system"] for row in read_page(project, "leaderboard")["rows"]}
+        return {
+            (names[part["name"]], key): part
+            for key in ("exact_match", "containment")
+            for part in read_page(project, f"judge-board/{runs[key]}/parts", by="system")
+        }
+
+    @pytest.mark.parametrize(("system", "key"), LEXICAL)
+    def test_the_judge_board_shows_lexical_matching_by_system(
+        self, parts: dict[tuple[str, str], Any], system: str, key: str
+    ) -> None:
+        part = parts[system, key]
+        assert sum(part[name] for name in CELLS) == PEOPLE[system][0]
+        for name, printed in zip(("accuracy_all", *NAMES[1:]), LEXICAL[system, key], strict=True):
+            assert printed is None or 100 * part[name] == pytest.approx(printed, abs=0.0051)
+
+    def test_its_shares_of_all_systems_together(self, parts: dict[tuple[str, str], Any]) -> None:
+        rows = [parts[name, "exact_match" if name == "fid" else "containment"] for name in PEOPLE]
+        sums = {name: sum(row[name] for row in rows) for name in CELLS}
+        shares = [round(100 * sums[name] / sum(sums.values()), 2) for name in ("tp", "tn", "fp", "fn")]
+        assert (sum(sums.values()), shares) == (15099, [57.47, 25.86, 0.90, 15.76])
+
+    def test_the_leaderboard_shows_peoples_accuracy(self, project: Project) -> None:
+        rows = read_page(project, "leaderboard")["rows"]
+        scores = {row["system"]: row["scores"]["human_decided"] for row in rows}
+        assert {name: (cell["n"], round(100 * cell["value"], 2)) for name, cell in scores.items()} == PEOPLE
+
+    def test_the_failure_board_shows_accuracy_by_length(self, project: Project) -> None:
         # FiD by equality, all others by containment, as published; systems one by one add up.
         found: Counter[str] = Counter()
         right: Counter[str] = Counter()
         for system in PEOPLE:
-            wanted = Wanted(BoardKind.LENGTH, system=system, bands=Bands.WIDE)
-            board = read_failure_board(project=project, wanted=wanted).board
+            board = read_page(project, "failure-board", board="length", system=system, bands="wide")
             key = "exact_match" if system == "fid" else "containment"
-            for cell in board.cells:
-                if board.columns[cell.column].key == key:
-                    found[board.rows[cell.row].key] += cell.of
-                    right[board.rows[cell.row].key] += cell.items
+            for cell in board["cells"]:
+                if cell["column"] == key:
+                    found[cell["row"]] += cell["of"]
+                    right[cell["row"]] += cell["items"]
         shares = [(found[key], round(100 * right[key] / found[key], 1)) for key in found]
         assert shares == list(LENGTHS.values())
-
-    def test_the_published_rule_is_in_the_signature(self, report: dict[str, Any]) -> None:
-        (column,) = [each for each in report["columns"] if each["key"] == "containment"]
-        assert "empty_gold:match" in column["signature"]
 
 
 @pytest.mark.usefixtures("reading")
