@@ -1,8 +1,11 @@
 """Single cells as typed values, or a reason why they cannot be."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
+
+LARGEST_COUNT = 1_000
 
 
 class BadCell(ValueError):
@@ -44,6 +47,18 @@ def number_in(values: Mapping[str, Any], column: str | None) -> float | None:
     if not math.isfinite(number):
         raise BadCell(column, "confidence_not_a_number", "The confidence is no number.")
     return number
+
+
+def count_in(values: Mapping[str, Any], column: str | None) -> int | None:
+    """Return a cell as a whole number from 0 to 1,000, None where it is empty; raises `BadCell`."""
+    if column is None or values[column] in (None, ""):
+        return None
+    text = str(values[column]).strip().removesuffix(".0")
+    if isinstance(values[column], bool) or not re.fullmatch("[0-9]{1,4}", text) or int(text) > LARGEST_COUNT:
+        raise BadCell(
+            column, "not_a_count", f"“{column}” must be a whole number from 0 to {LARGEST_COUNT:,}."
+        )
+    return int(text)
 
 
 def tags_in(values: Mapping[str, Any], column: str | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "system": ("model", "system", "run"),
     "dataset": ("dataset",),
     "tags": ("tags",),
+    "reference_count": ("reference_count",),
     "confidence": ("confidence",),
     "metadata": ("metadata",),
     # What EfficientQA's release adds to a question: found out by judging, so never read back as given.

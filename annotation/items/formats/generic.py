@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.cells import BadCell, answer_in, number_in, tags_in, text_in
+from annotation.items.formats.cells import BadCell, answer_in, count_in, number_in, tags_in, text_in
 from annotation.items.formats.columns import IGNORE, MEANING_BY_NAME, Column, closest, understand
 from annotation.items.formats.golds import BadGold, parse_golds
 from annotation.items.formats.mojibake import repaired
@@ -177,6 +177,7 @@ class RowReader:
             golds=self._golds(row, cells.get("gold")),
             dataset=(text_in(row.values, cells.get("dataset")) or self._options.get("dataset") or "")[:100],
             tags=tags_in(row.values, cells.get("tags")),
+            reference_count=count_in(row.values, cells.get("reference_count")),
         )
 
     def _golds(self, row: Row, column: str | None) -> tuple[Gold, ...]:

@@ -90,6 +90,7 @@ class Vote(NamedTuple):
 class QuestionRecord:
     """A question of a file; `text` is empty where the file names it by its id only.
 
+    `reference_count`: how many of those who wrote the gold answers gave one, where the file says so.
     `repeat`: earlier rows of the file with the same question, where each row is a question of its own.
     """
 
@@ -98,6 +99,7 @@ class QuestionRecord:
     golds: tuple[Gold, ...] = ()
     dataset: str = ""
     tags: tuple[str, ...] = ()
+    reference_count: int | None = None
     repeat: int = 0
 
 

@@ -22,6 +22,8 @@ class Question(models.Model):
     text = models.TextField()
     dataset = models.CharField(max_length=100, blank=True)
     tags = models.JSONField(default=list, blank=True)
+    # How many of those who wrote the gold answers gave one; null where the file does not say.
+    reference_count = models.PositiveSmallIntegerField(null=True)
     position = models.PositiveIntegerField()
     in_sample = models.BooleanField(default=True)
     # Served for practice, so no part of the study: no sample takes it in again.

@@ -124,6 +124,7 @@ def _question(staging: Staging, record: Record, key: str, *, position: int) -> Q
         text=said.text,
         dataset=said.dataset,
         tags=list(said.tags),
+        reference_count=said.reference_count,
         position=position,
         # A drawn sample stays as it was drawn; only a project judged as a whole takes in what comes.
         in_sample=project.sample_method == project.SampleMethod.ALL or not isinstance(record, ItemRecord),

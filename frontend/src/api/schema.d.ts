@@ -3131,11 +3131,17 @@ export interface components {
             words: string;
             tally: components["schemas"]["Tally"] | null;
         };
-        /** @description What there is to choose from; has_rest: some questions are outside the judged sample. */
+        /**
+         * @description What there is to choose from.
+         *
+         *     has_ambiguous: some questions are not unambiguous. knows_references: it is known of questions how many of
+         *     those who wrote gold answers gave one. has_rest: some questions are outside the judged sample.
+         */
         FilterChoices: {
             datasets: string[];
             tags: string[];
             has_ambiguous: boolean;
+            knows_references: boolean;
             has_sizes: boolean;
             has_rest: boolean;
         };

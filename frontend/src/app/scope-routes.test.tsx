@@ -9,7 +9,14 @@ import { openApp } from "../test/open-app";
 const BOARD = "GET /api/projects/nq/leaderboard";
 const FILTERS = "GET /api/projects/nq/filters";
 const DATASETS = "GET /api/projects/nq/leaderboard/datasets";
-const CHOICES = { datasets: [], tags: [], has_ambiguous: false, has_sizes: false, has_rest: true };
+const CHOICES = {
+  datasets: [],
+  tags: [],
+  has_ambiguous: false,
+  knows_references: false,
+  has_sizes: false,
+  has_rest: true,
+};
 
 function boards({ query }: Call) {
   const board = makeBoard(true);
@@ -41,6 +48,27 @@ describe("the judged sample beside all questions", () => {
     openApp("/nq/leaderboard");
     expect(await screen.findByRole("table", { name: "Systems by ways of judging" })).toBeVisible();
     expect(screen.queryByRole("radio", { name: "Side by side" })).toBeNull();
+  });
+});
+
+describe("unambiguous questions", () => {
+  const open = async (knows_references: boolean) => {
+    const choices = { ...CHOICES, has_ambiguous: true, knows_references };
+    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [FILTERS]: choices });
+    openApp("/nq/leaderboard?questions=unambiguous");
+    return await screen.findByRole("combobox", { name: "Questions" });
+  };
+
+  it("say what is not asked where nobody counted references", async () => {
+    const questions = await open(false);
+    expect(questions).toHaveAccessibleDescription(/not known here, so it is not asked/);
+    expect(questions).toHaveDisplayValue("That no rater called ambiguous");
+  });
+
+  it("have three references where they were counted", async () => {
+    const questions = await open(true);
+    expect(questions).not.toHaveAccessibleDescription();
+    expect(questions).toHaveDisplayValue("That no rater called ambiguous and 3 references answer");
   });
 });
 

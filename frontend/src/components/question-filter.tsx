@@ -15,10 +15,11 @@ export function QuestionFilter({ search }: { readonly search: SearchState }) {
   if (selects.length === 0) return null;
   return (
     <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
-      {selects.map(({ key, label, everything, options }) => (
+      {selects.map(({ key, label, everything, options, hint }) => (
         <Select
           key={key}
           label={label}
+          hint={search.read(key) && hint}
           value={search.read(key) ?? ""}
           onChange={(event) => search.write({ [key]: event.target.value })}
         >
@@ -34,17 +35,30 @@ export function QuestionFilter({ search }: { readonly search: SearchState }) {
   );
 }
 
-function selectsOf({ datasets, tags, has_ambiguous, has_sizes }: FilterChoices) {
+/** EfficientQA's second condition, which few files let one ask for. */
+const NO_REFERENCES = "How many references hold an answer is not known here, so it is not asked.";
+
+function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
+  const unambiguous = knows_references
+    ? "That no rater called ambiguous and 3 references answer"
+    : "That no rater called ambiguous";
   const same = (value: string) => ({ value, name: value });
   return [
     {
       key: "questions",
       label: "Questions",
       everything: "All",
-      options: has_ambiguous ? [{ value: "unambiguous", name: "That no rater called ambiguous" }] : [],
+      options: has_ambiguous ? [{ value: "unambiguous", name: unambiguous }] : [],
+      hint: knows_references ? undefined : NO_REFERENCES,
     },
-    { key: "dataset", label: "Data set", everything: "Any", options: datasets.map(same) },
-    { key: "tag", label: "Tag", everything: "Any", options: tags.map(same) },
-    { key: "track", label: "Size of systems", everything: "Any", options: has_sizes ? TRACKS : [] },
+    { key: "dataset", label: "Data set", everything: "Any", options: datasets.map(same), hint: undefined },
+    { key: "tag", label: "Tag", everything: "Any", options: tags.map(same), hint: undefined },
+    {
+      key: "track",
+      label: "Size of systems",
+      everything: "Any",
+      options: has_sizes ? TRACKS : [],
+      hint: undefined,
+    },
   ].filter(({ options }) => options.length > 0);
 }

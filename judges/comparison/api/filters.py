@@ -58,11 +58,16 @@ def interval_or_none(interval: Interval | Undefined) -> list[float] | None:
 
 
 class FilterChoicesSerializer(serializers.Serializer[Any]):
-    """What there is to choose from; has_rest: some questions are outside the judged sample."""
+    """What there is to choose from.
+
+    has_ambiguous: some questions are not unambiguous. knows_references: it is known of questions how many of
+    those who wrote gold answers gave one. has_rest: some questions are outside the judged sample.
+    """
 
     datasets = serializers.ListField(child=serializers.CharField())
     tags = serializers.ListField(child=serializers.CharField())
     has_ambiguous = serializers.BooleanField()
+    knows_references = serializers.BooleanField()
     has_sizes = serializers.BooleanField()
     has_rest = serializers.BooleanField()
 

@@ -236,9 +236,10 @@ class TestConfirm:
 
     def test_what_files_say_besides_is_kept(self, project: Project) -> None:
         row = {"question": "q", "dataset": "NQ", "tags": ["x"], "prediction": "a", "confidence": 0.5}
-        import_into(project, files={"a.jsonl": jsonl([row | {"metadata": {"k": 1}}])})
+        row |= {"metadata": {"k": 1}, "reference_count": 4}
+        import_into(project, files={"a.jsonl": jsonl([row])})
         question, prediction = Question.objects.get(), Prediction.objects.get()
-        assert (question.dataset, question.tags) == ("NQ", ["x"])
+        assert (question.dataset, question.tags, question.reference_count) == ("NQ", ["x"], 4)
         assert (prediction.confidence, prediction.metadata) == (0.5, {"k": 1})
 
 

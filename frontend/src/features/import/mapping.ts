@@ -10,6 +10,7 @@ export const MEANINGS = [
   { value: "id", name: "Id of the question" },
   { value: "dataset", name: "Data set" },
   { value: "tags", name: "Tags" },
+  { value: "reference_count", name: "How many references hold an answer" },
   { value: "confidence", name: "Confidence" },
   { value: "metadata", name: "Further facts" },
   { value: "ignore", name: "Leave it out" },

@@ -7,9 +7,16 @@ import numpy as np
 
 from judges.comparison.rules.study.arrays import Flags, Floats, Items, Scope
 
+# Source: Min et al. 2021 (EfficientQA): of five who wrote references at least three gave a short answer.
+FEWEST_REFERENCES = 3
+
 
 class Part(StrEnum):
-    """Which of a scope's questions count; unambiguous ones are those no rater called ambiguous."""
+    """Which of a scope's questions count.
+
+    Unambiguous are those that no rater called ambiguous and, where it is known how many of those who wrote
+    the gold answers gave one, that `FEWEST_REFERENCES` did.
+    """
 
     ALL = "all"
     UNAMBIGUOUS = "unambiguous"
@@ -36,11 +43,15 @@ class Filter(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """What questions are sorted by, one value a question."""
+    """What questions are sorted by, one value a question.
+
+    has_references: false where too few of those who wrote the gold answers gave one; true where nobody knows.
+    """
 
     datasets: list[str]
     tags: list[frozenset[str]]
     is_ambiguous: Flags
+    has_references: Flags
 
 
 class Selection(NamedTuple):
@@ -67,7 +78,7 @@ def select(items: Items, *, traits: Traits | None, improper: Flags, wanted: Filt
 def _has_traits(traits: Traits, wanted: Filter) -> Flags:
     chosen: Flags = np.array([wanted.dataset in ("", name) for name in traits.datasets], dtype=bool)
     if wanted.part is Part.UNAMBIGUOUS:
-        chosen &= ~traits.is_ambiguous
+        chosen &= ~traits.is_ambiguous & traits.has_references
     if wanted.tag:
         chosen &= np.array([wanted.tag in tags for tags in traits.tags], dtype=bool)
     return chosen

@@ -35,7 +35,7 @@ from judges.comparison.rules.study.arrays import (
     Said,
     SystemFacts,
 )
-from judges.comparison.rules.study.selection import Filter, Selection, Traits, select
+from judges.comparison.rules.study.selection import FEWEST_REFERENCES, Filter, Selection, Traits, select
 from judges.runs.models import Verdict
 
 # Of a study with 100,000 answers: items take 25 MB, each run 1 MB.
@@ -240,14 +240,15 @@ def read_selection(project: Project, items: Items, *, improper: Flags, wanted: F
 
 def read_traits(project: Project, items: Items) -> Traits:
     """Return what questions are sorted by, read anew each time."""
-    rows = Question.objects.filter(project=project).order_by("pk").values_list("dataset", "tags")
+    rows = Question.objects.filter(project=project).order_by("pk")
     called = {pk for rows in called_ambiguous(project) for pk in rows.values_list("question_id", flat=True)}
-    datasets, tags = [], []
-    for dataset, own in rows:
+    datasets, tags, has_references = [], [], []
+    for dataset, own, count in rows.values_list("dataset", "tags", "reference_count"):
         datasets.append(dataset)
         tags.append(frozenset(own))
+        has_references.append(count is None or count >= FEWEST_REFERENCES)
     is_ambiguous = np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64))
-    return Traits(datasets, tags, is_ambiguous)
+    return Traits(datasets, tags, is_ambiguous, np.array(has_references, dtype=bool))
 
 
 def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[QuestionFlag]]:

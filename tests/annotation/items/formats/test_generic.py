@@ -103,6 +103,16 @@ class TestPredictions:
         assert [len(record.predictions) for record in reading.records] == [0, 1]
         assert [warning.code for warning in reading.warnings] == ["missing_answer"]
 
+    def test_references_are_counted_in_whole_numbers(self, read: Read) -> None:
+        counts = ["3", "", "5.0", "-1", "many", "1001"]
+        reading = read("s.csv", "question,reference_count\n" + "".join(f"q,{each}\n" for each in counts))
+        assert [record.question.reference_count for record in reading.records] == [3, None, 5]
+        assert [(error.line, error.code) for error in reading.errors] == [
+            (5, "not_a_count"),
+            (6, "not_a_count"),
+            (7, "not_a_count"),
+        ]
+
     def test_confidence_is_a_number(self, read: Read) -> None:
         reading = read("s.csv", "question,prediction,confidence\na,b,-3.24\nc,d,high\ne,f,\n")
         assert [record.predictions[0].confidence for record in reading.records] == [-3.24, None]

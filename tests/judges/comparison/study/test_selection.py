@@ -45,6 +45,25 @@ class TestFilter:
         assert tell(study, part=Part.UNAMBIGUOUS) == {"Alpha": 2, "Beta": 2}
         assert read_choices(project=study).has_ambiguous
 
+    def test_of_an_unambiguous_question_three_references_answer_where_that_is_known(
+        self, study: Project
+    ) -> None:
+        for position, count in enumerate((2, 3, None)):
+            Question.objects.filter(project=study, position=position).update(reference_count=count)
+        board = read_leaderboard(project=study, wanted=Filter(part=Part.UNAMBIGUOUS))
+        assert board.n_questions == 2
+        assert tell(study) == {"Alpha": 3, "Beta": 3}
+
+    @pytest.mark.parametrize(
+        ("count", "told"), [(None, (False, False)), (2, (True, True)), (3, (False, True))]
+    )
+    def test_whether_references_were_counted_is_told(
+        self, study: Project, count: int | None, told: tuple[bool, bool]
+    ) -> None:
+        Question.objects.filter(project=study, position=0).update(reference_count=count)
+        choices = read_choices(project=study)
+        assert (choices.has_ambiguous, choices.knows_references) == told
+
     def test_data_sets_and_tags_choose_questions(self, study: Project) -> None:
         Question.objects.filter(project=study, position=0).update(dataset="nq", tags=["places", "easy"])
         assert tell(study, dataset="nq") == tell(study, tag="places") == {"Alpha": 1, "Beta": 1}
@@ -100,6 +119,7 @@ class TestChoices:
             "datasets": [],
             "tags": [],
             "has_ambiguous": False,
+            "knows_references": False,
             "has_sizes": False,
             "has_rest": False,
         }
@@ -108,7 +128,9 @@ class TestChoices:
         Question.objects.filter(project=study).update(dataset="nq", tags=["places", "easy"])
         Question.objects.filter(project=study, position=0).update(dataset="a", tags=["new"], in_sample=False)
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 0})
-        assert read_choices(project=study) == (["a", "nq"], ["easy", "new", "places"], False, True, True)
+        found = read_choices(project=study)
+        assert found[:2] == (["a", "nq"], ["easy", "new", "places"])
+        assert found[2:] == (False, False, True, True)
 
     @pytest.mark.parametrize("size", [None, "500", True])
     def test_what_is_no_size_offers_no_tracks(self, study: Project, size: object) -> None:
