@@ -74,6 +74,19 @@ def measure(wanted: str = "") -> None:
         if wanted in page.address:
             _measure(client, project, page, names)
     print(f"\nload {os.getloadavg()[0]:.0f}")
+    print(f"one process that has served them all: {_serve_all(client, names, wanted):.0f} MB at most")
+
+
+def _serve_all(client: "Client", names: Mapping[str, str], wanted: str) -> float:
+    """Return the peak memory of asking for one page after the other with all kept that is kept."""
+    from common.memory import forget_everything
+
+    forget_everything()
+    forget_peak_memory()
+    for page in PAGES:
+        if wanted in page.address:
+            _ask(client, page.address.format(**names))
+    return peak_memory()
 
 
 def _measure(client: "Client", project: "Project", page: Page, names: Mapping[str, str]) -> None:
