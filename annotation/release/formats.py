@@ -50,6 +50,10 @@ def _openqa_votes(project: Project, limit: int | None) -> Iterator[str]:
     return rules.tsv_lines(rules.openqa_rows(answers, protocol=_protocol(project)))
 
 
+def _gold_changes_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return rules.csv_lines(rules.change_rows(selectors.released_changes(project, limit=limit)))
+
+
 def _votes_csv(project: Project, limit: int | None) -> Iterator[str]:
     return rules.csv_lines(rules.long_rows(selectors.released_votes(project, limit=limit)))
 
@@ -94,6 +98,15 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="application/x-ndjson",
         count=selectors.count_questions,
         lines=_openqa_gold,
+    ),
+    ExportFormat(
+        key="gold-ledger-csv",
+        name="Gold ledger, one change a row (CSV)",
+        summary="Every gold answer added or removed with its reason and rule, and whether it was undone.",
+        suffix="_gold-ledger.csv",
+        media_type="text/csv",
+        count=selectors.count_changes,
+        lines=_gold_changes_csv,
     ),
     ExportFormat(
         key="openqa-eval-votes",

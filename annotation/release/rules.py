@@ -24,6 +24,20 @@ class ReleasedDecision(NamedTuple):
     is_listed: bool = False
 
 
+class ReleasedChange(NamedTuple):
+    """A change of the gold ledger; `undone_at` is empty where it is in force."""
+
+    question_id: str
+    question: str
+    action: str
+    answer: str
+    rule: str
+    reason: str
+    changed_at: str
+    undone_at: str
+    undo_reason: str
+
+
 class ReleasedQuestion(NamedTuple):
     """A question with its gold answers as they came, as they stand, and what people decided."""
 
@@ -218,6 +232,11 @@ def judgment_rows(judgments: Iterable[ReleasedJudgment]) -> Iterator[list[str]]:
     """Yield header and rows with one judgment a row, whatever it was for."""
     rows = ((judgment.purpose, *judgment.said) for judgment in judgments)
     return _rows(["purpose", *ReleasedVote._fields], rows)
+
+
+def change_rows(changes: Iterable[ReleasedChange]) -> Iterator[list[str]]:
+    """Yield header and rows with one change of the gold ledger a row."""
+    return _rows(ReleasedChange._fields, changes)
 
 
 def _rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:

@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
 from annotation.assignments.models import Purpose
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors import gold_lists, list_changes
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
@@ -19,6 +19,7 @@ from annotation.release.models import Export
 from annotation.release.rules import (
     CastVote,
     ReleasedAnswer,
+    ReleasedChange,
     ReleasedDecision,
     ReleasedJudgment,
     ReleasedQuestion,
@@ -195,6 +196,29 @@ def _released_vote(vote: Judgment, submission: JudgmentRevision, raw: Mapping[in
         protocol_version=submission.protocol_version.number,
         protocol_hash=submission.protocol_version.content_hash,
     )
+
+
+def count_changes(project: Project) -> int:
+    """Return how many changes the gold ledger has, those undone included."""
+    return list_changes(project=project).count()
+
+
+def released_changes(project: Project, *, limit: int | None = None) -> list[ReleasedChange]:
+    """Return the gold ledger, the oldest change first; who made a change stays here."""
+    return [
+        ReleasedChange(
+            question_id=change.question.public_id,
+            question=change.question.text,
+            action=change.action,
+            answer=change.text,
+            rule=change.rule,
+            reason=change.reason,
+            changed_at=localtime(change.changed_at).isoformat(),
+            undone_at=localtime(change.undone_at).isoformat() if change.undone_at else "",
+            undo_reason=change.undo_reason,
+        )
+        for change in list_changes(project=project).order_by("changed_at", "pk")[:limit]
+    ]
 
 
 def count_judgments(project: Project) -> int:

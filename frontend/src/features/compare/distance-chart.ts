@@ -22,10 +22,11 @@ export function drawDistances(
     low: 100 * (interval?.[0] ?? distance ?? 0),
     high: 100 * (interval?.[1] ?? distance ?? 0),
   }));
+  const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.45);
   return plot.plot({
     width,
     height: chartHeight(evaluators.length),
-    marginLeft: Math.min(longest * LETTER_WIDTH + 14, width * 0.45),
+    marginLeft,
     marginTop: 8,
     marginBottom: 40,
     x: {
@@ -37,7 +38,13 @@ export function drawDistances(
     },
     y: { domain: points.map(({ key }) => key), label: null },
     marks: [
-      plot.axisY({ tickFormat: (key: string) => names.get(key) ?? key, tickSize: 0, label: null }),
+      plot.axisY({
+        tickFormat: (key: string) => names.get(key) ?? key,
+        tickSize: 0,
+        label: null,
+        lineWidth: marginLeft / 11,
+        textOverflow: "ellipsis",
+      }),
       plot.ruleY(points, { y: "key", x1: "low", x2: "high", stroke: "var(--chart-muted)", strokeWidth: 4 }),
       plot.dot(points, { y: "key", x: "distance", r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
     ],

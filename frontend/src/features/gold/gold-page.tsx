@@ -9,7 +9,7 @@ import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
@@ -89,6 +89,9 @@ function Ledger({ ledger, slug, mayUndo, onPage }: LedgerProps) {
   const [undoing, setUndoing] = useState<GoldChange | null>(null);
   return (
     <div className={styles["ledger"]}>
+      <p>
+        <ProjectLink page="export">The whole ledger as CSV stands among the exports</ProjectLink>
+      </p>
       <LedgerDays changes={ledger.changes} onUndo={mayUndo ? setUndoing : null} />
       <Pagination
         label="Pages of the ledger"
