@@ -32,6 +32,9 @@ class Foresight:
         self._file = ""
         self._seen: set[int] = set()
         self._gaps = Gaps()
+        protocol = self._project.protocol
+        self._needs_groups = protocol is not None and protocol.rules.pool_within_groups
+        self._ungrouped = 0
         self._is_link_only = data_import.options.get("candidates") == "votes"
 
     def take(self, records: Sequence[Record], *, file: str) -> Iterator[Problem]:
@@ -62,6 +65,13 @@ class Foresight:
                 "they stay in. The protocol “evouna” has a check for it."
             )
             yield self._problem(Severity.WARNING, "no_check", message, 0)
+        if self._ungrouped:
+            message = (
+                f"{self._ungrouped:,} answers are of no group of systems, and this project's protocol has "
+                "one rater for each group: one rater would judge them all. Read the files as “EVOUNA: "
+                "answers with verdicts” and name the groups there, or import each group by itself, named."
+            )
+            yield self._problem(Severity.WARNING, "no_groups", message, 0)
 
     def _take_item(self, record: ItemRecord, around: Surroundings) -> Iterator[Problem]:
         key = record_key(record)
@@ -115,6 +125,8 @@ class Foresight:
         question: Question | None,
         around: Surroundings,
     ) -> Iterator[Problem]:
+        named = prediction.group or self._options.get("group")
+        self._ungrouped += self._needs_groups and not named
         system = around.systems.get(prediction.system)
         if system is None and self._is_first(f"system\t{prediction.system}"):
             self.counts["systems"] += 1

@@ -96,6 +96,16 @@ class TestImport:
         assert [problem["code"] for problem in made.problems] == ["no_check"]
         assert list(Decision.objects.values_list("label", "source")) == [("correct", "unanimous")]
 
+    def test_answers_without_a_group_are_told_where_the_protocol_needs_one(self, project: Project) -> None:
+        items = {"question": "a", "golden_answer": "Rome", "answer_fid": "Rome", "answer_gpt4": "Paris"}
+        made = upload_to(project, files={"NQ.json": json.dumps([items])})
+        assert [(problem["code"], problem["severity"]) for problem in made.problems] == [
+            ("no_groups", "warning")
+        ]
+        assert "2 answers are of no group" in made.problems[0]["message"]
+        named = upload_to(project, files={"NQ.json": json.dumps([items])}, group="fid+gpt4")
+        assert named.problems == []
+
 
 class TestImproper:
     @pytest.fixture
