@@ -3271,13 +3271,17 @@ export interface components {
             at: string;
             revisions: components["schemas"]["Revision"][];
         };
-        /** @description The question with its gold answers as imported and as amended, and its corrections, newest first. */
+        /**
+         * @description The question with its gold answers as imported and as amended, its corrections, newest first, and
+         *     all answers to it.
+         */
         HistoryQuestion: {
             id: string;
             text: string;
             gold: string[];
             amended_gold: string[];
             corrections: components["schemas"]["QuestionCorrection"][];
+            answers: components["schemas"]["QuestionAnswer"][];
         };
         /** @description What a person decided an answer to be, and what raters may read of why. */
         HowDecided: {
@@ -4444,6 +4448,15 @@ export interface components {
             /** Format: double */
             pass_share: number;
             least_answers: number;
+        };
+        /** @description An answer to the question; `votes_before` were given before the question was last corrected. */
+        QuestionAnswer: {
+            id: string;
+            text: string;
+            state: components["schemas"]["CandidateStateEnum"];
+            label: string | null;
+            votes: number;
+            votes_before: number;
         };
         /** @description What the question said before, and why it was corrected. */
         QuestionCorrection: {

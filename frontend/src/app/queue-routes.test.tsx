@@ -30,6 +30,31 @@ function queueLines() {
 }
 
 describe("an answer's page", () => {
+  it("names the votes that a correction of the question affects, and marks those given before", async () => {
+    const history = makeHistory("a", "open");
+    const [mine, other] = ["a", "b"].map((id) => ({
+      id,
+      text: `answer ${id}`,
+      state: "open" as const,
+      label: null,
+      votes: 2,
+      votes_before: id === "b" ? 1 : 0,
+    }));
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/answers/a": {
+        ...history,
+        question: { ...history.question, answers: [mine, other] },
+      },
+      "GET /api/projects/nq/known-answers": [],
+    });
+    openApp("/nq/answers/a");
+    expect(await screen.findByRole("link", { name: "answer b" })).toBeVisible();
+    expect(screen.getByText("2 votes, 1 before the correction")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Correct the question" }));
+    expect(screen.getByRole("dialog")).toHaveTextContent(/4 votes on 2 answers stand as they are/);
+  });
+
   it("withdraws the decision for a reason, and says so", async () => {
     let state: "decided" | "disputed" = "decided";
     const calls = startFakeServer({

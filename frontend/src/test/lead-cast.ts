@@ -118,6 +118,7 @@ export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHi
       gold: ["gold"],
       amended_gold: ["gold"],
       corrections: [],
+      answers: [],
     },
     answer: `answer ${id}`,
     state,

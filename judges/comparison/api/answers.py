@@ -121,14 +121,28 @@ class QuestionCorrectionSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField(source="corrected_at")
 
 
+class QuestionAnswerSerializer(serializers.Serializer[Any]):
+    """An answer to the question; `votes_before` were given before the question was last corrected."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    state = serializers.ChoiceField(choices=Candidate.State.choices)
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    votes = serializers.IntegerField()
+    votes_before = serializers.IntegerField()
+
+
 class HistoryQuestionSerializer(serializers.Serializer[Any]):
-    """The question with its gold answers as imported and as amended, and its corrections, newest first."""
+    """The question with its gold answers as imported and as amended, its corrections, newest first, and
+    all answers to it.
+    """
 
     id = serializers.CharField()
     text = serializers.CharField()
     gold = serializers.ListField(child=serializers.CharField())
     amended_gold = serializers.ListField(child=serializers.CharField())
     corrections = QuestionCorrectionSerializer(many=True)
+    answers = QuestionAnswerSerializer(many=True)
 
 
 class SourcePredictionSerializer(serializers.Serializer[Any]):
@@ -195,6 +209,7 @@ def history_body(history: AnswerHistory) -> dict[str, Any]:
             "gold": history.gold,
             "amended_gold": history.amended_gold,
             "corrections": history.corrections,
+            "answers": history.answers,
         },
         "answer": history.candidate.text,
         "state": history.candidate.state,

@@ -9,6 +9,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.items.services import correct_question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now
@@ -156,6 +157,24 @@ class TestAnswerHistoryView:
         assert [(verdict["judge"], verdict["accepted"]) for verdict in body["verdicts"]] == [
             ("exact_match", False)
         ]
+
+    def test_names_the_other_answers_and_which_votes_came_before_a_correction(
+        self, client_of: Client, lead: User, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        candidate = Candidate.objects.get(text="Paris")
+        question = candidate.question
+        correct_question(
+            project=study, public_id=question.public_id, text="capital of France", reason="typo", by=lead
+        )
+        vote(rater=annotators[1], labels={"Paris": "correct", "the city of Paris": "incorrect"})
+        body = client_of(lead).get(f"/api/projects/small/answers/{candidate.public_id}").json()
+        told = {each["text"]: each for each in body["question"]["answers"]}
+        assert {text: (each["votes"], each["votes_before"]) for text, each in told.items()} == {
+            "Paris": (2, 1),
+            "the city of Paris": (2, 1),
+        }
+        assert (told["Paris"]["label"], told["the city of Paris"]["label"]) == ("correct", None)
 
     def test_a_skip_is_told_without_its_rater(
         self, client_of: Client, lead: User, study: Project, annotators: list[Membership]

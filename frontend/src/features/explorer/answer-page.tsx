@@ -16,6 +16,7 @@ import { Corrections, FormerTexts } from "./corrections";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { KnownMark } from "./known-mark";
+import { OtherAnswerRows } from "./question-answers";
 import { Reopening } from "./reopening";
 import { stateWords } from "./words";
 
@@ -42,11 +43,14 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
         <PredictionRows predictions={answer.predictions} />
       </Section>
       <Section title="Votes">
-        <VoteRows votes={answer.votes} />
+        <VoteRows votes={answer.votes} correctedAt={answer.question.corrections[0]?.at ?? null} />
         <SkipRows skips={answer.skips} />
       </Section>
       <Section title="Decisions">
         <DecisionRows decisions={answer.decisions} />
+      </Section>
+      <Section title="Other answers to the question">
+        <OtherAnswerRows answer={answer} />
       </Section>
       <Section title="Changes of the gold list">
         <GoldRows changes={answer.gold_changes} />

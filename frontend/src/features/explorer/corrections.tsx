@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Select, TextArea, TextField } from "../../components/field";
 import { Fields } from "../../components/form";
 import styles from "./explorer.module.css";
+import { AffectedVotes } from "./question-answers";
 
 type Question = AnswerHistory["question"];
 
@@ -61,9 +62,10 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
       onClose={onClose}
     >
       <p>
-        Raters see the new text from now on. Votes and decisions stay as they are; their times show which were
-        given before. Language models judged the old text until their runs are started again.
+        Raters see the new text from now on. Language models judged the old text until their runs are started
+        again.
       </p>
+      <AffectedVotes question={question} />
       <TextArea label="Question" rows={2} value={text} onChange={(event) => setText(event.target.value)} />
     </ConfirmDialog>
   );

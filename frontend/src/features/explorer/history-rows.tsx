@@ -30,7 +30,12 @@ export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions
   );
 }
 
-export function VoteRows({ votes }: Pick<AnswerHistory, "votes">) {
+interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {
+  /** When the question was last corrected, or null. */
+  readonly correctedAt: string | null;
+}
+
+export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
   if (votes.length === 0) return <p className={styles["soft"]}>Nobody has judged it yet.</p>;
   return (
     <ul className={styles["list"]}>
@@ -48,6 +53,9 @@ export function VoteRows({ votes }: Pick<AnswerHistory, "votes">) {
                 before: {revision.label} <RelativeTime at={revision.at} />
               </span>
             ))}
+            {correctedAt !== null && new Date(vote.at) < new Date(correctedAt) && (
+              <span className={styles["soft"]}>Given before the question was corrected</span>
+            )}
             {!vote.counted && (
               <span>
                 <Badge>Not counted</Badge>

@@ -1,5 +1,6 @@
 """Read everything that is known of one answer."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from annotation.adjudication.selectors import (
     Skip,
     Vote,
     by_letter,
+    current_labels,
     get_candidate,
     skips_of,
     standing_judgments,
@@ -18,7 +20,7 @@ from annotation.adjudication.selectors import (
 )
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate, Prediction, QuestionCorrection
+from annotation.items.models import Candidate, Prediction, Question, QuestionCorrection
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
@@ -63,6 +65,17 @@ class VerdictLine(NamedTuple):
     raw_reply: str
 
 
+class QuestionAnswer(NamedTuple):
+    """An answer to the same question; `votes_before`: given before the question was last corrected."""
+
+    id: str
+    text: str
+    state: str
+    label: str | None
+    votes: int
+    votes_before: int
+
+
 class AnswerHistory(NamedTuple):
     """Everything that is known of one answer."""
 
@@ -71,6 +84,7 @@ class AnswerHistory(NamedTuple):
     amended_gold: tuple[str, ...]
     label: str | None
     corrections: list[QuestionCorrection]
+    answers: list[QuestionAnswer]
     predictions: list[SourcePrediction]
     votes: list[HistoricVote]
     skips: list[Skip]
@@ -91,6 +105,7 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
         amended_gold=gold_lists(project, amended=True, question_ids=[question])[question],
         label=in_force[0] if in_force else None,
         corrections=list(candidate.question.corrections.select_related("corrected_by").order_by("-number")),
+        answers=_answers_to(candidate.question),
         predictions=_predictions_of(candidate),
         votes=_votes_of(candidate),
         skips=skips_of(candidate),
@@ -98,6 +113,27 @@ def read_history(*, project: Project, public_id: str) -> AnswerHistory:
         gold_changes=_gold_changes_of(candidate),
         verdicts=_verdicts_of(candidate),
     )
+
+
+def _answers_to(question: Question) -> list[QuestionAnswer]:
+    candidates = list(
+        Candidate.objects.filter(question=question, is_judgeable=True).order_by("position", "pk")
+    )
+    labels = current_labels(candidates)
+    votes = Judgment.objects.votes().filter(candidate__in=candidates).exclude(state=Judgment.State.WITHDRAWN)
+    corrected_at = question.corrected_at
+    told = Counter(votes.values_list("candidate_id", flat=True))
+    before = Counter(
+        votes.filter(judged_at__lt=corrected_at).values_list("candidate_id", flat=True)
+        if corrected_at is not None
+        else ()
+    )
+    return [
+        QuestionAnswer(
+            item.public_id, item.text, item.state, labels.get(item.pk), told[item.pk], before[item.pk]
+        )
+        for item in candidates
+    ]
 
 
 def _predictions_of(candidate: Candidate) -> list[SourcePrediction]:

@@ -1,0 +1,66 @@
+/** The other answers to the same question, and which votes were given before the question was corrected. */
+import type { AnswerHistory } from "../../api/contract";
+import { Badge } from "../../components/badge";
+import { LabelMark } from "../../components/label-mark";
+import { ProjectLink } from "../../components/project-link";
+import { answerWords } from "../../lib/answer-words";
+import { countOf } from "../../lib/numbers";
+import styles from "./explorer.module.css";
+import { stateWords } from "./words";
+
+type QuestionAnswer = AnswerHistory["question"]["answers"][number];
+
+export function OtherAnswerRows({ answer }: { readonly answer: AnswerHistory }) {
+  const others = answer.question.answers.filter(({ id }) => id !== answer.id);
+  if (others.length === 0) return <p className={styles["soft"]}>It is the only one.</p>;
+  return (
+    <ul className={styles["list"]}>
+      {others.map((other) => (
+        <li key={other.id} className={styles["row"]}>
+          <span>
+            <Standing answer={other} />
+          </span>
+          <ProjectLink page={`answers/${other.id}`}>
+            <span dir="auto">{answerWords(other.text)}</span>
+          </ProjectLink>
+          <span className={styles["soft"]}>{voteWords(other)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Standing({ answer }: { readonly answer: QuestionAnswer }) {
+  const state = stateWords(answer.state);
+  return answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>;
+}
+
+/** "3 votes, 2 of them before the correction" */
+function voteWords({ votes, votes_before: before }: QuestionAnswer): string {
+  const all = countOf(votes, "vote");
+  if (before === 0) return all;
+  return before === votes ? `${all}, before the correction` : `${all}, ${before} before the correction`;
+}
+
+/** What a correction of the question would leave standing: the answers with votes on the text as it is. */
+export function AffectedVotes({ question }: Pick<AnswerHistory, "question">) {
+  const affected = question.answers.filter(({ votes }) => votes > 0);
+  if (affected.length === 0) return <p>Nobody has judged an answer to it yet.</p>;
+  const votes = affected.reduce((sum, answer) => sum + answer.votes, 0);
+  return (
+    <>
+      <p>
+        {countOf(votes, "vote")} on {countOf(affected.length, "answer")} stand as they are, marked as given
+        before the correction. Whether raters are asked again is said answer by answer: open one, decide it
+        anew or send it back to raters.
+      </p>
+      <ul>
+        {affected.map((answer) => (
+          <li key={answer.id}>
+            <span dir="auto">{answerWords(answer.text)}</span>: {countOf(answer.votes, "vote")}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
