@@ -38,11 +38,7 @@ export function NoSheet({ desk, state, commands }: NoSheetProps) {
             })}
           </p>
         )}
-        <p>
-          {t(
-            "More may come: answers on which two people disagree are shown to a third, and sheets that others leave open come back.",
-          )}
-        </p>
+        <p>{t("More may come: answers that need one more opinion, and sheets that others leave open.")}</p>
       </EmptyState>
     </>
   );
