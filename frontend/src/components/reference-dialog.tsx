@@ -1,16 +1,13 @@
 /** The form for a published number. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import type { ReferenceDraft } from "../api/contract";
 import { ApiError, messageOf } from "../api/error";
 import { addReference } from "../api/references/add-reference";
 import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "../lib/references";
-import { Button } from "./button";
-import { Dialog } from "./dialog";
+import { FormDialog } from "./form-dialog";
 import { Select, TextField } from "./field";
 import { FieldRow } from "./field-row";
-import { Form } from "./form";
-import { Notice } from "./notice";
 
 interface ReferenceDialogProps {
   readonly slug: string;
@@ -20,7 +17,6 @@ interface ReferenceDialogProps {
 }
 
 export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceDialogProps) {
-  const form = useId();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, measure: measures[0]?.key ?? "" });
   const [isTried, setIsTried] = useState(false);
@@ -32,38 +28,29 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
     },
   });
   const complaints = complaintsOf(draft);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (Object.keys(complaints).length === 0) add.mutate();
   };
   const complaint = (field: keyof Draft) =>
     (isTried && complaints[field]) || (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
   return (
-    <Dialog
-      open
+    <FormDialog
       title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
+      action="Add"
+      isBusy={add.isPending}
+      refusal={add.isError ? messageOf(add.error) : null}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={add.isPending}>
-            Add
-          </Button>
-        </>
-      }
     >
-      <Form id={form} onSubmit={submit}>
-        <ReferenceFields
-          draft={draft}
-          subject={subject}
-          measures={measures}
-          complaint={complaint}
-          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
-        />
-        {add.isError && <Notice tone="danger">{messageOf(add.error)}</Notice>}
-      </Form>
-    </Dialog>
+      <ReferenceFields
+        draft={draft}
+        subject={subject}
+        measures={measures}
+        complaint={complaint}
+        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,11 @@
 /** Makes or changes a connection. A key is typed once, kept encrypted, and never shown again. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { changeConnection } from "../../api/connections/change-connection";
 import { createConnection } from "../../api/connections/create-connection";
 import type { Connection } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Form } from "../../components/form";
-import { Notice } from "../../components/notice";
+import { FormDialog } from "../../components/form-dialog";
 import { ConnectionFields } from "./connection-fields";
 import { type Draft, draftOf, EMPTY, requestOf } from "./draft";
 
@@ -20,7 +17,6 @@ interface ConnectionDialogProps {
 }
 
 export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialogProps) {
-  const form = useId();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Draft>(connection ? draftOf(connection) : EMPTY);
   const save = useMutation({
@@ -33,37 +29,25 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const complaint = (field: string) =>
     save.error instanceof ApiError ? save.error.fieldMessage(field) : null;
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title={connection ? `Change ${connection.name}` : "Connect a model"}
+      action={connection ? "Save" : "Connect"}
+      isBusy={save.isPending}
+      refusal={save.isError ? wordsOf(save.error) : null}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={save.isPending}>
-            {connection ? "Save" : "Connect"}
-          </Button>
-        </>
-      }
     >
-      <Form id={form} onSubmit={submit}>
-        <ConnectionFields
-          draft={draft}
-          connection={connection}
-          complaint={complaint}
-          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
-        />
-        {save.isError && <Notice tone="danger">{wordsOf(save.error)}</Notice>}
-      </Form>
-    </Dialog>
+      <ConnectionFields
+        draft={draft}
+        connection={connection}
+        complaint={complaint}
+        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+      />
+    </FormDialog>
   );
 }
 

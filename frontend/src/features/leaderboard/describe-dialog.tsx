@@ -1,15 +1,12 @@
 /** What pages call a system, and what is known of it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import type { System } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { changeSystem } from "../../api/imports/change-system";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { FormDialog } from "../../components/form-dialog";
 import { Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
-import { Form } from "../../components/form";
-import { Notice } from "../../components/notice";
 import { changeOf, describedAs, type Description, descriptionComplaints } from "./description";
 
 interface DescribeDialogProps {
@@ -19,7 +16,6 @@ interface DescribeDialogProps {
 }
 
 export function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
-  const form = useId();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Description>(() => describedAs(system));
   const complaints = descriptionComplaints(draft);
@@ -31,8 +27,7 @@ export function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (Object.keys(complaints).length === 0) save.mutate();
   };
   const field = (name: keyof Description) => ({
@@ -42,39 +37,31 @@ export function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
       setDraft((before) => ({ ...before, [name]: event.target.value })),
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Describe ${system.label}`}
+      action="Save"
+      isBusy={save.isPending}
+      refusal={save.isError ? messageOf(save.error) : null}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <Form id={form} onSubmit={submit}>
-        <TextField autoFocus label="What pages call it" maxLength={200} {...field("label")} />
-        <FieldRow>
-          <TextField label="Size at rest" inputMode="decimal" {...field("size")} />
-          <Select label="Unit" {...field("unit")}>
-            <option value="MiB">MiB</option>
-            <option value="GiB">GiB</option>
-          </Select>
-        </FieldRow>
-        <FieldRow>
-          <TextField label="Passages read" inputMode="numeric" {...field("depth")} />
-          <Select label="Book" {...field("book")}>
-            <option value="">Not known</option>
-            <option value="open">Open: it looks things up</option>
-            <option value="closed">Closed: it answers from memory</option>
-          </Select>
-        </FieldRow>
-        <TextField label="Track" maxLength={100} {...field("track")} />
-        {save.isError && <Notice tone="danger">{messageOf(save.error)}</Notice>}
-      </Form>
-    </Dialog>
+      <TextField autoFocus label="What pages call it" maxLength={200} {...field("label")} />
+      <FieldRow>
+        <TextField label="Size at rest" inputMode="decimal" {...field("size")} />
+        <Select label="Unit" {...field("unit")}>
+          <option value="MiB">MiB</option>
+          <option value="GiB">GiB</option>
+        </Select>
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Passages read" inputMode="numeric" {...field("depth")} />
+        <Select label="Book" {...field("book")}>
+          <option value="">Not known</option>
+          <option value="open">Open: it looks things up</option>
+          <option value="closed">Closed: it answers from memory</option>
+        </Select>
+      </FieldRow>
+      <TextField label="Track" maxLength={100} {...field("track")} />
+    </FormDialog>
   );
 }
