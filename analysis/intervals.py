@@ -1,7 +1,7 @@
 """Intervals around shares, means and any statistic of sums that are resampled question by question."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ BLOCK_CELLS = 4_000_000
 # Draws of at most as many cells are kept, a byte each.
 MOST_KEPT_CELLS = 16_000_000
 
-TOO_FEW_CLUSTERS = "An interval needs votes on at least two questions."
+TOO_FEW_CLUSTERS = "An interval needs at least two questions."
 TOO_OFTEN_UNDEFINED = "The value is undefined in too many resamples for an interval."
 NO_ROWS = "There is nothing to count yet."
 
@@ -80,6 +80,23 @@ def percentile_interval(
     tail = (1.0 - level) / 2.0
     low, high = np.nanquantile(values, [tail, 1.0 - tail])
     return Interval(float(low), float(high))
+
+
+def percentile_intervals(
+    *, values: NDArray[np.float64], clusters: Sequence[int], level: float = LEVEL
+) -> list[Interval | Undefined]:
+    """Return `percentile_interval` of each column: resamples × statistics, and of each how many clusters."""
+    is_whole = ~np.isnan(values).any(axis=0) & (np.array(clusters) >= SMALLEST_CLUSTER_COUNT)
+    tail = (1.0 - level) / 2.0
+    ends = np.empty((2, values.shape[1]))
+    # All at once where no resample lacks a value: column by column takes ten times as long.
+    ends[:, is_whole] = np.quantile(values[:, is_whole], [tail, 1.0 - tail], axis=0)
+    return [
+        Interval(float(low), float(high))
+        if whole
+        else percentile_interval(values=column, level=level, clusters=count)
+        for low, high, whole, column, count in zip(*ends, is_whole, values.T, clusters, strict=True)
+    ]
 
 
 def resample_sums(*, sums: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:

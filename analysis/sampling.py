@@ -10,11 +10,11 @@ from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
-    clopper_pearson_interval,
     divide,
     percentile_interval,
     resample_sums,
 )
+from analysis.shares import can_vary, none_or_all_interval, unless_fixed
 from analysis.undefined import Undefined, Value
 
 Floats = NDArray[np.float64]
@@ -69,7 +69,8 @@ def measure_shares(
 
     clusters: one a row. A ratio of none or all of its sampled rows never varies in a bootstrap; its interval
     is the exact one over the clusters that have sampled rows (Clopper and Pearson 1934). Weights are taken
-    as given. Undefined where nothing is sampled; the interval, too, where one cluster is.
+    as given. Undefined where nothing is sampled; the interval, too, where one cluster is, or where all
+    clusters have the same share.
     """
     names, numbers = np.unique(clusters, return_inverse=True)
     sums = [_add(ratio, numbers.reshape(-1), len(names)) for ratio in ratios]
@@ -91,8 +92,8 @@ def _clusters(sums: Ratio) -> int:
 
 
 def _varies(sums: Ratio) -> bool:
-    part, whole = sums.numerator.sum(), sums.sampled.sum()
-    return _clusters(sums) >= SMALLEST_CLUSTER_COUNT and 1e-9 < part < whole - 1e-9
+    is_between = can_vary(part=sums.numerator.sum(), whole=sums.sampled.sum())
+    return is_between and _clusters(sums) >= SMALLEST_CLUSTER_COUNT
 
 
 def _bootstrap(sums: list[Ratio], *, seed: int, resamples: int) -> list[Interval | Undefined]:
@@ -101,7 +102,7 @@ def _bootstrap(sums: list[Ratio], *, seed: int, resamples: int) -> list[Interval
     columns = [column for each in sums for column in (each.numerator, each.denominator)]
     drawn = resample_sums(sums=np.column_stack(columns), seed=seed, resamples=resamples)
     values = divide(drawn[:, 0::2], drawn[:, 1::2])
-    return [percentile_interval(values=values[:, place]) for place in range(len(sums))]
+    return [unless_fixed(percentile_interval(values=values[:, place])) for place in range(len(sums))]
 
 
 def _share(sums: Ratio, bootstrapped: Interval | Undefined | None) -> Share:
@@ -111,10 +112,9 @@ def _share(sums: Ratio, bootstrapped: Interval | Undefined | None) -> Share:
     value = part / whole
     if bootstrapped is not None:
         return Share(value, bootstrapped)
-    if 1e-9 < part < sampled - 1e-9:
+    if can_vary(part=part, whole=sampled):
         return Share(value, Undefined(TOO_FEW_CLUSTERS))
-    clusters = _clusters(sums)
-    exact = clopper_pearson_interval(successes=clusters if part else 0, total=clusters)
+    exact = none_or_all_interval(part=part, clusters=_clusters(sums))
     if isinstance(exact, Undefined):
         return Share(value, exact)
     # Of the denominator only `sampled` was looked at.

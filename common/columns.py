@@ -1,12 +1,15 @@
 """Read many rows of a table as arrays, without making an object of each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from django.core.exceptions import EmptyResultSet
 from django.db import connections
-from django.db.models import BigIntegerField, Count, F, Max, Model, QuerySet, Sum
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Aggregate, BigIntegerField, Count, F, Func, Max, Model, QuerySet, Sum
+from django.db.models.sql.compiler import SQLCompiler
 from numpy.typing import NDArray
 
 ROWS_AT_ONCE = 20_000
@@ -14,13 +17,34 @@ ROWS_AT_ONCE = 20_000
 MODULUS = 1_000_003
 
 
+class Microseconds(Func):
+    """A time as whole microseconds since 1970, UTC."""
+
+    template = "CAST(EXTRACT(EPOCH FROM %(expressions)s) * 1000000 AS bigint)"
+    output_field = BigIntegerField()
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any
+    ) -> tuple[str, Any]:
+        """Return it of the text that SQLite keeps: 2026-03-02 09:00:00, then perhaps a dot and six digits.
+
+        Given all of that, SQLite would round to thousandths.
+        """
+        seconds = "CAST(strftime('%%%%s', substr(%(expressions)s, 1, 19)) AS integer)"
+        rest = "CAST(substr(%(expressions)s, 21) AS integer)"
+        return self.as_sql(compiler, connection, template=f"{seconds} * 1000000 + {rest}", **extra)
+
+
 def read_rows(queryset: QuerySet[Any, Any], *fields: str) -> Iterator[tuple[Any, ...]]:
     """Yield these fields of every row as the database gives them: no model, no conversion.
 
     For numbers and texts only: what Django makes of a column afterwards (JSON, booleans of SQLite, times)
-    is left out.
+    is left out. A condition that nothing can meet asks nothing.
     """
-    sql, parameters = queryset.values_list(*fields).query.sql_with_params()
+    try:
+        sql, parameters = queryset.values_list(*fields).query.sql_with_params()
+    except EmptyResultSet:
+        return
     with connections[queryset.db].cursor() as cursor:
         cursor.execute(sql, parameters)
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
@@ -45,10 +69,24 @@ def last_change(queryset: QuerySet[Model], *more: str) -> tuple[int, ...]:
     more: whole-number fields that change in place, or whose rows come and go; a change moves their sum. Two
     rows that change may leave the sum as it was, but hardly that of the squares, too.
     """
-    sums = {f"sum_{field}": Sum(field) for field in more}
-    squares = {
-        f"squares_{field}": Sum(F(field) * F(field) % MODULUS, output_field=BigIntegerField())
-        for field in more
-    }
-    found = queryset.order_by().aggregate(rows=Count("pk"), last=Max("pk"), **sums, **squares)
+    found = queryset.order_by().aggregate(**_what_changes(more))
     return tuple(int(value or 0) for value in found.values())
+
+
+def changes_by(
+    queryset: QuerySet[Any, Any], *by: str, sums: Iterable[str] = ()
+) -> dict[tuple[Any, ...], tuple[int, ...]]:
+    """Return `last_change` of the rows of each group, by the values of these fields, in one query."""
+    found = queryset.order_by().values_list(*by).annotate(**_what_changes(sums))
+    return {row[: len(by)]: tuple(int(value or 0) for value in row[len(by) :]) for row in found}
+
+
+def _what_changes(fields: Iterable[str]) -> dict[str, Aggregate]:
+    fields = tuple(fields)
+    squares = {field: Sum(F(field) * F(field) % MODULUS, output_field=BigIntegerField()) for field in fields}
+    return {
+        "rows": Count("pk"),
+        "last": Max("pk"),
+        **{f"sum_{field}": Sum(field) for field in fields},
+        **{f"squares_{field}": square for field, square in squares.items()},
+    }

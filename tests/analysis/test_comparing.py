@@ -143,6 +143,13 @@ class TestBootstrapPValue:
     def test_differences_of_zero_are_on_both_sides(self):
         assert bootstrap_p_value(values=np.zeros(10)) == 1.0
 
+    def test_equals_counting_the_resamples_one_by_one(self):
+        values = np.random.default_rng(6).normal(0.3, 1.0, 999).tolist()
+        below = 1 + sum(1 for value in values if value <= 0)
+        above = 1 + sum(1 for value in values if value >= 0)
+        expected = min(1.0, 2 * min(below, above) / (len(values) + 1))
+        assert bootstrap_p_value(values=np.array(values)) == pytest.approx(expected)
+
     def test_mostly_undefined_has_none(self):
         assert bootstrap_p_value(values=np.full(5, np.nan)) == Undefined(TOO_OFTEN_UNDEFINED)
 

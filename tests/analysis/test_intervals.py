@@ -100,6 +100,26 @@ class TestPercentileInterval:
         assert found == pytest.approx((0.025, 0.975))
 
 
+class TestPercentileIntervals:
+    def test_each_column_is_as_by_itself(self) -> None:
+        values = np.random.default_rng(1).random((400, 4))
+        values[:8, 1] = values[:40, 2] = np.nan
+        clusters = [9, 9, 9, 1]
+        found = intervals.percentile_intervals(values=values, clusters=clusters)
+        alone = [
+            intervals.percentile_interval(values=column, clusters=count)
+            for column, count in zip(values.T, clusters, strict=True)
+        ]
+        assert found[:2] == [pytest.approx(tuple(each)) for each in alone[:2]]
+        assert found[2:] == alone[2:]
+        assert found[2:] == [
+            Undefined(intervals.TOO_OFTEN_UNDEFINED), Undefined(intervals.TOO_FEW_CLUSTERS)
+        ]  # fmt: skip
+
+    def test_no_columns_have_none(self) -> None:
+        assert intervals.percentile_intervals(values=np.zeros((10, 0)), clusters=[]) == []
+
+
 class TestAddByCluster:
     def test_items_of_one_question_are_added(self):
         sums = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])

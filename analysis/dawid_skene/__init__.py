@@ -1,0 +1,18 @@
+"""How often raters are right where nobody knows the truth, estimated from how their votes agree."""
+
+from analysis.dawid_skene.fitting import Fit, fit, sample_accuracies
+from analysis.dawid_skene.models import DAWID_SKENE, ONE_COIN, WEAK, Model, Prior
+from analysis.dawid_skene.votes import Votes, list_votes
+
+__all__ = [
+    "DAWID_SKENE",
+    "ONE_COIN",
+    "WEAK",
+    "Fit",
+    "Model",
+    "Prior",
+    "Votes",
+    "fit",
+    "list_votes",
+    "sample_accuracies",
+]

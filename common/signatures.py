@@ -1,0 +1,25 @@
+"""What produced numbers, in one line."""
+
+from common.version import VERSION
+
+
+def spell(**parts: object) -> str:
+    """Return named parts as one line, `name:value` each, so that equal lines mean equal parts."""
+    return "|".join(f"{name}:{_spelled(value)}" for name, value in parts.items())
+
+
+def sign_figures(subject: str, *, seed: int | None = None, resamples: int = 0, **choices: object) -> str:
+    """Return what produced a table's numbers: what it is of, every choice, its intervals and this version.
+
+    A choice that is None or empty was not made and is left out. Without a seed there are no intervals.
+    Source of the idea: sacrebleu (Post 2018).
+    """
+    made = {name: value for name, value in choices.items() if value is not None and value != ""}
+    drawn = {} if seed is None else {"interval": f"questions {resamples}", "seed": seed}
+    return f"{subject}|{spell(**made, **drawn, version=VERSION)}"
+
+
+def _spelled(value: object) -> str:
+    # One spelling a value, and no separator inside one.
+    text = repr(value) if isinstance(value, float) else str(value)
+    return text.replace("%", "%25").replace("|", "%7C")
