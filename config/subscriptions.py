@@ -48,6 +48,8 @@ FACTS: dict[str, str] = {
     "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
     # frozenset[int] of questions
     "improper_questions": "annotation.judgments.selectors.improper_questions",
+    # frozenset[int] of questions
+    "judged_questions": "annotation.adjudication.selectors.judged_questions",
     # list[annotation.items.rules.LabelConflict]
     "label_conflicts": "annotation.adjudication.selectors.find_label_conflicts",
     # judges.methods.llm.proposer.TagChoices
@@ -56,7 +58,7 @@ FACTS: dict[str, str] = {
     "tagged_verdicts": "judges.tagging.selectors.tagged_verdicts",
     # Iterator[str]: the lines of a study's report; `limit`: its first lines only
     "report_lines": "judges.release.selectors.report_lines",
-    # list[annotation.adjudication.rules.JudgeConflicts]
+    # annotation.adjudication.rules.JudgeConflicts
     "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
 }
 

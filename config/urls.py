@@ -18,7 +18,7 @@ from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import across, answers, failures, overview, references
 from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api.judge_board import judges, pairs, scored_judge
-from judges.comparison.api.leaderboard import amendments, by_dataset, standings, systems
+from judges.comparison.api.leaderboard import amendments, beyond, by_dataset, gains, standings, systems
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -86,6 +86,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     path("agreement", agreement.AgreementView.as_view()),
+    path("agreement/decisions", agreement.DecisionCountsView.as_view()),
     path("agreement/pilots", agreement.PilotAgreementView.as_view()),
     path("agreement/slices", agreement.AgreementSlicesView.as_view()),
     # annotation.quality
@@ -142,6 +143,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("leaderboard", standings.LeaderboardView.as_view()),
     path("leaderboard/uncertainty", standings.UncertaintyView.as_view()),
     path("leaderboard/amendments", amendments.AmendmentsView.as_view()),
+    path("leaderboard/amendments/gains", gains.AmendmentGainsView.as_view()),
+    path("leaderboard/gains", gains.GainsView.as_view()),
+    path("leaderboard/beyond", beyond.BeyondExactMatchView.as_view()),
     path("leaderboard/datasets", by_dataset.ByDatasetView.as_view()),
     path("leaderboard/pairs", standings.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
@@ -149,14 +153,17 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
     path("systems-board", systems.SystemsBoardView.as_view()),
+    path("systems-board/intervals", systems.SystemsIntervalsView.as_view()),
     path("systems-board/questions", systems.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
     path("judge-board", judges.JudgeBoardView.as_view()),
     path("judge-board/intervals", judges.JudgeIntervalsView.as_view()),
     path("judge-board/pairs", pairs.JudgePairsView.as_view()),
     path("judge-board/strategies", pairs.StrategiesView.as_view()),
+    path("judge-board/strategies/intervals", pairs.StrategyIntervalsView.as_view()),
     path("judge-board/<str:run>/thresholds", scored_judge.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", judges.JudgedPartsView.as_view()),
+    path("judge-board/<str:run>/parts/intervals", judges.PartIntervalsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", answers.AnswersView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),

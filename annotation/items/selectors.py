@@ -15,6 +15,7 @@ from annotation.items.models import Candidate, DataImport, GoldAnswer, Predictio
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
 from common.errors import Invalid, NotFound
+from common.facts import ask
 
 
 class ImportNotFound(NotFound):
@@ -42,10 +43,14 @@ class UnknownFormat(Invalid):
 
 
 class Sample(NamedTuple):
-    """How much of a project people judge, and how that was chosen."""
+    """How much of a project people judge, and how that was chosen.
+
+    judged: questions of all on which votes or decisions of people stand, sampled or not.
+    """
 
     questions: int
     sampled: int
+    judged: int
     method: str
     options: dict[str, Any]
 
@@ -121,12 +126,19 @@ def get_system(*, project: Project, public_id: str) -> System:
     return system
 
 
+def judged_questions(*, project: Project) -> frozenset[int]:
+    """Return the questions on which people's votes or decisions stand, which later steps know."""
+    found: frozenset[int] = ask(fact="judged_questions", project=project)
+    return found
+
+
 def get_sample(*, project: Project) -> Sample:
     """Return how many questions there are, and how many of them people judge."""
     questions = project.questions.all()
     return Sample(
         questions=questions.count(),
         sampled=questions.filter(in_sample=True).count(),
+        judged=len(judged_questions(project=project)),
         method=project.sample_method,
         options=project.sample_options,
     )

@@ -38,6 +38,7 @@ class Project(models.Model):
         SEED = "seed"
         FILTER = "filter"
         QUESTIONS = "questions"
+        VOTES = "votes"
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)

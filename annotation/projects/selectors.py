@@ -40,6 +40,12 @@ class ProtocolStep(NamedTuple):
     guideline_lines: list[Line]
 
 
+def name_sample(project: Project) -> str:
+    """Return in one word how the questions that people judge were chosen, such as `seed,seed=1,size=300`."""
+    options = sorted(project.sample_options.items())
+    return ",".join([project.sample_method, *(f"{name}={value}" for name, value in options)])
+
+
 def get_membership(*, user: User, slug: str) -> Membership:
     """Return the person's membership in the project; raises `ProjectNotFound` for strangers, too."""
     membership = (

@@ -3,9 +3,16 @@
 import hashlib
 import string
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers: TypeAlias = NDArray[np.int64]
 
 
 class QueueReason(StrEnum):
@@ -29,10 +36,9 @@ def queue_reason(*, is_disputed: bool, unable: bool, is_reopened: bool = False) 
     return QueueReason.CANNOT_JUDGE if unable else QueueReason.OUT_OF_RATERS
 
 
-class QueueEntry(NamedTuple):
-    """An answer before the lead with what it can be filtered by; `pairs`: of raters who differ on it."""
+class QueueKind(NamedTuple):
+    """What answers before the lead can be filtered by; `pairs`: of raters who differ on them."""
 
-    id: int
     reason: QueueReason
     flags: frozenset[str]
     pairs: frozenset[str]
@@ -48,32 +54,35 @@ class QueueFilter(NamedTuple):
     judge: str = ""
 
 
-def keep(entry: QueueEntry, chosen: QueueFilter) -> bool:
-    """Whether a filter keeps an answer."""
+def keep(kind: QueueKind, chosen: QueueFilter) -> bool:
+    """Whether a filter keeps answers of a kind."""
     wants_conflicts = bool(chosen.judge) or chosen.reason == QueueReason.CONFLICT
     return (
-        wants_conflicts == (entry.reason is QueueReason.CONFLICT)
-        and chosen.reason in ("", entry.reason)
-        and (not chosen.flag or chosen.flag in entry.flags)
-        and (not chosen.pair or chosen.pair in entry.pairs)
-        and (not chosen.judge or chosen.judge in entry.judges)
+        wants_conflicts == (kind.reason is QueueReason.CONFLICT)
+        and chosen.reason in ("", kind.reason)
+        and (not chosen.flag or chosen.flag in kind.flags)
+        and (not chosen.pair or chosen.pair in kind.pairs)
+        and (not chosen.judge or chosen.judge in kind.judges)
     )
 
 
-def count_choices(*, entries: Iterable[QueueEntry], chosen: QueueFilter) -> dict[str, Counter[str]]:
-    """Return by part of the filter how many answers each choice would show, the other parts as chosen."""
+def count_choices(*, kinds: Mapping[QueueKind, int], chosen: QueueFilter) -> dict[str, Counter[str]]:
+    """Return by part of the filter how many answers each choice would show, the other parts as chosen.
+
+    kinds: how many answers there are of each.
+    """
     counts: dict[str, Counter[str]] = {part: Counter() for part in QueueFilter._fields}
     conflicts = chosen._replace(reason=QueueReason.CONFLICT)
-    for entry in entries:
-        is_conflict = entry.reason is QueueReason.CONFLICT
-        if keep(entry, (conflicts if is_conflict else chosen)._replace(reason=entry.reason, judge="")):
-            counts["reason"][entry.reason] += 1
-        if is_conflict and keep(entry, conflicts._replace(judge="")):
-            counts["judge"].update(entry.judges)
-        if keep(entry, chosen._replace(flag="")):
-            counts["flag"].update(entry.flags)
-        if keep(entry, chosen._replace(pair="")):
-            counts["pair"].update(entry.pairs)
+    for kind, answers in kinds.items():
+        is_conflict = kind.reason is QueueReason.CONFLICT
+        if keep(kind, (conflicts if is_conflict else chosen)._replace(reason=kind.reason, judge="")):
+            counts["reason"][kind.reason] += answers
+        if is_conflict and keep(kind, conflicts._replace(judge="")):
+            counts["judge"].update(dict.fromkeys(kind.judges, answers))
+        if keep(kind, chosen._replace(flag="")):
+            counts["flag"].update(dict.fromkeys(kind.flags, answers))
+        if keep(kind, chosen._replace(pair="")):
+            counts["pair"].update(dict.fromkeys(kind.pairs, answers))
     return counts
 
 
@@ -82,12 +91,44 @@ def pair_name(one: str, other: str) -> str:
     return "~".join(sorted((one, other)))
 
 
-class JudgeConflicts(NamedTuple):
-    """A judge, and the answers that it judged otherwise than the raters' votes decided."""
+class WordsOf(NamedTuple):
+    """Which words many things have, where few different sets of them occur.
 
-    key: str
-    name: str
-    candidate_ids: frozenset[int]
+    ids: of those that have any, rising. numbers: the place of each one's words in `sets`, the first of which
+    is empty.
+    """
+
+    ids: Integers
+    numbers: Integers
+    sets: tuple[frozenset[str], ...]
+
+
+def group_words(rows: Iterable[tuple[int, str]]) -> WordsOf:
+    """Collect the words of each id; ids rise."""
+    places: dict[frozenset[str], int] = {frozenset(): 0}
+    found = {
+        each: places.setdefault(frozenset(word for _, word in own), len(places))
+        for each, own in groupby(rows, key=itemgetter(0))
+    }
+    ids, numbers = (np.array(list(column), dtype=np.int64) for column in (found, found.values()))
+    return WordsOf(ids, numbers, tuple(places))
+
+
+def places_of(words: WordsOf, ids: Integers) -> Integers:
+    """Return for each of these ids the place of its words in `words.sets`."""
+    rows = np.searchsorted(words.ids, ids)
+    is_among = np.append(words.ids, -1)[rows] == ids
+    return np.where(is_among, np.append(words.numbers, 0)[rows], 0)
+
+
+class JudgeConflicts(NamedTuple):
+    """The names of judges by key, and which judged each answer otherwise than the raters' votes decided."""
+
+    names: Mapping[str, str]
+    judges: WordsOf
+
+
+NO_CONFLICTS = JudgeConflicts({}, group_words(()))
 
 
 def letters_of(*, rater_ids: Iterable[int], salt: str) -> dict[int, str]:

@@ -8,6 +8,7 @@ from annotation.adjudication.selectors.dossier import (
     get_candidate,
     get_dossier,
 )
+from annotation.adjudication.selectors.judged import judged_questions
 from annotation.adjudication.selectors.outcomes import how_people_decided
 from annotation.adjudication.selectors.queue import (
     Queue,
@@ -48,6 +49,7 @@ __all__ = [
     "get_candidate",
     "get_dossier",
     "how_people_decided",
+    "judged_questions",
     "read_queue",
     "send_back_refusal",
     "shows_systems",

@@ -1,26 +1,16 @@
 """Read the lead's queue: which answers, why, with which votes, and how many each filter would show."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models import F, Q
+import numpy as np
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import (
-    JudgeConflicts,
-    QueueEntry,
-    QueueFilter,
-    QueueReason,
-    count_choices,
-    keep,
-    pair_name,
-)
+from annotation.adjudication.rules import JudgeConflicts, QueueFilter, QueueReason, count_choices, keep
+from annotation.adjudication.selectors.kinds import sort_queue
 from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, systems_of, votes_of
-from annotation.adjudication.selectors.waiting import WaitingAnswer, waiting_answers, why_waiting
-from annotation.assignments.models import Assignment, Purpose, QuestionFlag
+from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
@@ -30,8 +20,6 @@ EVERYTHING = QueueFilter()
 UNDECIDED = Decision(number=0)
 # Lines of one reply: more than anybody works through before asking again.
 LINES = 200
-# As many as one question to any database may name.
-MOST_IDS = 500
 
 
 class QueueItem(NamedTuple):
@@ -66,99 +54,28 @@ class Queue(NamedTuple):
 
 def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_systems: bool = False) -> Queue:
     """Return what a filter keeps of the queue, by question order; a fixed number of queries."""
-    conflicts: list[JudgeConflicts] = ask(fact="judge_conflicts", project=project)
-    waiting = why_waiting(waiting_answers(project))
-    entries = _entries(project, [*waiting, *_conflicting(project, conflicts, waiting)], conflicts)
-    kept = [entry for entry in entries if keep(entry, chosen)]
+    conflicts: JudgeConflicts = ask(fact="judge_conflicts", project=project)
+    found = sort_queue(project, conflicts)
+    kinds = dict(
+        zip(found.kinds, np.bincount(found.numbers, minlength=len(found.kinds)).tolist(), strict=True)
+    )
+    is_kept = np.array([keep(kind, chosen) for kind in found.kinds], dtype=bool)[found.numbers]
+    shown = np.flatnonzero(is_kept)[:LINES]
+    reasons = {
+        answer: found.kinds[number].reason
+        for answer, number in zip(found.ids[shown].tolist(), found.numbers[shown].tolist(), strict=True)
+    }
     return Queue(
-        items=_items(kept[:LINES], with_systems=with_systems),
-        total=len(kept),
-        choices=_choices(count_choices(entries=entries, chosen=chosen), conflicts),
+        items=_items(reasons, with_systems=with_systems),
+        total=int(is_kept.sum()),
+        choices=_choices(count_choices(kinds=kinds, chosen=chosen), conflicts.names),
     )
 
 
-def _conflicting(
-    project: Project, conflicts: list[JudgeConflicts], waiting: list[WaitingAnswer]
-) -> list[WaitingAnswer]:
-    """Return the answers on which a judge differs, but for those that wait."""
-    ids = frozenset[int]().union(*(each.candidate_ids for each in conflicts))
-    ids -= {answer.id for answer in waiting}
-    if not ids:
-        return []
-    # All of them are read and most left out: their ids may be too many for one question to the database.
-    rows = Candidate.objects.filter(project=project, state=Candidate.State.DECIDED).order_by(
-        "question__position", "question_id", "position", "pk"
-    )
-    return [
-        WaitingAnswer(pk, question_id, QueueReason.CONFLICT)
-        for pk, question_id in rows.values_list("pk", "question_id")
-        if pk in ids
-    ]
-
-
-def _entries(
-    project: Project, answers: Iterable[WaitingAnswer], conflicts: list[JudgeConflicts]
-) -> list[QueueEntry]:
-    answers = list(answers)
-    pairs, flags = _pairs(project, [answer.id for answer in answers]), _flag_kinds(project)
-    judges: Mapping[int, set[str]] = defaultdict(set)
-    for judge in conflicts:
-        for candidate_id in judge.candidate_ids:
-            judges[candidate_id].add(judge.key)
-    nothing = frozenset[str]()
-    return [
-        QueueEntry(
-            id=answer.id,
-            reason=answer.reason,
-            flags=flags.get(answer.question_id, nothing),
-            pairs=pairs.get(answer.id, nothing),
-            judges=frozenset(judges[answer.id]) if answer.reason is QueueReason.CONFLICT else nothing,
-        )
-        for answer in answers
-    ]
-
-
-def _pairs(project: Project, answer_ids: list[int]) -> dict[int, frozenset[str]]:
-    """Return the pairs of raters who differ, under their pseudonyms, of these answers at least."""
-    asked = Q(candidate__in=answer_ids) if len(answer_ids) <= MOST_IDS else Q(candidate__project=project)
-    counted = (
-        Judgment.objects.votes()
-        .filter(asked, state=Judgment.State.COUNTED)
-        .annotate(
-            other=F("candidate__judgments__rater__pseudonym"),
-            other_label=F("candidate__judgments__label"),
-            other_state=F("candidate__judgments__state"),
-            other_purpose=F("candidate__judgments__purpose"),
-        )
-    )
-    rows = (
-        counted.filter(
-            other_state=Judgment.State.COUNTED,
-            other_purpose=Purpose.VOTE,
-            other__gt=F("rater__pseudonym"),
-        )
-        .exclude(other_label=F("label"))
-        .order_by("candidate_id")
-        .values_list("candidate_id", "rater__pseudonym", "other")
-    )
-    return {
-        candidate_id: frozenset(pair_name(one, other) for _, one, other in each)
-        for candidate_id, each in groupby(rows, key=lambda row: row[0])
-    }
-
-
-def _flag_kinds(project: Project) -> dict[int, frozenset[str]]:
-    rows = QuestionFlag.objects.filter(question__project=project).order_by("question_id", "pk")
-    return {
-        question_id: frozenset(kind for _, kind in each)
-        for question_id, each in groupby(rows.values_list("question_id", "kind"), key=lambda row: row[0])
-    }
-
-
-def _items(kept: list[QueueEntry], *, with_systems: bool) -> list[QueueItem]:
-    found = Candidate.objects.select_related("question").in_bulk([entry.id for entry in kept])
+def _items(reasons: Mapping[int, QueueReason], *, with_systems: bool) -> list[QueueItem]:
+    found = Candidate.objects.select_related("question").in_bulk(list(reasons))
     # One that was removed since it was listed is gone.
-    shown = [(found[entry.id], entry.reason) for entry in kept if entry.id in found]
+    shown = [(found[answer], reason) for answer, reason in reasons.items() if answer in found]
     candidates = [candidate for candidate, _ in shown]
     votes, since, last = votes_of(candidates), _waiting_since(candidates), _last_decisions(candidates)
     flags = flags_of({candidate.question_id for candidate in candidates})
@@ -183,10 +100,7 @@ def _last_decisions(candidates: list[Candidate]) -> dict[int, Decision]:
     return {decision.candidate_id: decision for decision in current}
 
 
-def _choices(
-    counts: Mapping[str, Mapping[str, int]], conflicts: list[JudgeConflicts]
-) -> dict[str, list[Choice]]:
-    names = {judge.key: judge.name for judge in conflicts}
+def _choices(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> dict[str, list[Choice]]:
     return {
         part: [Choice(value, names.get(value, ""), count) for value, count in sorted(found.items())]
         for part, found in counts.items()

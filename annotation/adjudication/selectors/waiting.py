@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, QueueReason, queue_reason
@@ -31,9 +31,10 @@ def waiting_answers(project: Project) -> QuerySet[Candidate]:
 
     Disputed ones, and those with an open slot that no active rater is left to fill.
     """
-    disputed = Q(state=Candidate.State.DISPUTED)
     asked = Candidate.objects.filter(project=project).exclude(question__in=improper_questions(project))
-    return asked.filter(disputed | Q(pk__in=_out_of_raters(project)))
+    disputed = Candidate.objects.filter(project=project, state=Candidate.State.DISPUTED)
+    # Either or: PostgreSQL would look through every answer, and every assignment with it.
+    return asked.filter(pk__in=disputed.values("pk").union(_out_of_raters(project).values("pk")))
 
 
 def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:

@@ -1,7 +1,16 @@
-"""HTTP for agreement: over all, in parts of the study, and in its pilots."""
+"""HTTP for agreement: over all, in parts of the study, in its pilots, and what was decided in the end."""
 
 from annotation.agreement.api.answers import AgreementSlicesView, AgreementView
-from annotation.agreement.api.figures import DIMENSIONS
+from annotation.agreement.api.decisions import DecisionCountsView
+from annotation.agreement.api.figures import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.api.pilots import PilotAgreementView
 
-__all__ = ["DIMENSIONS", "AgreementSlicesView", "AgreementView", "PilotAgreementView"]
+__all__ = [
+    "DIMENSIONS",
+    "RULES",
+    "VIEWS",
+    "AgreementSlicesView",
+    "AgreementView",
+    "DecisionCountsView",
+    "PilotAgreementView",
+]

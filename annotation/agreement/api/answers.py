@@ -22,7 +22,7 @@ from annotation.agreement.rules import (
     slice_json,
     to_json,
 )
-from annotation.agreement.selectors import Way, find_checks, read_report, read_slices
+from annotation.agreement.selectors import Way, find_checks, read_report, read_slices, sign_agreement
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 
 READERS = frozenset({LEAD, ADJUDICATOR})
@@ -75,6 +75,7 @@ class AgreementView(ProjectView):
         body = {
             **to_json(report),
             "missing_votes": way.rule,
+            "signature": sign_agreement(project=self.project, way=way),
             "check_key": way.check,
             "checks": find_checks(self.project),
         }
@@ -96,5 +97,10 @@ class AgreementSlicesView(ProjectView):
         by = Dimension(query.validated_data["by"])
         dimensions = [each for each in Dimension if not (way.check and each in OF_ANSWERS)]
         slices = read_slices(project=self.project, way=way, by=by) if by in dimensions else []
-        body = {"by": by, "dimensions": dimensions, "slices": [slice_json(part) for part in slices]}
+        body = {
+            "by": by,
+            "signature": sign_agreement(project=self.project, way=way, by=by),
+            "dimensions": dimensions,
+            "slices": [slice_json(part) for part in slices],
+        }
         return Response(SlicesSerializer(body).data)

@@ -18,6 +18,7 @@ class PairAgreementSerializer(serializers.Serializer[Any]):
     a = serializers.CharField()
     b = serializers.CharField()
     items = serializers.IntegerField()
+    disagreements = serializers.IntegerField()
     observed = serializers.FloatField(allow_null=True)
     cohen = serializers.FloatField(allow_null=True)
     is_paradox = serializers.BooleanField()
@@ -50,6 +51,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
 class AgreementFiguresSerializer(FiguresSerializer):
     """How far raters agree over all; `rule_text`: what stands for a vote that was not given."""
 
+    signature = serializers.CharField()
     rule_text = serializers.CharField()
     raters = serializers.IntegerField()
     band = serializers.CharField(allow_blank=True)
@@ -86,5 +88,6 @@ class SlicesSerializer(serializers.Serializer[Any]):
     """The study in parts; `dimensions`: all ways of cutting that have a meaning here."""
 
     by = serializers.ChoiceField(choices=DIMENSIONS)
+    signature = serializers.CharField()
     dimensions = serializers.ListField(child=serializers.ChoiceField(choices=DIMENSIONS))
     slices = SliceSerializer(many=True)

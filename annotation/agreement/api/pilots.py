@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.agreement.api.figures import AgreementFiguresSerializer
 from annotation.agreement.rules import measure_pilot, to_json
-from annotation.agreement.selectors import find_differences, read_pilot
+from annotation.agreement.selectors import find_differences, read_pilot, sign_pilot
 from annotation.assignments.models import Pilot
 from annotation.projects.api import LEAD, ProjectView
 
@@ -60,7 +60,7 @@ def _of_pilot(pilot: Pilot) -> dict[str, Any]:
         "begun_at": pilot.begun_at,
         "outcome": pilot.outcome,
         "questions": pilot.questions.count(),
-        "report": to_json(measure_pilot(read_pilot(pilot=pilot))),
+        "report": {**to_json(measure_pilot(read_pilot(pilot=pilot))), "signature": sign_pilot(pilot)},
         "differences": [
             {
                 "id": difference.candidate.public_id,

@@ -2,6 +2,8 @@
 
 from annotation.agreement.rules.forms import slice_json, to_json
 from annotation.agreement.rules.measuring import (
+    RESAMPLES,
+    SEED,
     AgreementReport,
     PairAgreement,
     measure_agreement,
@@ -28,6 +30,8 @@ from annotation.agreement.rules.votes import (
 
 __all__ = [
     "OF_ANSWERS",
+    "RESAMPLES",
+    "SEED",
     "AgreementReport",
     "Dimension",
     "FirstRound",

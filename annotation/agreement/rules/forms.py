@@ -53,6 +53,7 @@ def _pair_json(pair: PairAgreement) -> dict[str, object]:
         "a": pair.a,
         "b": pair.b,
         "items": pair.items,
+        "disagreements": pair.disagreements,
         "observed": number_or_none(pair.observed),
         "cohen": number_or_none(pair.cohen),
         "is_paradox": pair.is_paradox,

@@ -53,6 +53,7 @@ class PairAgreement(NamedTuple):
     a: str
     b: str
     items: int
+    disagreements: int
     observed: Value
     cohen: Value
     is_paradox: bool
@@ -215,11 +216,12 @@ def _pair_agreements(pairs: PairTables, *, label_count: int, names: tuple[str, .
 
 
 def _pair_agreement(a: str, b: str, table: Floats, kappa: float) -> PairAgreement:
-    observed = float(np.trace(table) / table.sum())
+    items, equal = int(table.sum()), int(np.trace(table))
+    observed = equal / items
     cohen: Value = Undefined(agreement.ONE_LABEL) if np.isnan(kappa) else kappa
     ac1 = agreement.compute(agreement.gwet_ac1, agreement.sums_of_table(table))
     is_paradox = agreement.is_paradox(observed=observed, kappa=cohen, ac1=ac1)
-    return PairAgreement(a, b, int(table.sum()), observed, cohen, is_paradox)
+    return PairAgreement(a, b, items, items - equal, observed, cohen, is_paradox)
 
 
 def _distribution(ratings: Ratings, labels: tuple[str, ...]) -> dict[str, int]:

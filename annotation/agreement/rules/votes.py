@@ -1,5 +1,6 @@
 """First-round votes as arrays, and the ways of reading their labels."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -111,10 +112,23 @@ def first_turns(*, items: Integers, raters_per_item: int) -> Integers:
     return np.asarray(complete[:, np.newaxis] + np.arange(raters_per_item), dtype=np.int64)
 
 
-def disagreeing_items(first_round: FirstRound) -> list[int]:
-    """Return the items whose first-round raters gave different labels; missing votes do not differ."""
-    given = first_round.votes != agreement.NOT_RATED
-    largest = np.iinfo(np.int64).max
-    highest = first_round.votes.max(axis=1, initial=-1)
-    lowest = np.where(given, first_round.votes, largest).min(axis=1, initial=largest)
-    return [int(item) for item in first_round.items[given.any(axis=1) & (highest > lowest)]]
+def disagreeing_items(
+    first_round: FirstRound, *, rule: MissingVotes, view: LabelView, pair: Sequence[str] = ()
+) -> list[int]:
+    """Return the items on which raters differ: those that a report by the same rule and view counts.
+
+    pair: two raters by name; then only items that both were asked about, and only these two votes.
+    """
+    read = read_labels(first_round, view)
+    ratings = fill_votes(read, rule)
+    votes = _votes_of(pair, read, ratings) if pair else ratings.votes
+    highest = votes.max(axis=1, initial=agreement.NOT_RATED)
+    given = votes != agreement.NOT_RATED
+    lowest = np.where(given, votes, highest[:, np.newaxis]).min(axis=1, initial=ratings.label_count)
+    return [int(item) for item in read.items[ratings.rows[highest > lowest]]]
+
+
+def _votes_of(pair: Sequence[str], read: FirstRound, ratings: Ratings) -> Integers:
+    numbers = [number for number, name in enumerate(read.names) if name in pair]
+    is_theirs = np.isin(read.raters[ratings.rows], numbers)
+    return np.where(is_theirs, ratings.votes, agreement.NOT_RATED)

@@ -13,7 +13,6 @@ from analysis.agreement.votes import Integers
 from analysis.text import normalize_answer
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
 from annotation.agreement.selectors.checks import first_answers
-from annotation.agreement.selectors.votes import read_first_round
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.projects.models import Project
@@ -44,13 +43,6 @@ def read_parts(*, project: Project, first_round: FirstRound, by: Dimension) -> P
     else:
         names = (_weeks if by is Dimension.WEEK else _versions)(project, first_round)
     return group_rows(names.get(int(item)) for item in first_round.items)
-
-
-def items_in_part(*, project: Project, by: Dimension, name: str) -> list[int]:
-    """Return the answers of one part of the study by their keys; none where there is no such part."""
-    first_round = read_first_round(project=project)
-    rows = read_parts(project=project, first_round=first_round, by=by).get(name)
-    return [] if rows is None else [int(item) for item in first_round.items[rows]]
 
 
 def state_of_parts(project: Project) -> Hashable:

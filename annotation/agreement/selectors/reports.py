@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from analysis.agreement import MissingVotes
 from annotation.agreement.rules import (
+    RESAMPLES,
+    SEED,
     AgreementReport,
     Dimension,
     FirstRound,
@@ -16,8 +18,11 @@ from annotation.agreement.rules import (
 from annotation.agreement.selectors.checks import read_check_round
 from annotation.agreement.selectors.parts import read_parts, state_of_parts
 from annotation.agreement.selectors.votes import read_first_round, state_of_votes
+from annotation.assignments.models import Pilot
 from annotation.projects.models import Project
+from annotation.projects.selectors import name_sample
 from common.memory import Memory
+from common.signatures import sign_figures
 
 _reports: Memory[AgreementReport] = Memory(size=64)
 _slices: Memory[list[Slice]] = Memory(size=64)
@@ -38,7 +43,7 @@ def read_report(*, project: Project, way: Way) -> AgreementReport:
         (project.pk, way),
         state=state_of_votes(project),
         make=lambda: measure_agreement(
-            _read_votes(project, way.check), rule=way.rule, view=way.view, with_intervals=way.with_intervals
+            read_votes(project, way.check), rule=way.rule, view=way.view, with_intervals=way.with_intervals
         ),
     )
 
@@ -49,8 +54,31 @@ def read_slices(*, project: Project, way: Way, by: Dimension) -> list[Slice]:
     return _slices.get((project.pk, way, by), state=state, make=lambda: _measure_slices(project, way, by))
 
 
+def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -> str:
+    """Return what produced a report, or with `by` its parts, in one line."""
+    return sign_figures(
+        "agreement",
+        of=f"check {way.check}" if way.check else "answers",
+        votes="first round",
+        labels=way.view.value,
+        missing_votes=None if way.check else way.rule.value,
+        by=by and by.value,
+        sample=name_sample(project),
+        protocol=project.protocol and project.protocol.number,
+        seed=SEED if way.with_intervals else None,
+        resamples=RESAMPLES,
+    )
+
+
+def sign_pilot(pilot: Pilot) -> str:
+    """Return what produced a pilot's report in one line."""
+    return sign_figures(
+        "agreement", of="answers", votes=f"pilot {pilot.public_id}", seed=SEED, resamples=RESAMPLES
+    )
+
+
 def _measure_slices(project: Project, way: Way, by: Dimension) -> list[Slice]:
-    votes = _read_votes(project, way.check)
+    votes = read_votes(project, way.check)
     return measure_slices(
         votes,
         read_parts(project=project, first_round=votes, by=by),
@@ -60,5 +88,6 @@ def _measure_slices(project: Project, way: Way, by: Dimension) -> list[Slice]:
     )
 
 
-def _read_votes(project: Project, check: str) -> FirstRound:
+def read_votes(project: Project, check: str) -> FirstRound:
+    """Return the votes on answers, or on a check where its key is given; raises `CheckNotFound`."""
     return read_check_round(project=project, key=check) if check else read_first_round(project=project)

@@ -73,16 +73,17 @@ class SystemView(ProjectView):
 
 
 class SampleSerializer(serializers.Serializer[Any]):
-    """How many questions there are, how many of them people judge, and how these were chosen."""
+    """How many questions there are, how many people judge, how these were chosen; judged: with votes."""
 
     questions = serializers.IntegerField()
     sampled = serializers.IntegerField()
+    judged = serializers.IntegerField()
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
     options = serializers.DictField()
 
 
 class SampleChangeSerializer(serializers.Serializer[Any]):
-    """How to choose: size and seed, data set and tag, or questions by text or id."""
+    """How to choose: size and seed, data set and tag, questions by text or id, or those with votes."""
 
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
     size = serializers.IntegerField(min_value=1, required=False, allow_null=True)

@@ -38,7 +38,8 @@ def set_sample(
     """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
 
     method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
-    "questions" takes the questions named by text or id. Raises `UnusableSample`.
+    "questions" takes the questions named by text or id; "votes" those people have judged by now.
+    Raises `UnusableSample`.
     """
     chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
     _mark(project, chosen)
@@ -70,6 +71,8 @@ def _choose(
         return _filtered(project, dataset=dataset, tag=tag)
     if method == Method.QUESTIONS:
         return _named(project, list(questions))
+    if method == Method.VOTES:
+        return _voted(project)
     raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {', '.join(Method.values)}.")
 
 
@@ -89,6 +92,14 @@ def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
     chosen = {pk for pk, name, tags in found if dataset in ("", name) and (not tag or tag in tags)}
     if not chosen:
         raise UnusableSample("No question has this data set and tag.")
+    return chosen
+
+
+def _voted(project: Project) -> set[int]:
+    judged = selectors.judged_questions(project=project)
+    chosen = set(_samplable(project).filter(pk__in=judged).values_list("pk", flat=True))
+    if not chosen:
+        raise UnusableSample("No question has votes or decisions yet.")
     return chosen
 
 

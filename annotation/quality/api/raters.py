@@ -12,8 +12,6 @@ from annotation.projects.api import LEAD, ProjectView
 from annotation.quality.rules import FEWEST, Difference, KnownVote, RaterReport
 from annotation.quality.selectors import answers_named, get_rater, list_raters
 
-MOST_DIFFERENCES = 50
-
 
 class TallySerializer(serializers.Serializer[Any]):
     """How often something was so, of how many times it could have been."""
@@ -164,8 +162,7 @@ class RaterView(ProjectView):
 
     def _rows_of(self, report: RaterReport) -> dict[str, Any]:
         return {
-            "difference_count": len(report.differences),
-            "differences": self._named(report.differences[:MOST_DIFFERENCES]),
+            "differences": self._named(report.differences),
             "known_misses": self._named(report.known_misses),
         }
 

@@ -3,12 +3,12 @@
 from annotation.quality.rules.figures import FEWEST, Figure, Tally
 from annotation.quality.rules.measuring import measure_raters
 from annotation.quality.rules.reports import Difference, RaterReport
-from annotation.quality.rules.votes import Ballots, Decided, KnownVote, Rater, Repeat, Vote
+from annotation.quality.rules.votes import Ballots, Decisions, KnownVote, Rater, Repeat, Votes
 
 __all__ = [
     "FEWEST",
     "Ballots",
-    "Decided",
+    "Decisions",
     "Difference",
     "Figure",
     "KnownVote",
@@ -16,6 +16,6 @@ __all__ = [
     "RaterReport",
     "Repeat",
     "Tally",
-    "Vote",
+    "Votes",
     "measure_raters",
 ]

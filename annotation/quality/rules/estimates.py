@@ -1,6 +1,6 @@
 """What raters' votes say of each other: pairwise kappa, and accuracy where nobody knows the truth."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,7 +17,7 @@ from analysis.intervals import (
 )
 from analysis.undefined import Undefined
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
-from annotation.quality.rules.votes import Ballots, Repeat, Vote
+from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -54,13 +54,11 @@ class Estimates(NamedTuple):
     one_coin: Figure
 
 
-def estimate_raters(
-    ballots: Ballots, votes_on: Mapping[int, Sequence[Vote]], *, seed: int = SEED
-) -> list[Estimates]:
-    """Return the estimates of each rater, in the order of `ballots.raters`; votes_on: votes by answer."""
-    shared = _share(ballots, votes_on.values())
+def estimate_raters(ballots: Ballots, work: Work, *, seed: int = SEED) -> list[Estimates]:
+    """Return the estimates of each rater, in the order of `ballots.raters`."""
+    shared = _share(ballots, work)
     # Tie-breaks meet others only where these disagree, which would pull any kappa down.
-    first = _share(ballots, ([vote for vote in votes if not vote.breaks_tie] for votes in votes_on.values()))
+    first = _share(ballots, pick_work(work, ~work.votes.breaks_tie))
     kappas = _kappas(first, seed=seed)
     confused = _accuracies(shared, model=DAWID_SKENE, seed=seed)
     coins = _accuracies(shared, model=ONE_COIN, seed=seed)
@@ -78,17 +76,18 @@ def estimate_self_kappa(repeats: Sequence[Repeat], *, labels: Sequence[str], see
     return _kappas(Shared(votes, times, questions, len(labels), rater_count=2), seed=seed)[0]
 
 
-def _share(ballots: Ballots, given: Iterable[Sequence[Vote]]) -> Shared:
-    number_of = {label: number for number, label in enumerate(ballots.labels)}
-    place_of = {rater.id: place for place, rater in enumerate(ballots.raters)}
-    groups = [votes for votes in given if len(votes) >= 2]
-    sizes = np.array([len(votes) for votes in groups], dtype=np.int64)
+def _share(ballots: Ballots, work: Work) -> Shared:
+    """Put the votes on one answer side by side: by slot, those that hold none last, earlier ones first."""
+    sizes = np.bincount(work.items)
+    shared = pick_work(work, sizes[work.items] >= 2)
+    slots = shared.votes.slots
+    shared = pick_work(shared, np.lexsort((slots, slots == 0, shared.items)))
+    sizes = sizes[sizes >= 2]
     is_given = np.arange(sizes.max(initial=2)) < sizes[:, np.newaxis]
     labels = np.full(is_given.shape, agreement.NOT_RATED, dtype=np.int64)
     raters = np.zeros(is_given.shape, dtype=np.int64)
-    labels[is_given] = [number_of[vote.label] for votes in groups for vote in votes]
-    raters[is_given] = [place_of[vote.rater] for votes in groups for vote in votes]
-    questions = np.array([votes[0].question for votes in groups], dtype=np.int64)
+    labels[is_given], raters[is_given] = shared.votes.labels, shared.votes.raters
+    questions = shared.votes.questions[np.cumsum(sizes) - sizes]
     return Shared(labels, raters, questions, len(ballots.labels), len(ballots.raters))
 
 

@@ -1,7 +1,10 @@
 """A number about a rater with the uncertainty it has, or words where there are too few votes for one."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from analysis.intervals import Interval, wilson_interval
 from analysis.undefined import Undefined, Value
@@ -27,10 +30,9 @@ class Figure(NamedTuple):
     tally: Tally | None = None
 
 
-def tally_of(outcomes: Iterable[bool]) -> Tally:
+def tally_of(outcomes: Sequence[bool] | NDArray[np.bool_]) -> Tally:
     """Count the outcomes that are true."""
-    outcomes = list(outcomes)
-    return Tally(sum(outcomes), len(outcomes))
+    return Tally(int(np.count_nonzero(outcomes)), len(outcomes))
 
 
 def share(tally: Tally, *, nothing: str) -> Figure:
@@ -40,8 +42,8 @@ def share(tally: Tally, *, nothing: str) -> Figure:
         return Figure(None, None, None, nothing, tally)
     bounds = wilson_interval(successes=hits, total=total)
     if total < FEWEST or isinstance(bounds, Undefined):
-        return Figure(None, None, None, f"{hits} of {total}, too few for a share.", tally)
-    words = f"{hits} of {total}, {_percent(bounds.low)}–{_percent(bounds.high)} %"
+        return Figure(None, None, None, f"{hits:,} of {total:,}, too few for a share.", tally)
+    words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)} %"
     return Figure(hits / total, bounds.low, bounds.high, words, tally)
 
 

@@ -1,8 +1,8 @@
 """Measure every rater of a project."""
 
-from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+import numpy as np
 
 from annotation.quality.rules.estimates import NO_REPEATS, Estimates, estimate_raters, estimate_self_kappa
 from annotation.quality.rules.figures import share, tally_of
@@ -14,7 +14,6 @@ from annotation.quality.rules.signs import (
     FirstLabel,
     Pace,
     Run,
-    agreements,
     is_fast,
     measure_drift,
     measure_first_label,
@@ -22,77 +21,61 @@ from annotation.quality.rules.signs import (
     measure_run,
     usual_seconds,
 )
-from annotation.quality.rules.votes import (
-    Ballots,
-    ByVote,
-    Rater,
-    Vote,
-    by_candidate,
-    by_rater,
-    labels_without,
-)
+from annotation.quality.rules.votes import NONE, Ballots, Rater, Work, lay_out, moment, pick_work
 
 # A period must hold enough votes for a share, and a chart more than one period.
 SMALLEST_PERIOD = 25
 MOST_PERIODS = 10
+# Of those on which a rater differs the page lists the latest.
+MOST_DIFFERENCES = 50
 
 NOTHING_DECIDED = "None of these answers is decided yet."
 NO_KNOWN_ANSWERS = "No answer with a known label was among them."
 
 
-class Surroundings(NamedTuple):
-    """What a rater is measured against."""
-
-    ballots: Ballots
-    without: ByVote
-    votes_on: Mapping[int, Sequence[Vote]]
-    usual_seconds: float | None
-
-
 def measure_raters(ballots: Ballots) -> list[RaterReport]:
     """Return a report on each rater, in the order given."""
-    votes, votes_on = by_rater(ballots.votes), by_candidate(ballots.votes)
-    around = Surroundings(ballots, labels_without(ballots, votes_on), votes_on, usual_seconds(votes))
+    work = lay_out(ballots)
+    works = [pick_work(work, work.votes.raters == place) for place in range(len(ballots.raters))]
+    usual = usual_seconds([each.votes.seconds for each in works])
+    estimates = estimate_raters(ballots, work)
     return [
-        _report(rater, votes.get(rater.id, []), estimates, around)
-        for rater, estimates in zip(ballots.raters, estimate_raters(ballots, votes_on), strict=True)
+        _report(ballots, rater, own, figures, usual=usual)
+        for rater, own, figures in zip(ballots.raters, works, estimates, strict=True)
     ]
 
 
-def _report(rater: Rater, votes: list[Vote], estimates: Estimates, around: Surroundings) -> RaterReport:
-    ballots = around.ballots
-    compared = agreements(votes, without=around.without)
-    agreed = [is_equal for _, is_equal in compared]
-    decided = [
-        (vote, ballots.decisions[vote.candidate]) for vote in votes if vote.candidate in ballots.decisions
-    ]
-    pace = measure_pace(votes, usual=around.usual_seconds)
-    run = measure_run([vote.label for vote in votes]) if rater.has_order else None
-    first_label = measure_first_label(votes, first=next(iter(ballots.labels), ""), others_on=around.votes_on)
+def _report(
+    ballots: Ballots, rater: Rater, work: Work, estimates: Estimates, *, usual: float | None
+) -> RaterReport:
+    """Report on one rater, whose work this is."""
+    votes, decided = work.votes, work.decided != NONE
+    compared = pick_work(work, work.without != NONE)
+    agreed = compared.votes.labels == compared.without
+    pace = measure_pace(votes.seconds, usual=usual)
+    run = measure_run(votes.labels, labels=ballots.labels) if rater.has_order else None
+    first_label = measure_first_label(work)
     drift = measure_drift(agreed) if rater.has_order else NO_ORDER
     return RaterReport(
         rater=rater,
-        judged=len(votes),
-        last_at=votes[-1].at if votes else None,
+        judged=len(votes.labels),
+        last_at=moment(votes.moments[-1]) if len(votes.moments) else None,
         pace=pace,
-        with_decisions=share(
-            tally_of(vote.label == decision.label for vote, decision in decided), nothing=NOTHING_DECIDED
-        ),
+        with_decisions=share(tally_of((votes.labels == work.decided)[decided]), nothing=NOTHING_DECIDED),
         without_own=share(tally_of(agreed), nothing=NOTHING_TO_COMPARE),
-        kappa=estimates.kappa,
-        dawid_skene=estimates.dawid_skene,
-        one_coin=estimates.one_coin,
-        self_agreement=share(tally_of(again.is_same for again in rater.repeats), nothing=NO_REPEATS),
+        **estimates._asdict(),
+        self_agreement=share(tally_of([again.is_same for again in rater.repeats]), nothing=NO_REPEATS),
         self_kappa=estimate_self_kappa(rater.repeats, labels=ballots.labels),
-        known_answers=share(tally_of(vote.is_right for vote in rater.known), nothing=NO_KNOWN_ANSWERS),
+        known_answers=share(tally_of([vote.is_right for vote in rater.known]), nothing=NO_KNOWN_ANSWERS),
         run=run,
         first_label=first_label,
         drift=drift,
         signs=_signs(pace=pace, run=run, first_label=first_label, drift=drift),
         labels=ballots.labels,
-        confusion=_confusion(votes, around.without, ballots.labels),
+        confusion=_confusion(compared, label_count=len(ballots.labels)),
         periods=_periods(compared) if rater.has_order else [],
-        differences=_differences(compared, around.without),
+        difference_count=len(agreed) - int(agreed.sum()),
+        differences=_differences(compared, (*ballots.labels, *ballots.further_labels)),
         known_misses=[vote for vote in reversed(rater.known) if not vote.is_right],
     )
 
@@ -108,35 +91,38 @@ def _signs(*, pace: Pace, run: Run | None, first_label: FirstLabel, drift: Drift
     return [sign for sign, stands_out in signs.items() if stands_out]
 
 
-def _confusion(votes: Sequence[Vote], without: ByVote, labels: tuple[str, ...]) -> list[list[int]]:
-    number_of = {label: number for number, label in enumerate(labels)}
-    counts = [[0] * len(labels) for _ in labels]
-    for vote in votes:
-        label = without.get((vote.candidate, vote.rater))
-        if label in number_of:
-            counts[number_of[label]][number_of[vote.label]] += 1
-    return counts
+def _confusion(compared: Work, *, label_count: int) -> list[list[int]]:
+    """Count what answers came to by what was given; a label of decisions alone has no row."""
+    votes = compared.votes.labels[compared.without < label_count]
+    without = compared.without[compared.without < label_count]
+    counts = np.bincount(without * label_count + votes, minlength=label_count**2)
+    table: list[list[int]] = counts.reshape(label_count, label_count).tolist()
+    return table
 
 
-def _periods(compared: Sequence[tuple[Vote, bool]]) -> list[Period]:
+def _periods(compared: Work) -> list[Period]:
     """Part a rater's work into stretches of equally many votes, in order; none where it is too little."""
-    count = min(MOST_PERIODS, len(compared) // SMALLEST_PERIOD)
-    ends = [len(compared) * number // count for number in range(count + 1)] if count > 1 else []
-    parts = [compared[start:end] for start, end in pairwise(ends)]
+    total = len(compared.without)
+    count = min(MOST_PERIODS, total // SMALLEST_PERIOD)
+    ends = [total * number // count for number in range(count + 1)] if count > 1 else []
+    agreed, moments = compared.votes.labels == compared.without, compared.votes.moments
     return [
         Period(
-            part[0][0].at,
-            part[-1][0].at,
-            share(tally_of(is_equal for _, is_equal in part), nothing=NOTHING_TO_COMPARE),
+            moment(moments[start]),
+            moment(moments[end - 1]),
+            share(tally_of(agreed[start:end]), nothing=NOTHING_TO_COMPARE),
         )
-        for part in parts
+        for start, end in pairwise(ends)
     ]
 
 
-def _differences(compared: Sequence[tuple[Vote, bool]], without: ByVote) -> list[Difference]:
-    """Return the answers on which a rater differs, the latest first."""
+def _differences(compared: Work, labels: tuple[str, ...]) -> list[Difference]:
+    """Return the latest answers on which a rater differs, the very latest first."""
+    differs = np.flatnonzero(compared.votes.labels != compared.without)
+    latest = pick_work(compared, differs[::-1][:MOST_DIFFERENCES])
+    votes = latest.votes
+    columns = (votes.candidates, votes.labels, latest.without, votes.moments)
     return [
-        Difference(vote.candidate, vote.label, without[vote.candidate, vote.rater], vote.at)
-        for vote, is_equal in reversed(compared)
-        if not is_equal
+        Difference(candidate, labels[given], labels[without], moment(at))
+        for candidate, given, without, at in zip(*(column.tolist() for column in columns), strict=True)
     ]

@@ -30,7 +30,7 @@ class RaterReport(NamedTuple):
 
     with_decisions: with the decisions as they are, which the rater's own votes helped to make.
     without_own: with what the answers came to without the rater. confusion: of the latter, how many votes
-    by what it came to and what was given, in the order of the labels.
+    by what it came to and what was given, in the order of the labels. differences: the latest of them.
     """
 
     rater: Rater
@@ -52,5 +52,6 @@ class RaterReport(NamedTuple):
     labels: tuple[str, ...]
     confusion: list[list[int]]
     periods: list[Period]
+    difference_count: int
     differences: list[Difference]
     known_misses: list[KnownVote]

@@ -1,15 +1,14 @@
 """Signs of change and of clicking through: numbers beside what is usual, never a verdict on a person."""
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from functools import lru_cache
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotation.quality.rules.figures import FEWEST, Figure, Tally, share, tally_of
-from annotation.quality.rules.votes import ByVote, Vote
+from annotation.quality.rules.votes import NONE, Flags, Floats, Integers, Work
 
 SEED = 20_241
 SHUFFLES = 200
@@ -64,63 +63,69 @@ UNORDERED = Figure(None, None, None, ORDER_UNKNOWN)
 NO_ORDER = Drift(UNORDERED, UNORDERED, None, stands_out=False)
 
 
-def usual_seconds(votes_by_rater: Mapping[int, Sequence[Vote]]) -> float | None:
-    """Return the median of raters' median times, so that one diligent rater does not set the pace."""
-    medians = [each for votes in votes_by_rater.values() if (each := _median_seconds(votes)) is not None]
+def usual_seconds(times: Sequence[Floats]) -> float | None:
+    """Return the median of raters' median times, so that one diligent rater does not set the pace.
+
+    times: seconds of each rater's votes, NaN where nobody measured.
+    """
+    medians = [each for seconds in times if (each := _median(_measured(seconds))) is not None]
     return median(medians) if medians else None
 
 
-def _median_seconds(votes: Sequence[Vote]) -> float | None:
-    times = [vote.seconds for vote in votes if vote.seconds is not None]
-    return median(times) if times else None
+def _measured(seconds: Floats) -> Floats:
+    return seconds[~np.isnan(seconds)]
 
 
-def measure_pace(votes: Sequence[Vote], *, usual: float | None) -> Pace:
+def _median(times: Floats) -> float | None:
+    return float(np.median(times)) if len(times) else None
+
+
+def measure_pace(seconds: Floats, *, usual: float | None) -> Pace:
     """Return how fast a rater works; the time of a sheet is shared equally among its answers."""
-    times = [vote.seconds for vote in votes if vote.seconds is not None]
-    fast = tally_of(usual is not None and time < FAST_SHARE * usual for time in times)
-    return Pace(_median_seconds(votes), usual, share(fast, nothing=NOT_TIMED))
+    times = _measured(seconds)
+    is_quick = times < (0.0 if usual is None else FAST_SHARE * usual)
+    return Pace(_median(times), usual, share(tally_of(is_quick), nothing=NOT_TIMED))
 
 
-def longest_run(labels: Sequence[str]) -> tuple[str, int]:
-    """Return the label of the longest run and its length; of equally long ones the first."""
-    runs = [(label, len(list(run))) for label, run in groupby(labels)]
-    return max(runs, key=lambda run: run[1], default=("", 0))
+def longest_run(labels: Integers) -> tuple[int, int]:
+    """Return the label of the longest run, of equally long ones the first, and its length; 0 of nothing."""
+    if not len(labels):
+        return NONE, 0
+    bounds = np.concatenate([[0], np.flatnonzero(labels[1:] != labels[:-1]) + 1, [len(labels)]])
+    lengths = np.diff(bounds)
+    place = int(lengths.argmax())
+    return int(labels[bounds[place]]), int(lengths[place])
 
 
-def measure_run(labels: Sequence[str], *, seed: int = SEED) -> Run | None:
-    """Compare the longest run with those of the same votes in random orders; None with too few votes."""
-    if len(labels) < FEWEST:
+def measure_run(given: Integers, *, labels: Sequence[str], seed: int = SEED) -> Run | None:
+    """Compare the longest run with those of the same votes in random orders; None with too few votes.
+
+    given: places in `labels`, in the order of work.
+    """
+    if len(given) < FEWEST:
         return None
-    label, longest = longest_run(labels)
-    generator = np.random.default_rng(seed)
-    kinds, numbers = np.unique(labels, return_inverse=True)
+    label, longest = longest_run(given)
     # In the smallest type that holds them the same shuffles take half the time.
-    numbers = numbers.astype(np.min_scalar_type(len(kinds)))
-    shuffled = np.sort([_longest(generator.permutation(numbers)) for _ in range(SHUFFLES)])
-    high = int(shuffled[int((1 - UNUSUAL / 2) * SHUFFLES)])
-    return Run(label, longest, float(np.median(shuffled)), high, longest > high)
+    numbers = given.astype(np.min_scalar_type(len(labels)))
+    shuffled = _shuffle(numbers.tobytes(), numbers.dtype.str, seed)
+    high = shuffled[int((1 - UNUSUAL / 2) * SHUFFLES)]
+    return Run(labels[label], longest, median(shuffled), high, longest > high)
 
 
-def _longest(numbers: NDArray[np.unsignedinteger[Any]]) -> int:
-    ends = np.flatnonzero(np.diff(numbers)) + 1
-    return int(np.diff(np.concatenate([[0], ends, [len(numbers)]])).max())
+# Nearly all the work: of a project's raters a new vote changes one.
+@lru_cache(maxsize=16)
+def _shuffle(numbers: bytes, kind: str, seed: int) -> tuple[int, ...]:
+    """Return the longest runs of these numbers in random orders, sorted."""
+    generator = np.random.default_rng(seed)
+    given = np.frombuffer(numbers, dtype=kind)
+    return tuple(sorted(longest_run(generator.permutation(given))[1] for _ in range(SHUFFLES)))
 
 
-def measure_first_label(
-    votes: Sequence[Vote], *, first: str, others_on: Mapping[int, Sequence[Vote]]
-) -> FirstLabel:
+def measure_first_label(work: Work) -> FirstLabel:
     """Compare how often a rater gives the first label with the others on the same answers."""
-    own = share(tally_of(vote.label == first for vote in votes), nothing=NOTHING_TO_COMPARE)
-    others = share(
-        tally_of(
-            other.label == first
-            for vote in votes
-            for other in others_on.get(vote.candidate, ())
-            if other.rater != vote.rater
-        ),
-        nothing=NOBODY_ELSE,
-    )
+    own = share(tally_of(work.votes.labels == 0), nothing=NOTHING_TO_COMPARE)
+    first = Tally(int(work.others[:, :1].sum()), int(work.others.sum()))
+    others = share(first, nothing=NOBODY_ELSE)
     stands_out = own.low is not None and others.high is not None and own.low > others.high
     return FirstLabel(own, others, stands_out)
 
@@ -130,13 +135,7 @@ def is_fast(pace: Pace) -> bool:
     return pace.fast.value is not None and pace.fast.value >= MANY
 
 
-def agreements(votes: Sequence[Vote], *, without: ByVote) -> list[tuple[Vote, bool]]:
-    """Return the votes that can be compared, in order, each with whether the answer came to the same."""
-    keys = [(vote, without.get((vote.candidate, vote.rater))) for vote in votes]
-    return [(vote, vote.label == label) for vote, label in keys if label is not None]
-
-
-def measure_drift(agreed: Sequence[bool]) -> Drift:
+def measure_drift(agreed: Flags) -> Drift:
     """Compare a rater's first half with the last, by Fisher's exact test (Fisher 1935, two-sided).
 
     `agreed`: in the order of work. The test takes votes as independent, though those on one question are

@@ -62,7 +62,9 @@ def make_answers(
     ]
 
 
-def vote(*, rater: Membership, labels: Mapping[str, str | None]) -> Sheet:
+def vote(
+    *, rater: Membership, labels: Mapping[str, str | None], checks: Mapping[str, bool] | None = None
+) -> Sheet:
     """Hand in the rater's next sheet; a label of None is a skip, an answer not named is an error."""
     rater = Membership.objects.select_related("project__protocol").get(pk=rater.pk)
     (sheet,) = hand_out(rater=rater)
@@ -76,7 +78,11 @@ def vote(*, rater: Membership, labels: Mapping[str, str | None]) -> Sheet:
         for item in shown
     ]
     submit_sheet(
-        rater=rater, sheet_id=sheet.public_id, submission_key=f"key-{next(_numbers)}", answers=answers
+        rater=rater,
+        sheet_id=sheet.public_id,
+        submission_key=f"key-{next(_numbers)}",
+        answers=answers,
+        checks=dict(checks or {}),
     )
     return sheet
 

@@ -1,10 +1,21 @@
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.rules import QueueEntry, QueueFilter, QueueReason, count_choices, keep, pair_name
+from annotation.adjudication.rules import (
+    QueueFilter,
+    QueueKind,
+    QueueReason,
+    count_choices,
+    group_words,
+    keep,
+    pair_name,
+    places_of,
+)
 from annotation.adjudication.services import decide_answer, reopen_answer
 from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.assignments.services import flag_question
@@ -21,9 +32,9 @@ YES, NO = "correct", "incorrect"
 ADDRESS = "/api/projects/small/queue"
 
 
-def entry(reason: str = "disputed", *, flags: str = "", pairs: str = "", judges: str = "") -> QueueEntry:
+def entry(reason: str = "disputed", *, flags: str = "", pairs: str = "", judges: str = "") -> QueueKind:
     parts = (frozenset(words.split()) for words in (flags, pairs, judges))
-    return QueueEntry(1, QueueReason(reason), *parts)
+    return QueueKind(QueueReason(reason), *parts)
 
 
 class TestKeep:
@@ -53,14 +64,35 @@ class TestCountChoices:
             entry(flags="list unclear", pairs="A~B A~C"),
             entry("reopened", pairs="A~C"),
             entry("conflict", judges="one two", flags="list"),
-            entry("conflict", judges="one"),
+            *[entry("conflict", judges="one")] * 2,
+            *[entry("cannot_judge", flags="list")] * 3,
         ]
         for chosen in (QueueFilter(), QueueFilter(reason="disputed", flag="list"), QueueFilter(judge="one")):
-            for part, found in count_choices(entries=entries, chosen=chosen).items():
+            for part, found in count_choices(kinds=Counter(entries), chosen=chosen).items():
                 for value, count in found.items():
                     other = {"reason": {"judge": ""}, "judge": {"reason": ""}}.get(part, {})
                     choosing = chosen._replace(**other)._replace(**{part: value})
                     assert sum(keep(each, choosing) for each in entries) == count, (chosen, part, value)
+
+
+class TestWords:
+    def test_each_id_has_its_own_words_and_others_none(self) -> None:
+        words = group_words([(3, "a"), (3, "b"), (5, "a"), (9, "b"), (9, "a"), (9, "b")])
+        places = places_of(words, np.array([9, 1, 3, 5, 7, 10]))
+        assert [set(words.sets[place]) for place in places] == [
+            {"a", "b"},
+            set(),
+            {"a", "b"},
+            {"a"},
+            set(),
+            set(),
+        ]
+        assert len(words.sets) == 3
+
+    def test_nobody_has_words_where_there_are_none(self) -> None:
+        words = group_words([])
+        assert places_of(words, np.array([1, 2])).tolist() == [0, 0]
+        assert words.sets == (frozenset(),)
 
 
 @pytest.fixture

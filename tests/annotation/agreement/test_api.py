@@ -7,6 +7,7 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
+from common.version import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
 
@@ -43,6 +44,32 @@ class TestAgreementView:
         answers = client_of(lead).get(address).json()
         assert answers["label_views"] == ["as-labelled", "definitely", "possibly"]
         assert client_of(lead).get(address, {"check": "none"}).status_code == 404
+
+    def test_a_signature_says_every_choice(self, client_of: Client, lead: User) -> None:
+        checked = make_project(lead=lead, slug="checked", preset="efficientqa")
+        ways: tuple[dict[str, str], ...] = (
+            {},
+            {"missing_votes": "drop"},
+            {"labels": "definitely"},
+            {"check": "ambiguous"},
+            {"intervals": "false"},
+        )
+        address = "/api/projects/checked/agreement"
+        signed = [client_of(lead).get(address, way).json()["signature"] for way in ways]
+        parts = [
+            client_of(lead).get(f"{address}/slices", {"by": by}).json()["signature"]
+            for by in ("rater", "system")
+        ]
+        Project.objects.filter(pk=checked.pk).update(
+            sample_method="seed", sample_options={"seed": 3, "size": 9}
+        )
+        sampled = client_of(lead).get(address).json()["signature"]
+        assert len({*signed, *parts, sampled}) == len(ways) + 3
+        assert signed[0] == (
+            "agreement|of:answers|votes:first round|labels:as-labelled|missing_votes:own-category|sample:all"
+            f"|protocol:1|interval:questions 1000|seed:20231|version:{VERSION}"
+        )
+        assert "|sample:seed,seed=3,size=9|" in sampled
 
     def test_an_unknown_rule_is_refused(self, client_of: Client, lead: User, project: Project) -> None:
         reply = client_of(lead).get("/api/projects/small/agreement", {"missing_votes": "guess"})

@@ -241,8 +241,30 @@ class TestToJson:
 
 
 class TestDisagreeingItems:
-    def test_a_missing_vote_does_not_differ(self) -> None:
-        assert rules.disagreeing_items(first_round(VOTES)) == [104]
+    @pytest.mark.parametrize(
+        ("rule", "items"),
+        [
+            (MissingVotes.OWN_CATEGORY, [104, 105]),
+            (MissingVotes.DROP, [104]),
+            (MissingVotes.AS_INCORRECT, [104, 105]),
+            (MissingVotes.AS_CORRECT, [104]),
+        ],
+    )
+    def test_a_missing_vote_differs_as_the_rule_says(self, rule: MissingVotes, items: list[int]) -> None:
+        found = rules.disagreeing_items(first_round(VOTES), rule=rule, view=LabelView.AS_LABELLED)
+        assert found == items
+
+    @pytest.mark.parametrize("rule", MissingVotes)
+    @pytest.mark.parametrize("view", LabelView)
+    @pytest.mark.parametrize("has_turns", [True, False])
+    def test_as_many_as_a_report_counts(self, rule: MissingVotes, view: LabelView, has_turns: bool) -> None:
+        votes = np.random.default_rng(7).integers(-1, 3, (200, 3)).tolist()
+        worth = (Credit.DEFINITE, Credit.POSSIBLE, Credit.NONE)
+        labels = ("definitely", "possibly", "incorrect")
+        given = first_round(votes, labels=labels, credits=worth, incorrect=2, has_turns=has_turns)
+        report = measure_agreement(given, rule=rule, view=view, with_intervals=False)
+        found = rules.disagreeing_items(given, rule=rule, view=view)
+        assert len(found) == len(set(found)) == report.disagreements > 0
 
 
 class TestFirstTurns:

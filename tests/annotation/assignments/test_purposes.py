@@ -39,6 +39,7 @@ from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
+from tests.annotation.quality.plain import decisions_in, votes_in
 from tests.factories import make_member, make_project
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +150,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         "agreement": to_json(
             measure_agreement(read_first_round(project=project), rule=MissingVotes.OWN_CATEGORY)
         ),
-        "ballots": (ballots.votes, ballots.decisions, [rater.skipped for rater in ballots.raters]),
+        "ballots": (votes_in(ballots), decisions_in(ballots), [rater.skipped for rater in ballots.raters]),
         "people": [
             (rater.judged, rater.per_hour, rater.last_seen) for rater in read_overview(project=project).raters
         ],

@@ -106,6 +106,7 @@ class TestSample:
         assert reply.json() == {
             "questions": 3,
             "sampled": 2,
+            "judged": 0,
             "method": "seed",
             "options": {"size": 2, "seed": 1},
         }

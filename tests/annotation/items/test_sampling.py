@@ -1,5 +1,7 @@
 import pytest
+from django.utils.timezone import now
 
+from annotation.adjudication.models import Decision
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import Sample
@@ -7,6 +9,12 @@ from annotation.items.services import leave_out, set_sample
 from annotation.items.services.sampling import UnusableSample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
+
+VOTES = """\
+id\tQuestion\tModel answer\tAcceptable?\tannotator1\tannotator2\tannotator3
+1\twho\tme\tYes\tYes\tYes\t
+2\twhat\tthat\tNo\tNo\tNo\t
+"""
 
 
 @pytest.fixture
@@ -32,7 +40,7 @@ def sampled() -> set[str]:
 class TestSetSample:
     def test_a_drawn_sample_repeats_itself(self, filled: Project) -> None:
         assert set_sample(project=filled, method="seed", size=4, seed=7) == Sample(
-            questions=10, sampled=4, method="seed", options={"size": 4, "seed": 7}
+            questions=10, sampled=4, judged=0, method="seed", options={"size": 4, "seed": 7}
         )
         first = sampled()
         set_sample(project=filled, method="all")
@@ -48,6 +56,22 @@ class TestSetSample:
         set_sample(project=filled, method="questions", questions=["Q1?", "id4"])
         assert sampled() == {"q1", "q4"}
 
+    def test_only_questions_with_votes_are_taken(self, project: Project) -> None:
+        import_into(project, files={"votes.tsv": VOTES}, format_key="openqa-eval-votes")
+        import_into(project, files={"a.jsonl": outputs(who="x", where="y", when="z")})
+        taken = set_sample(project=project, method="votes")
+        assert (taken.questions, taken.judged, taken.sampled) == (4, 2, 2)
+        assert sampled() == {"who", "what"}
+
+    def test_a_verdict_is_nobodys_vote(self, filled: Project) -> None:
+        answers = list(Candidate.objects.order_by("pk")[:3])
+        for answer, source in zip(answers, ("prejudged", "adjudicated", "imported"), strict=True):
+            Decision.objects.create(
+                candidate=answer, number=1, label="correct", source=source, decided_at=now()
+            )
+        set_sample(project=filled, method="votes")
+        assert sampled() == {"q1", "q2"}
+
     @pytest.mark.parametrize(
         "how",
         [
@@ -57,6 +81,7 @@ class TestSetSample:
             {"method": "filter", "tag": "even"},
             {"method": "questions"},
             {"method": "questions", "questions": ["who?"]},
+            {"method": "votes"},
             {"method": "dice"},
         ],
     )

@@ -1,19 +1,19 @@
 """What is said of raters, on plain values."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
 import pytest
 
-from annotation.quality.rules import FEWEST, Ballots, Decided, Rater, RaterReport, Tally, Vote, measure_raters
+from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, Tally, measure_raters
 from annotation.quality.rules import estimates as estimates_module
 from annotation.quality.rules.estimates import Estimates, estimate_raters
 from annotation.quality.rules.figures import share
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
-from annotation.quality.rules.votes import ByVote, by_candidate, labels_without
+from annotation.quality.rules.votes import NONE, lay_out
+from tests.annotation.quality.plain import START, Decided, Vote, ballots_of, votes_in
 
-START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 LABELS = ("correct", "incorrect")
 
 
@@ -38,15 +38,22 @@ def ballots(table: list[str], *, decisions: dict[int, Decided] | None = None, **
     ]
     width = max((len(row) for row in table), default=0)
     raters = [rater(number) for number in range(1, width + 1)]
-    return Ballots(raters, votes, decisions or {}, LABELS)._replace(**changes)
+    return ballots_of(raters, votes, decisions or {}, LABELS)._replace(**changes)
 
 
-def without(given: Ballots) -> ByVote:
-    return labels_without(given, by_candidate(given.votes))
+def without(given: Ballots) -> dict[tuple[int, int], str]:
+    """What each decided vote's answer comes to without that vote, by answer and rater."""
+    work = lay_out(given)
+    labels = (*given.labels, *given.further_labels)
+    return {
+        (vote.candidate, vote.rater): labels[label]
+        for vote, label in zip(votes_in(given._replace(votes=work.votes)), work.without, strict=True)
+        if label != NONE
+    }
 
 
 def estimates(given: Ballots) -> list[Estimates]:
-    return estimate_raters(given, by_candidate(given.votes))
+    return estimate_raters(given, lay_out(given))
 
 
 def report_on(number: int, **options: Any) -> RaterReport:
@@ -126,7 +133,7 @@ class TestAgreementWithDecisions:
         assert all(figure.value is None and figure.words for figure in figures)
 
     def test_a_project_without_raters_has_no_rows(self) -> None:
-        assert measure_raters(Ballots([], [], {}, ())) == []
+        assert measure_raters(ballots_of([], [], {}, ())) == []
 
 
 class TestEstimates:
@@ -140,7 +147,7 @@ class TestEstimates:
 
     def test_tie_breaks_have_no_part_in_kappa(self) -> None:
         given = ballots(["cc.", "ii."] * 6 + ["cic"] * 10)
-        votes = [each._replace(breaks_tie=each.rater == 3) for each in given.votes]
+        votes = given.votes._replace(breaks_tie=given.votes.raters == 2)
         *_, last = estimates(given._replace(votes=votes))
         assert last.kappa.words == estimates_module.NOBODY_ELSE
 
@@ -177,26 +184,26 @@ class TestEstimates:
 
 class TestSigns:
     def test_the_longest_run_is_the_first_of_the_longest(self) -> None:
-        assert longest_run(["a", "b", "b", "a", "a"]) == ("b", 2)
-        assert longest_run([]) == ("", 0)
+        assert longest_run(np.array([0, 1, 1, 0, 0])) == (1, 2)
+        assert longest_run(np.array([], dtype=np.int64)) == (NONE, 0)
 
     def test_a_run_stands_out_beside_the_same_votes_shuffled(self) -> None:
-        clicked = measure_run(["correct"] * 20 + ["incorrect"] * 20)
-        mixed = measure_run(["correct", "incorrect"] * 20)
+        clicked = measure_run(np.repeat([0, 1], 20), labels=LABELS)
+        mixed = measure_run(np.tile([0, 1], 20), labels=LABELS)
         assert clicked is not None
         assert mixed is not None
-        assert (clicked.longest, clicked.stands_out) == (20, True)
+        assert (clicked.label, clicked.longest, clicked.stands_out) == ("correct", 20, True)
         assert clicked.usual < clicked.high < 20
         assert (mixed.longest, mixed.stands_out) == (1, False)
 
     def test_one_label_throughout_is_no_odd_run(self) -> None:
         # Shuffled it is the same; that it is always the first label is told elsewhere.
-        run = measure_run(["correct"] * 20)
+        run = measure_run(np.zeros(20, dtype=np.int64), labels=LABELS)
         assert run is not None
         assert not run.stands_out
 
     def test_few_votes_have_no_run(self) -> None:
-        assert measure_run(["correct"] * (FEWEST - 1)) is None
+        assert measure_run(np.zeros(FEWEST - 1, dtype=np.int64), labels=LABELS) is None
 
     def test_votes_of_a_file_have_no_order(self) -> None:
         given = ballots(["cc", "ii"] * 20)
@@ -213,8 +220,7 @@ class TestSigns:
 
     def test_fast_is_a_third_of_what_is_usual(self) -> None:
         given = ballots(["ccc", "iii"] * 10)
-        times = {1: 2.0, 2: 9.0, 3: 10.0}
-        timed = [each._replace(seconds=times[each.rater]) for each in given.votes]
+        timed = given.votes._replace(seconds=np.array([2.0, 9.0, 10.0])[given.votes.raters])
         fast, usual, _ = measure_raters(given._replace(votes=timed))
         assert (fast.pace.median_seconds, fast.pace.usual_seconds) == (2.0, 9.0)
         assert fast.pace.fast.tally == Tally(20, 20)
@@ -230,19 +236,19 @@ class TestSigns:
 
 class TestDrift:
     def test_a_fall_from_all_to_half_stands_out(self) -> None:
-        drift = measure_drift([True] * 20 + [True, False] * 10)
+        drift = measure_drift(np.array([True] * 20 + [True, False] * 10))
         assert (drift.first.tally, drift.last.tally) == (Tally(20, 20), Tally(10, 20))
         # Hypergeometric: C(20,10)·C(20,20) / C(40,30), twice for both sides.
         assert drift.p_value == pytest.approx(2 * 184_756 / 847_660_528)
         assert drift.stands_out
 
     def test_the_same_in_both_halves_does_not(self) -> None:
-        drift = measure_drift([True, False] * 20)
+        drift = measure_drift(np.array([True, False] * 20))
         assert drift.p_value == pytest.approx(1.0)
         assert not drift.stands_out
 
     def test_few_votes_have_no_test(self) -> None:
-        assert measure_drift([True] * (2 * FEWEST - 2)).p_value is None
+        assert measure_drift(np.ones(2 * FEWEST - 2, dtype=bool)).p_value is None
 
     def test_periods_part_the_work_in_order(self) -> None:
         table = ["cc"] * 50 + ["ci"] * 50

@@ -10,9 +10,9 @@ from annotation.assignments.services import hand_out
 from annotation.judgments.models import JudgmentRevision
 from annotation.judgments.services import undo_submit
 from annotation.projects.models import Membership, Project
-from annotation.quality.rules import Decided
 from annotation.quality.selectors import RaterNotFound, get_rater, list_raters, read_ballots
 from tests.annotation.adjudication.factories import make_answers, vote
+from tests.annotation.quality.plain import Decided, decisions_in, votes_in
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def answers(project: Project) -> list[Any]:
 
 def votes_by_rater(project: Project) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for each in read_ballots(project=project).votes:
+    for each in votes_in(read_ballots(project=project)):
         found.setdefault(each.rater, []).append(each.label)
     return found
 
@@ -41,9 +41,9 @@ class TestReadBallots:
         vote(rater=second, labels={"Paris": "correct", "Lyon": "correct"})
         vote(rater=third, labels={"Lyon": "incorrect"})
         ballots = read_ballots(project=project)
-        assert len(ballots.votes) == 5
+        assert len(votes_in(ballots)) == 5
         assert votes_by_rater(project)[third.pk] == ["incorrect"]
-        assert ballots.decisions[answers[1].pk] == Decided("incorrect", by_votes=True)
+        assert decisions_in(ballots)[answers[1].pk] == Decided("incorrect", by_votes=True)
 
     def test_what_was_taken_back_or_skipped_is_none(
         self, project: Project, answers: list[Any], annotators: list[Membership]
@@ -80,7 +80,7 @@ class TestReadBallots:
             label="incorrect",
             reason="because",
         )
-        assert read_ballots(project=project).decisions == {
+        assert decisions_in(read_ballots(project=project)) == {
             answers[0].pk: Decided("incorrect", by_votes=False)
         }
 
@@ -89,7 +89,7 @@ class TestReadBallots:
     ) -> None:
         vote(rater=annotators[0], labels={"Paris": "correct", "Lyon": "incorrect"})
         JudgmentRevision.objects.update(seconds=4.0)
-        assert {each.seconds for each in read_ballots(project=project).votes} == {4.0}
+        assert {each.seconds for each in votes_in(read_ballots(project=project))} == {4.0}
 
     def test_leads_are_no_raters(self, project: Project, annotators: list[Membership]) -> None:
         raters = read_ballots(project=project).raters
