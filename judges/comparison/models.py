@@ -30,6 +30,11 @@ class ReferenceScore(models.Model):
     n = models.PositiveIntegerField(null=True)
     # What it was measured on, in words.
     about = models.CharField(max_length=200, blank=True)
+    # Which part of the study it stands with: a system's, the questions of a data set; a judge's, the answers
+    # of a system, by its name, and the prompt it was asked by.
+    dataset = models.CharField(max_length=100, blank=True, default="")
+    system = models.CharField(max_length=200, blank=True, default="")
+    prompt = models.CharField(max_length=100, blank=True, default="")
     source = models.CharField(max_length=500)
     source_url = models.CharField(max_length=500, blank=True)
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -42,7 +47,7 @@ class ReferenceScore(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "subject", "name", "measure", "about"],
+                fields=["project", "subject", "name", "measure", "about", "dataset", "system", "prompt"],
                 condition=Q(removed_at__isnull=True),
                 name="reference_score_once",
             ),
@@ -63,4 +68,7 @@ class ReferenceScore(models.Model):
             about=self.about,
             source=self.source,
             source_url=self.source_url,
+            dataset=self.dataset,
+            system=self.system,
+            prompt=self.prompt,
         )

@@ -14,12 +14,14 @@ from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.references import (
     FileProblem,
     Reference,
+    Unreadable,
     identity_of,
     is_web_address,
     measure_key,
+    place,
     read_references,
 )
-from judges.comparison.selectors.references import get_reference, list_references
+from judges.comparison.selectors.references import get_reference, list_references, read_places
 
 
 class ReferenceTaken(Conflict):
@@ -40,6 +42,12 @@ class AddressUnusable(Invalid):
     code = "invalid_input"
 
 
+class PlaceUnknown(Invalid):
+    """The number is said to belong to what the study does not have, or what such a number has not."""
+
+    code = "invalid_input"
+
+
 class Read(NamedTuple):
     """What a file holds, and why it was not kept where there are problems."""
 
@@ -50,10 +58,14 @@ class Read(NamedTuple):
 def add_reference(
     *, project: Project, by: User, reference: Reference, at: datetime | None = None
 ) -> ReferenceScore:
-    """Keep a published number; raises `ReferenceTaken`, `AddressUnusable`."""
+    """Keep a published number; raises `ReferenceTaken`, `AddressUnusable`, `PlaceUnknown`."""
     if reference.source_url and not is_web_address(reference.source_url):
         message = "Write an address that begins with https:// or http://."
         raise AddressUnusable(message, details={"fields": {"source_url": [message]}})
+    try:
+        reference = place(reference, **read_places(project=project)._asdict())
+    except Unreadable as fault:
+        raise PlaceUnknown(str(fault), details={"fields": {fault.column: [str(fault)]}}) from None
     row = _row(project, by, reference, at or now())
     try:
         with transaction.atomic():
@@ -64,7 +76,7 @@ def add_reference(
 
 
 def _row(project: Project, by: User, reference: Reference, at: datetime) -> ReferenceScore:
-    values = {**reference._asdict(), "measure": measure_key(reference.measure)}
+    values = {**reference._asdict(), "measure": measure_key(reference.measure, reference.subject)}
     return ReferenceScore(project=project, added_by=by, added_at=at, **values)
 
 
@@ -81,12 +93,27 @@ def import_references(
     # The project's row is the lock: of two imports at once the second sees what the first kept.
     Project.objects.select_for_update().get(pk=project.pk)
     references, problems = read_references(text)
-    problems += _clashes(project, references)
+    references, misplaced = _place_all(project, references)
+    problems += [*misplaced, *_clashes(project, references)]
     if not problems and not references:
         problems = [FileProblem(0, "", "The file has no rows.")]
     if not problems and not is_dry_run:
         ReferenceScore.objects.bulk_create(_row(project, by, each, at or now()) for each in references)
     return Read(references, problems)
+
+
+def _place_all(
+    project: Project, references: Sequence[Reference]
+) -> tuple[list[Reference], list[FileProblem]]:
+    places = read_places(project=project)._asdict()
+    placed: list[Reference] = []
+    problems: list[FileProblem] = []
+    for reference in references:
+        try:
+            placed.append(place(reference, **places))
+        except Unreadable as fault:
+            problems.append(FileProblem(0, fault.column, f"“{reference.name}”: {fault}"))
+    return placed, problems
 
 
 def _clashes(project: Project, references: Sequence[Reference]) -> list[FileProblem]:

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 from typing import Any
 
+from common.signatures import spell
 from judges.registry.making import get_entry
 
 
@@ -13,15 +14,9 @@ def make_signature(key: str, options: Any, **context: str) -> str:
     Equal signatures mean equal verdicts on equal answers. Source of the idea: sacrebleu (Post 2018).
     """
     stated = {"judge": key, **dataclasses.asdict(options), **context, "revision": get_entry(key).revision}
-    return "|".join(f"{name}:{_spelled(value)}" for name, value in stated.items())
+    return spell(**stated)
 
 
 def hash_signature(signature: str) -> str:
     """Return the SHA-256 of a signature, by which runs are told apart."""
     return hashlib.sha256(signature.encode()).hexdigest()
-
-
-def _spelled(value: object) -> str:
-    # One spelling a value, and no separator inside one.
-    text = repr(value) if isinstance(value, float) else str(value)
-    return text.replace("%", "%25").replace("|", "%7C")

@@ -28,3 +28,26 @@ ENTIRE = {
     "NQ_R2D2": (1890, 59.03),
     "NQ_EMDR2": (1858, 59.46),
 }
+
+# rule for missing votes -> Fleiss in per cent, rows, rows on which the first two differ
+AGREEMENT = {
+    "own-category": (72.76, 1490, 202),
+    "drop": (73.47, 1483, 195),
+    "as-incorrect": (72.64, 1490, 202),
+    "as-correct": (73.57, 1490, 195),
+}
+# judge -> TP, FN, FP, TN, unscored over the 1,490 rows, and Kendall's tau-b with people over the systems
+JUDGES = {
+    "exact_match": ((321, 495, 20, 654, 0), 0.2326),
+    "recorded:bem": ((599, 217, 72, 602, 0), 0.6977),
+    "recorded:text-davinci-003": ((667, 149, 93, 581, 0), 0.7500),
+    "recorded:gpt-4": ((679, 137, 89, 583, 2), 0.8125),
+}
+F1_KENDALL = 0.3385
+# Of the 816 answers people accept: how many each judge rejects, and how many of exact match's it accepts.
+MISSES = {
+    "exact_match": (495, None),
+    "recorded:bem": (217, 279),
+    "recorded:text-davinci-003": (149, 348),
+    "recorded:gpt-4": (137, 362),
+}

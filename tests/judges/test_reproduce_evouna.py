@@ -17,7 +17,9 @@ from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from common.clock import now
 from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
+from judges.runs.models import JudgeRun, Verdict
 from tests.factories import make_user
 from tests.judges.conftest import made_once, read_page
 
@@ -40,6 +42,8 @@ LEXICAL = {
     ("gpt4", "containment"): (82.55, 79.10, 99.68, 78.12),
     ("newbing", "containment"): (82.28, 77.70, 97.57, 79.82),
 }
+# GPT-4 by containment, over the proper ones of the first 500 rows.
+FIRST_500 = (83.16, 78.14, 99.60, 79.81)
 NAMES = ("accuracy", "macro_f1", "precision", "recall")
 CELLS = ("tp", "fn", "fp", "tn", "unscored")
 # tokens up to -> answers, and on how many lexical matching is right in per cent
@@ -70,6 +74,24 @@ def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
     found: dict[str, Any] = json.loads(json.dumps(report_of_evouna(project), allow_nan=False))
     return found
+
+
+def make_partial_run(project: Project) -> JudgeRun:
+    """Make a judge that accepts what GPT-4 answered to the first 500 questions, and judged nothing else."""
+    run = JudgeRun.objects.create(
+        project=project,
+        judge_key="bem",
+        gold_version="original",
+        signature="bem|gold:original",
+        signature_hash="bem",
+        state=JudgeRun.State.FINISHED,
+        created_at=now(),
+    )
+    answers = project.candidates.filter(predictions__system__name="gpt4", question__position__lt=500)
+    Verdict.objects.bulk_create(
+        Verdict(run=run, candidate=candidate, accepted=True, judged_at=now()) for candidate in answers
+    )
+    return run
 
 
 def judge_of(report: dict[str, Any], system: str, key: str) -> dict[str, Any]:
@@ -165,6 +187,21 @@ class TestPages:
         for name, printed in zip(("accuracy_all", *NAMES[1:]), LEXICAL[system, key], strict=True):
             assert printed is None or 100 * part[name] == pytest.approx(printed, abs=0.0051)
 
+    def test_fid_by_counts(self, parts: dict[tuple[str, str], Any]) -> None:
+        part = parts["fid", "exact_match"]
+        assert [part[name] for name in CELLS] == [1690, 392, 5, 933, 0]
+
+    def test_gpt_4_on_the_rows_that_another_judge_has_judged(self, project: Project) -> None:
+        """The paper's judges saw its first 500 rows: with one that did, all stand on the same answers."""
+        with transaction.atomic():
+            make_partial_run(project)
+            runs = {row["key"]: row["run"] for row in read_page(project, "judge-board") if row["run"]}
+            address = f"judge-board/{runs['containment']}/parts"
+            (part,) = read_page(project, address, by="system", common="true")
+            transaction.set_rollback(True)
+        assert sum(part[name] for name in CELLS) == 380
+        assert tuple(round(100 * part[name], 2) for name in ("accuracy_all", *NAMES[1:])) == FIRST_500
+
     def test_its_shares_of_all_systems_together(self, parts: dict[tuple[str, str], Any]) -> None:
         rows = [parts[name, "exact_match" if name == "fid" else "containment"] for name in PEOPLE]
         sums = {name: sum(row[name] for row in rows) for name in CELLS}
@@ -201,7 +238,7 @@ class TestFirstRows:
             transaction.set_rollback(True)
         judge = judge_of(report, "gpt4", "containment")
         assert sum(judge[name] for name in ("tp", "fn", "fp", "tn")) == 380
-        assert percents(judge) == (83.16, 78.14, 99.60, 79.81)
+        assert percents(judge) == FIRST_500
 
 
 # Marked, so that pytest-django makes a database although no other test here asks it to.

@@ -81,12 +81,26 @@ class ComparedSystemSerializer(serializers.Serializer[Any]):
     people = LeaderboardScoreSerializer(allow_null=True)
 
 
+class ComparedReferenceSerializer(serializers.Serializer[Any]):
+    """A published number of a system; measure: an evaluator's key, or "human" for people."""
+
+    project = serializers.CharField()
+    name = serializers.CharField()
+    measure = serializers.CharField()
+    value = serializers.FloatField()
+    n = serializers.IntegerField(allow_null=True)
+    about = serializers.CharField(allow_blank=True)
+    dataset = serializers.CharField(allow_blank=True)
+    source = serializers.CharField()  # type: ignore[assignment]
+
+
 class ComparisonSerializer(serializers.Serializer[Any]):
-    """Projects × judges × systems."""
+    """Projects × judges × systems; published numbers are in no distance and nearest to nobody."""
 
     projects = ComparedProjectSerializer(many=True)
     evaluators = EvaluatorSerializer(many=True)
     rows = ComparedSystemSerializer(many=True)
+    published = ComparedReferenceSerializer(many=True)
 
 
 def _score_body(score: Score) -> dict[str, Any]:
@@ -128,6 +142,10 @@ def _body(across: Across) -> dict[str, Any]:
         "projects": [study._asdict() for study in across.studies],
         "evaluators": list(map(_evaluator_body, across.evaluators)),
         "rows": list(map(_row_body, across.rows)),
+        "published": [
+            {**score.reference._asdict(), "project": score.project, "measure": score.evaluator}
+            for score in across.published
+        ],
     }
 
 

@@ -8,22 +8,26 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.agreement import MissingVotes
 from annotation.adjudication.api import (
     DecisionSerializer,
     DossierSkipSerializer,
     DossierVoteSerializer,
     QueueVoteSerializer,
 )
-from annotation.agreement.api import DIMENSIONS
+from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
+from annotation.agreement.rules import LabelView
+from annotation.agreement.selectors import Way
 from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
 from common.http import ErrorSerializer
 from common.paging import PageSerializer, page_body
 from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
 from judges.comparison.selectors import (
     STATES,
     AnswerHistory,
+    count_questions,
     describe_answers,
     find_answers,
     read_history,
@@ -36,12 +40,21 @@ ANSWERS_A_PAGE = 50
 class AnswersQuerySerializer(WantedBoardSerializer):
     """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`.
 
+    missing_votes, labels: how votes are read where the state is that first raters differ. check: the key of a
+    check about the question; what differs then are its answers. raters: two pseudonyms as `R-1~R-2`, for
+    leads; only where these two differ.
     accepted_by, rejected_by, unscored_by: the id of a run, or `people`, over what the judge board counts.
     With a `column`, those behind a cell of a failure board; without a `row`, behind the column's rate.
     """
 
     search = serializers.CharField(required=False, default="", allow_blank=True)
     state = serializers.ChoiceField(choices=STATES, required=False, default="", allow_blank=True)
+    missing_votes = serializers.ChoiceField(
+        choices=RULES, required=False, default=MissingVotes.OWN_CATEGORY.value
+    )
+    labels = serializers.ChoiceField(choices=VIEWS, required=False, default=LabelView.AS_LABELLED.value)
+    check = serializers.CharField(required=False, default="", allow_blank=True)
+    raters = serializers.RegexField(r"^[^~]+~[^~]+$", required=False, default="", allow_blank=True)
     errors_of = serializers.CharField(required=False, default="", allow_blank=True)
     accepted_by = serializers.CharField(required=False, default="", allow_blank=True)
     rejected_by = serializers.CharField(required=False, default="", allow_blank=True)
@@ -68,8 +81,9 @@ class AnswerLineSerializer(serializers.Serializer[Any]):
 
 
 class AnswerPageSerializer(PageSerializer):
-    """A page of answers."""
+    """A page of answers; of a check, `questions` says of how many questions they are."""
 
+    questions = serializers.IntegerField(allow_null=True)
     answers = AnswerLineSerializer(many=True)
 
 
@@ -88,7 +102,11 @@ FILTERS = (
 
 def _wanted_answers(query: dict[str, Any]) -> dict[str, Any]:
     cell = (wanted_board(query), query["row"], query["column"]) if query["column"] else None
-    return {**{name: query[name] for name in FILTERS}, "cell": cell}
+    way = Way(
+        rule=MissingVotes(query["missing_votes"]), view=LabelView(query["labels"]), check=query["check"]
+    )
+    raters = query["raters"].split("~") if query["raters"] else ()
+    return {**{name: query[name] for name in FILTERS}, "way": way, "raters": raters, "cell": cell}
 
 
 class AnswersView(ProjectView):
@@ -103,10 +121,14 @@ class AnswersView(ProjectView):
         """Return a page of answers; a page past the end is the last one."""
         query = AnswersQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = find_answers(project=self.project, **_wanted_answers(query.validated_data))
+        wanted = _wanted_answers(query.validated_data)
+        if wanted["raters"] and self.member.role != LEAD:
+            raise WrongRole("Only leads see on which answers two raters differ.")
+        found = find_answers(project=self.project, **wanted)
         page = Paginator(found, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         body = {
             **page_body(page),
+            "questions": count_questions(found) if wanted["way"].check else None,
             "answers": describe_answers(page.object_list),
         }
         return Response(AnswerPageSerializer(body).data)

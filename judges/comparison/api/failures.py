@@ -7,11 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.sampling import Share
-from analysis.undefined import number_or_none, words_or_none
 from annotation.projects.api import ProjectView
 from common.http import ErrorSerializer
-from judges.comparison.api.filters import READERS, interval_or_none
+from judges.comparison.api.filters import READERS
+from judges.comparison.api.shares import ShareSerializer, share_body
 from judges.comparison.rules.failures import Bands, BoardKind, Cell, Figures
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
 
@@ -43,15 +42,7 @@ class BoardLineSerializer(BoardChoiceSerializer):
     meaning = serializers.CharField()
 
 
-class BoardShareSerializer(serializers.Serializer[Any]):
-    """A share with its 95 % interval over questions; null where undefined, `words` say why."""
-
-    share = serializers.FloatField(allow_null=True)
-    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    words = serializers.CharField(allow_blank=True)
-
-
-class BoardFiguresSerializer(BoardChoiceSerializer, BoardShareSerializer):
+class BoardFiguresSerializer(BoardChoiceSerializer, ShareSerializer):
     """A column. `tagged` of `total` were looked at and stand for `stands_for`.
 
     share: `rated` of `base`, the rate that stands over the column.
@@ -64,7 +55,7 @@ class BoardFiguresSerializer(BoardChoiceSerializer, BoardShareSerializer):
     base = serializers.IntegerField()
 
 
-class BoardCellSerializer(BoardShareSerializer):
+class BoardCellSerializer(ShareSerializer):
     """A share by keys of row and column; items: how many were counted, of so many."""
 
     row = serializers.CharField()
@@ -103,17 +94,8 @@ def wanted_board(query: dict[str, Any]) -> Wanted:
     )
 
 
-def _share_body(share: Share) -> dict[str, Any]:
-    words = words_or_none(share.value) or words_or_none(share.interval) or ""
-    return {
-        "share": number_or_none(share.value),
-        "interval": interval_or_none(share.interval),
-        "words": words,
-    }
-
-
 def _figures_body(figures: Figures) -> dict[str, Any]:
-    return {**figures._asdict(), **_share_body(figures.rate)}
+    return {**figures._asdict(), **share_body(figures.rate)}
 
 
 def _cell_body(cell: Cell, found: FailureBoard) -> dict[str, Any]:
@@ -122,7 +104,7 @@ def _cell_body(cell: Cell, found: FailureBoard) -> dict[str, Any]:
         "column": found.board.columns[cell.column].key,
         "items": cell.items,
         "of": cell.of,
-        **_share_body(cell.share),
+        **share_body(cell.share),
     }
 
 

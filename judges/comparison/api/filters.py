@@ -1,5 +1,6 @@
 """The questions that a page of comparison is about, as every such page reads them from its address."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -11,6 +12,7 @@ from analysis.intervals import Interval
 from analysis.undefined import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from judges.comparison.rules import Filter, Part, Scope
+from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.selectors import read_choices
 
 READERS = frozenset({LEAD, ADJUDICATOR})
@@ -37,6 +39,19 @@ class FilterSerializer(serializers.Serializer[Any]):
     )
 
 
+class ColumnSerializer(FilterSerializer):
+    """Which questions and systems count, and by which way of judging systems are compared."""
+
+    column = serializers.CharField(max_length=200)
+
+
+def read_column(request: Request) -> str:
+    """Return the way of judging that the address names; raises a validation error where it names none."""
+    query = ColumnSerializer(data=request.query_params)
+    query.is_valid(raise_exception=True)
+    return str(query.validated_data["column"])
+
+
 def read_filter(request: Request) -> Filter:
     """Return what the address asks for; raises a validation error that names the parameter."""
     query = FilterSerializer(data=request.query_params)
@@ -55,6 +70,22 @@ def read_filter(request: Request) -> Filter:
 def interval_or_none(interval: Interval | Undefined) -> list[float] | None:
     """Return both ends, or None where there is no interval."""
     return None if isinstance(interval, Undefined) else list(interval)
+
+
+def interval_field() -> serializers.ListField:
+    """Return a field of both ends of an interval, or null."""
+    return serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+def figures_field() -> serializers.DictField:
+    """Return a field of intervals, [low, high] or null, by the name of their figure."""
+    return serializers.DictField(child=serializers.ListField(child=serializers.FloatField(), allow_null=True))
+
+
+def bounds_json(figures: Mapping[str, Interval | Undefined]) -> dict[str, Any]:
+    """Return intervals by the name of their figure, and `words` on those that there are not."""
+    bounds = figures_json(figures)
+    return {"words": bounds.pop("words"), "figures": bounds}
 
 
 class FilterChoicesSerializer(serializers.Serializer[Any]):

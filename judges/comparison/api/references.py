@@ -21,7 +21,11 @@ LONGEST_FILE = 1_000_000
 
 
 class ReferenceDraftSerializer(serializers.Serializer[Any]):
-    """A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known."""
+    """A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+
+    dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
+    and how it was asked.
+    """
 
     subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
     name = serializers.CharField(max_length=LONGEST["name"])
@@ -35,6 +39,11 @@ class ReferenceDraftSerializer(serializers.Serializer[Any]):
     source_url = serializers.CharField(
         max_length=LONGEST["source_url"], required=False, allow_blank=True, default=""
     )
+    dataset = serializers.CharField(
+        max_length=LONGEST["dataset"], required=False, allow_blank=True, default=""
+    )
+    system = serializers.CharField(max_length=LONGEST["system"], required=False, allow_blank=True, default="")
+    prompt = serializers.CharField(max_length=LONGEST["prompt"], required=False, allow_blank=True, default="")
 
 
 class ReferenceScoreSerializer(serializers.Serializer[Any]):
@@ -49,6 +58,9 @@ class ReferenceScoreSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(allow_blank=True)
     source = serializers.CharField()  # type: ignore[assignment]
     source_url = serializers.CharField(allow_blank=True)
+    dataset = serializers.CharField(allow_blank=True)
+    system = serializers.CharField(allow_blank=True)
+    prompt = serializers.CharField(allow_blank=True)
     added_by = serializers.SerializerMethodField()
     added_at = serializers.DateTimeField()
     removed_by = serializers.SerializerMethodField()

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import NamedTuple
@@ -11,7 +11,16 @@ from urllib.parse import urlsplit
 from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, TOKEN_F1
 
 MOST_ROWS = 1_000
-LONGEST = {"name": 200, "measure": 200, "about": 200, "source": 500, "source_url": 500}
+LONGEST = {
+    "name": 200,
+    "measure": 200,
+    "about": 200,
+    "source": 500,
+    "source_url": 500,
+    "dataset": 100,
+    "system": 200,
+    "prompt": 100,
+}
 # What papers call the ways of judging that every study has.
 USUAL_NAMES = {
     "em": EXACT_MATCH,
@@ -20,7 +29,17 @@ USUAL_NAMES = {
     "token f1": TOKEN_F1,
     "people": HUMAN,
 }
-FILE_COLUMNS = ("subject", "name", "measure", "percent", "n", "about", "source", "source_url")
+# And how they call the measures of judges, by the names these have on the board.
+USUAL_MEASURES = {
+    "accuracy": "accuracy_all",
+    "macro-f1": "macro_f1",
+    "kappa": "cohen_kappa",
+    "ac1": "gwet_ac1",
+    "tau": "kendall_tau_b",
+}
+# What of the study a number can be said to belong to.
+PLACES = ("dataset", "system", "prompt")
+FILE_COLUMNS = ("subject", "name", "measure", "percent", "n", "about", "source", "source_url", *PLACES)
 _NEEDED = ("name", "measure", "percent", "source")
 
 
@@ -35,7 +54,8 @@ class Reference(NamedTuple):
     """A number that somebody published. value: a share or coefficient, from -1 to 1. n: of how many answers.
 
     measure: the key of a leaderboard's column, a measure of judges, or words of its own. about: what it was
-    measured on.
+    measured on. dataset: of a system's number, which questions. system, prompt: of a judge's, whose answers
+    and how it was asked. Where these are empty it belongs to the whole study.
     """
 
     subject: Subject
@@ -46,6 +66,9 @@ class Reference(NamedTuple):
     about: str
     source: str
     source_url: str
+    dataset: str = ""
+    system: str = ""
+    prompt: str = ""
 
 
 class FileProblem(NamedTuple):
@@ -64,9 +87,13 @@ class Unreadable(Exception):
         self.column = column
 
 
-def measure_key(words: str) -> str:
-    """Return the key of a way of judging that every study has, by its usual name; other words as they are."""
-    return USUAL_NAMES.get(words.strip().lower(), words.strip())
+def measure_key(words: str, subject: Subject) -> str:
+    """Return the key of what every study measures, by its usual name; other words as they are.
+
+    F1 is token F1 of a system, and of a judge that of the answers it accepts.
+    """
+    usual = USUAL_NAMES if subject is Subject.SYSTEM else USUAL_MEASURES | {"f1": "f1"}
+    return usual.get(words.strip().lower(), words.strip())
 
 
 def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
@@ -117,15 +144,17 @@ def _read_row(row: Mapping[str, str | None]) -> Reference:
     for name, longest in LONGEST.items():
         if len(cells[name]) > longest or "\0" in cells[name]:
             raise Unreadable(name, f"This is no text of at most {longest} characters.")
+    subject = _subject(cells["subject"])
     return Reference(
-        subject=_subject(cells["subject"]),
+        subject=subject,
         name=cells["name"],
-        measure=measure_key(cells["measure"]),
+        measure=measure_key(cells["measure"], subject),
         value=_share(cells["percent"]),
         n=_count(cells["n"]),
         about=cells["about"],
         source=cells["source"],
         source_url=_web_address(cells["source_url"]),
+        **{name: cells[name] for name in PLACES},
     )
 
 
@@ -168,6 +197,23 @@ def is_web_address(text: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not any(map(str.isspace, text))
 
 
+def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[str, str]) -> Reference:
+    """Return it with its system called by its name; raises `Unreadable` where the study has no such part.
+
+    systems: names by what a system may be called.
+    """
+    if reference.subject is Subject.SYSTEM and (reference.system or reference.prompt):
+        wrong = "system" if reference.system else "prompt"
+        raise Unreadable(wrong, f"A {wrong} belongs to a judge’s number; this is a system’s.")
+    if reference.subject is Subject.JUDGE and reference.dataset:
+        raise Unreadable("dataset", "A data set belongs to a system’s number; this is a judge’s.")
+    if reference.dataset and reference.dataset not in datasets:
+        raise Unreadable("dataset", f"No question here is of a data set “{reference.dataset}”.")
+    if reference.system and reference.system not in systems:
+        raise Unreadable("system", f"No system here is called “{reference.system}”.")
+    return reference._replace(system=systems.get(reference.system, ""))
+
+
 def _repeated(found: list[Reference]) -> Iterator[FileProblem]:
     seen = set()
     for reference in found:
@@ -176,6 +222,7 @@ def _repeated(found: list[Reference]) -> Iterator[FileProblem]:
         seen.add(identity_of(reference))
 
 
-def identity_of(reference: Reference) -> tuple[str, str, str, str]:
+def identity_of(reference: Reference) -> tuple[str, ...]:
     """Return what only one number in force may be about."""
-    return reference.subject.value, reference.name, reference.measure, reference.about
+    places = (reference.dataset, reference.system, reference.prompt)
+    return reference.subject.value, reference.name, reference.measure, reference.about, *places

@@ -3,18 +3,38 @@
 from judges.comparison.selectors.across import Across, read_across
 from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
 from judges.comparison.selectors.answers.history import AnswerHistory, read_history
-from judges.comparison.selectors.answers.listing import STATES, AnswerLine, describe_answers, find_answers
+from judges.comparison.selectors.answers.listing import (
+    STATES,
+    AnswerLine,
+    count_questions,
+    describe_answers,
+    find_answers,
+)
 from judges.comparison.selectors.judge_board.by_system import judged_predictions
 from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, read_judge_intervals
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
-from judges.comparison.selectors.judge_board.parts import read_parts
-from judges.comparison.selectors.judge_board.scored_judge import read_scored_judge
-from judges.comparison.selectors.judge_board.strategies import Strategies, Strategy, read_strategies
+from judges.comparison.selectors.judge_board.parts import PartIntervals, read_part_intervals, read_parts
+from judges.comparison.selectors.judge_board.scored_judge import read_scored_judge, sign_scored_judge
+from judges.comparison.selectors.judge_board.strategies import (
+    Strategies,
+    Strategy,
+    StrategyIntervals,
+    read_strategies,
+    read_strategy_intervals,
+)
 from judges.comparison.selectors.leaderboard.amendments import Amendments, describe_turns, read_amendments
+from judges.comparison.selectors.leaderboard.beyond import BeyondExactMatch, read_beyond
 from judges.comparison.selectors.leaderboard.by_dataset import read_by_dataset
+from judges.comparison.selectors.leaderboard.gains import SystemGain, read_amendment_gains, read_gains
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
-from judges.comparison.selectors.leaderboard.systems import NamedBoard, find_questions_right_by, read_systems
+from judges.comparison.selectors.leaderboard.systems import (
+    NamedBoard,
+    NamedBounds,
+    find_questions_right_by,
+    read_system_intervals,
+    read_systems,
+)
 from judges.comparison.selectors.leaderboard.uncertainty import (
     ColumnUncertainty,
     SystemsPair,
@@ -32,16 +52,22 @@ __all__ = [
     "Amendments",
     "AnswerHistory",
     "AnswerLine",
+    "BeyondExactMatch",
     "Choices",
     "ColumnUncertainty",
     "JudgeIntervals",
     "JudgeRow",
     "NamedBoard",
+    "NamedBounds",
     "Overview",
+    "PartIntervals",
     "Strategies",
     "Strategy",
+    "StrategyIntervals",
+    "SystemGain",
     "SystemsPair",
     "build_report",
+    "count_questions",
     "describe_answers",
     "describe_turns",
     "find_answers",
@@ -51,9 +77,12 @@ __all__ = [
     "judged_predictions",
     "list_references",
     "read_across",
+    "read_amendment_gains",
     "read_amendments",
+    "read_beyond",
     "read_by_dataset",
     "read_choices",
+    "read_gains",
     "read_history",
     "read_judge_intervals",
     "read_judge_pairs",
@@ -61,9 +90,13 @@ __all__ = [
     "read_leaderboard",
     "read_overview",
     "read_pairs",
+    "read_part_intervals",
     "read_parts",
     "read_scored_judge",
     "read_strategies",
+    "read_strategy_intervals",
+    "read_system_intervals",
     "read_systems",
     "read_uncertainty",
+    "sign_scored_judge",
 ]

@@ -1,6 +1,6 @@
 """Read several studies beside each other: the same judges on the systems of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from analysis.undefined import Undefined, Value
@@ -14,8 +14,10 @@ from judges.comparison.rules.across import (
     measure_distance,
     name_evaluators,
 )
+from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.references import list_references
 
 NO_PEOPLE = Undefined("People have decided nothing in this study yet.")
 
@@ -58,12 +60,21 @@ class AcrossStudy(NamedTuple):
     all_decided: bool
 
 
+class PublishedScore(NamedTuple):
+    """A published number of a system; evaluator: an evaluator's key, or that of people's column."""
+
+    project: str
+    evaluator: str
+    reference: Reference
+
+
 class Across(NamedTuple):
-    """Chosen studies, the judges of any of them, and all their systems."""
+    """Chosen studies, the judges of any of them, and all their systems; published: in no distance."""
 
     studies: list[AcrossStudy]
     evaluators: list[Evaluator]
     rows: list[AcrossRow]
+    published: list[PublishedScore]
 
 
 class _Read(NamedTuple):
@@ -96,6 +107,7 @@ def read_across(*, projects: Sequence[Project]) -> Across:
         studies=[_describe(study) for study in studies],
         evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],
         rows=[row for study in studies for row in _rows(study, columns)],
+        published=[score for study in studies for score in _published(study, columns)],
     )
 
 
@@ -160,3 +172,13 @@ def _rows(study: _Read, columns: dict[str, Column]) -> list[AcrossRow]:
             )
         )
     return rows
+
+
+def _published(study: _Read, columns: dict[str, Column]) -> Iterator[PublishedScore]:
+    """Yield the numbers of systems that fit a column: of the study's own board, else one by that very key."""
+    keys = {column.key: column.key for column in columns.values()} | {HUMAN: HUMAN}
+    keys |= {study.column_key(run): columns[identity].key for identity, run in study.runs.items()}
+    for row in list_references(project=study.project):
+        reference = row.as_reference()
+        if reference.subject is Subject.SYSTEM and reference.measure in keys:
+            yield PublishedScore(study.project.slug, keys[reference.measure], reference)

@@ -44,12 +44,14 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     ),
     BoardKind.CREDIT: BoardWords(
         "Why people accept more than gold",
-        "Of the questions with a tagged answer that people accept beyond gold: how many have each tag.",
+        "Of the questions with a tagged answer that people accept and that equals no gold answer: "
+        "how many have each tag.",
         "Questions with such an answer, of all",
     ),
     BoardKind.UNATTRIBUTABLE: BoardWords(
         "Unattributable answers",
-        "Of tagged answers that people reject: how many the judge accepts all the same.",
+        "Of tagged answers that people reject: how many the judge accepts all the same, where nothing "
+        "supports the answer and elsewhere.",
         "Accepted, of all answers people reject",
     ),
 }

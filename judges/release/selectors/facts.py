@@ -11,7 +11,7 @@ from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from common.columns import read_rows
 from judges.comparison.rules import UNDECIDED, Filter
-from judges.comparison.rules.judge_board.parts import Rows, judge_parts
+from judges.comparison.rules.judge_board.parts import Rows, bound_parts
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_rows
 from judges.comparison.selectors.judge_board.judged import judged_of
@@ -59,12 +59,12 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     runs = {run.public_id: run.id for run in judged.runs}
     rows = Rows(judged.truth, judged.counted, judged.items.candidates.question)
     verdicts = {run: said.verdict for run, said in judged.said.items()}
-    parts = judge_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))})
+    bounds = bound_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))})
     for row in read_judge_rows(project=project, scored=scored):
         # Rows without a run are people beside people.
         if row.run not in runs:
             continue
-        (whole,) = parts[runs[row.run]]
+        (whole,) = bounds[runs[row.run]].values()
         yield JudgeFacts(
             name=row.column.name,
             signature=row.column.signature,
@@ -74,6 +74,6 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
                 "cohen_kappa": row.beside.cohen_kappa,
                 "kendall_tau_b": row.kendall_tau_b,
             },
-            interval=whole.interval,
+            interval=whole["accuracy_all"],
             n=int(judged.counted.sum()),
         )

@@ -76,6 +76,8 @@ def _context(project: Project) -> dict[str, Any]:
         "agreement": _agreement_rows(facts.agreement),
         "agreement_rule": facts.agreement.rule_text,
         "columns": board.columns,
+        # Questions that raters took out are in the sample and in no score.
+        "scored_questions": f"{board.n_questions:,}",
         "systems": _system_rows(board, rank_ranges(scored)),
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
         "judges": [_judge_row(judge) for judge in facts.judges],
@@ -87,7 +89,7 @@ def _context(project: Project) -> dict[str, Any]:
 
 
 def _coefficient(value: Value) -> str:
-    return DASH if isinstance(value, Undefined) else f"{value:.2f}"
+    return DASH if isinstance(value, Undefined) else f"{value:.2f}".replace("-", "−")
 
 
 def _last_change(project: Project) -> datetime | None:
@@ -128,7 +130,7 @@ def _system_rows(board: Leaderboard, ranges: Mapping[str, Ranks]) -> list[dict[s
     return [
         {
             "label": row.system.label,
-            "n": row.n,
+            "n": f"{row.n:,}",
             "scores": [
                 _cell(row.scores.get(column.key), ranges.get(column.key, {}).get(row.system.name))
                 for column in board.columns

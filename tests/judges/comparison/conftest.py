@@ -7,10 +7,11 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, Question, System
-from annotation.projects.models import Project
+from annotation.judgments.models import CheckAnswer
+from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
-from tests.annotation.adjudication.factories import make_answers, make_import
+from tests.annotation.adjudication.factories import make_answers, make_import, vote
 
 Decider = Callable[[str, str], None]
 
@@ -68,6 +69,21 @@ def all_decided(decide: Decider) -> None:
     for text in ("the city of Paris", "Paris", "Pacific", "William S."):
         decide(text, "correct")
     decide("Marlowe", "incorrect")
+
+
+def find_improper(study: Project, *, by: Membership) -> None:
+    """Let a rater find the question about Paris improper, by a check that takes it out of every score."""
+    sheet = vote(rater=by, labels={"Paris": "correct", "the city of Paris": "correct"})
+    assert study.protocol is not None
+    study.protocol.spec["question_checks"] = [{"key": "gold_improper", "text": "?", "skips_answers": True}]
+    study.protocol.save()
+    CheckAnswer.objects.update_or_create(
+        sheet=sheet,
+        question=sheet.question,
+        rater=by,
+        check_key="gold_improper",
+        defaults={"answer": True, "answered_at": now()},
+    )
 
 
 def make_run(

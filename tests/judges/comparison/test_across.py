@@ -11,7 +11,9 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules import RunFacts
 from judges.comparison.rules.across import differences, identity_of, measure_distance, name_evaluators
+from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.selectors import read_across
+from judges.comparison.services import add_reference, remove_reference
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers
 from tests.conftest import ClientOf
@@ -19,6 +21,8 @@ from tests.factories import make_member, make_project
 from tests.judges.comparison.conftest import ANSWERS, EXACT, QUESTIONS, make_run, make_system
 
 NAN = np.nan
+PUBLISHED = Reference(Subject.SYSTEM, "GPT-3", "exact_match", 0.24, 100, "", "Si et al.", "")
+PUBLISHED_BODY = {"value": 0.24, "n": 100, "about": "", "dataset": "", "source": "Si et al."}
 ADDRESS = "/api/comparison"
 
 
@@ -66,6 +70,19 @@ class TestMeasureDistance:
         # Half a point below and half a point above do not cancel out.
         assert distance.mean == pytest.approx((0.5 + 0.5 + 0.25) / 3)
         assert distance.systems == 3
+
+    def test_equals_adding_up_system_by_system(self) -> None:
+        generator = np.random.default_rng(7)
+        studies = []
+        gaps = []
+        for systems, questions in ((3, 40), (2, 25)):
+            judge, people = generator.integers(0, 2, (2, systems, questions)).astype(float)
+            judge[generator.random(judge.shape) < 0.2] = NAN
+            studies.append((judge, people))
+            for one, other in zip(judge.tolist(), people.tolist(), strict=True):
+                both = [(a, b) for a, b in zip(one, other, strict=True) if a == a and b == b]
+                gaps.append(abs(sum(a for a, _ in both) - sum(b for _, b in both)) / len(both))
+        assert measure_distance(studies).mean == pytest.approx(sum(gaps) / len(gaps))
 
     def test_one_question_has_no_interval(self) -> None:
         distance = measure_distance([(np.array([[1.0]]), np.array([[0.0]]))])
@@ -154,6 +171,31 @@ class TestComparisonView:
         assert body["evaluators"][0]["distance"] == pytest.approx(5 / 12)
         assert body["rows"][0]["scores"]["exact_match"]["correct"] == 1
         assert body["rows"][0]["people"]["correct"] == 3
+
+    def test_published_numbers_stand_under_the_evaluator_they_fit(
+        self, study: Project, other: Project, all_decided: None, exact_match: JudgeRun, lead: User
+    ) -> None:
+        # The second run of exact match is another judge here, and the other study's only one.
+        JudgeRun.objects.filter(project=other).update(signature="exact_match|case:kept")
+        for project, measure in (
+            (study, "exact_match"),
+            (other, "exact_match"),
+            (other, "human"),
+            (other, "x"),
+        ):
+            add_reference(project=project, by=lead, reference=PUBLISHED._replace(measure=measure))
+        removed = add_reference(project=study, by=lead, reference=PUBLISHED._replace(name="gone"))
+        remove_reference(project=study, public_id=removed.public_id, by=lead)
+        add_reference(project=study, by=lead, reference=PUBLISHED._replace(subject=Subject.JUDGE))
+        body = ClientOf(lead).get(ADDRESS, {"projects": "small,other"}).json()
+        first, second = (evaluator["key"] for evaluator in body["evaluators"])
+        assert [(each["project"], each["measure"], each["name"]) for each in body["published"]] == [
+            ("small", first, "GPT-3"),
+            ("other", second, "GPT-3"),
+            ("other", "human", "GPT-3"),
+        ]
+        assert body["published"][0] | PUBLISHED_BODY == body["published"][0]
+        assert all(row["system"] != "GPT-3" for row in body["rows"])
 
     def test_one_project_that_is_not_theirs_hides_all(
         self, study: Project, other: Project, outsider: User

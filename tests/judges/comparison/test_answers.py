@@ -13,7 +13,7 @@ from annotation.items.services import correct_question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now
-from judges.comparison.selectors import find_answers
+from judges.comparison.selectors import find_answers, read_judge_rows
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
@@ -110,6 +110,20 @@ class TestFindAnswers:
     ) -> None:
         Candidate.objects.get(text="William S.").decisions.update(is_reopening=True)
         assert found(study, errors_of=exact_match.public_id) == ["the city of Paris"]
+
+    @pytest.mark.parametrize("text", ["William S.", "the city of Paris"])
+    def test_an_answer_that_the_judge_board_leaves_out_is_no_error(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, text: str
+    ) -> None:
+        answer = Candidate.objects.get(text=text)
+        if text == "William S.":
+            answer.decisions.update(source="prejudged")
+        else:
+            Question.objects.filter(pk=answer.question_id).update(in_sample=False)
+        (row,) = read_judge_rows(project=Project.objects.get(pk=study.pk))
+        errors = found(study, errors_of=exact_match.public_id)
+        assert text not in errors
+        assert len(errors) == row.beside.confusion.scored - row.beside.confusion.right == 1
 
 
 class TestAnswersView:

@@ -13,11 +13,14 @@ Client = Callable[[User], Any]
 ROUTES = (
     "leaderboard",
     "leaderboard/uncertainty",
+    "leaderboard/amendments/gains",
     "systems-board",
+    "systems-board/intervals",
     "judge-board",
     "judge-board/intervals",
     "judge-board/pairs",
     "judge-board/strategies",
+    "judge-board/strategies/intervals",
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
+from annotation.items.models import Question
 from annotation.projects.models import Membership, Project
 from common.errors import DomainError
 from judges.comparison.models import ReferenceScore
@@ -14,8 +15,10 @@ from judges.comparison.rules.references import (
     FileProblem,
     Reference,
     Subject,
+    Unreadable,
     is_web_address,
     measure_key,
+    place,
     read_references,
 )
 from judges.comparison.selectors import list_references, read_leaderboard, read_uncertainty
@@ -59,7 +62,7 @@ class TestReadReferences:
         assert problems == []
         assert found[0] == LCC
         assert (found[1].subject, found[1].name, found[1].value) == (Subject.SYSTEM, "pris2002", 0.624)
-        assert (found[2].subject, found[2].measure, found[2].n) == (Subject.JUDGE, "accuracy", None)
+        assert (found[2].subject, found[2].measure, found[2].n) == (Subject.JUDGE, "accuracy_all", None)
 
     def test_columns_stand_in_any_order_and_some_may_lack(self) -> None:
         (found,), problems = read_references("\ufeffSource , percent,Name,measure\r\na paper,-7.5,x,tau\r\n")
@@ -121,10 +124,47 @@ class TestReadReferences:
         assert "more than 1,000 rows" in problems[0].message
 
 
+class TestPlaces:
+    def test_a_file_says_what_a_number_belongs_to(self) -> None:
+        text = "name,measure,percent,source,subject,dataset,system,prompt\n"
+        found, problems = read_references(f"{text}x,em,1,s,,nq,,\ny,f1,2,s,judge,,fid,original\n")
+        assert problems == []
+        assert [(each.dataset, each.system, each.prompt) for each in found] == [
+            ("nq", "", ""), ("", "fid", "original"),
+        ]  # fmt: skip
+
+    def test_a_system_is_found_by_name_and_by_label(self) -> None:
+        judge = LCC._replace(subject=Subject.JUDGE, system="FiD", prompt="original")
+        assert place(judge, datasets=[], systems={"FiD": "fid"}).system == "fid"
+
+    @pytest.mark.parametrize(
+        ("change", "column"),
+        [
+            ({"dataset": "moon"}, "dataset"),
+            ({"system": "fid"}, "system"),
+            ({"prompt": "original"}, "prompt"),
+            ({"subject": Subject.JUDGE, "dataset": "nq"}, "dataset"),
+            ({"subject": Subject.JUDGE, "system": "nobody"}, "system"),
+        ],
+    )
+    def test_what_the_study_or_such_a_number_has_not_is_named(
+        self, change: dict[str, Any], column: str
+    ) -> None:
+        with pytest.raises(Unreadable) as refused:
+            place(LCC._replace(**change), datasets=["nq"], systems={"fid": "fid"})
+        assert refused.value.column == column
+
+
 class TestWords:
     @pytest.mark.parametrize(("words", "key"), [(" EM ", "exact_match"), ("F1", "token_f1"), ("BEM", "BEM")])
     def test_usual_names_stand_for_columns(self, words: str, key: str) -> None:
-        assert measure_key(words) == key
+        assert measure_key(words, Subject.SYSTEM) == key
+
+    @pytest.mark.parametrize(
+        ("words", "key"), [(" F1 ", "f1"), ("Accuracy", "accuracy_all"), ("f1", "f1"), ("people", "people")]
+    )
+    def test_a_judge_is_measured_by_the_names_of_the_board(self, words: str, key: str) -> None:
+        assert measure_key(words, Subject.JUDGE) == key
 
     @pytest.mark.parametrize("text", ["https://a.org/x?y=1", "http://a.org"])
     def test_web_addresses_are_known(self, text: str) -> None:
@@ -185,6 +225,36 @@ class TestKeeping:
         after = read_leaderboard(project=study), read_uncertainty(project=study, wanted=Filter())
         assert after == before
 
+    def test_one_judge_stands_there_once_for_each_system_and_prompt(self, study: Project, lead: User) -> None:
+        judge = LCC._replace(subject=Subject.JUDGE, measure="accuracy_all")
+        for system, prompt in (("", ""), ("Alpha", "original"), ("beta", "original"), ("beta", "chain")):
+            add_reference(project=study, by=lead, reference=judge._replace(system=system, prompt=prompt))
+        kept = list_references(project=study).values_list("system", "prompt")
+        assert list(kept) == [("", ""), ("beta", "chain"), ("alpha", "original"), ("beta", "original")]
+        with pytest.raises(DomainError) as refused:
+            add_reference(project=study, by=lead, reference=judge._replace(system="alpha", prompt="original"))
+        assert refused.value.error_code == "reference_score_taken"
+
+    def test_no_statistic_of_judges_or_projects_knows_of_them(
+        self, client_of: Client, study: Project, all_decided: None, exact_match: JudgeRun, lead: User
+    ) -> None:
+        pages = ("judge-board", "judge-board/intervals", "judge-board/strategies", "leaderboard/datasets")
+        client = client_of(lead)
+
+        def told() -> list[Any]:
+            found = [client.get(f"/api/projects/small/{page}").json() for page in pages]
+            compared = client.get("/api/comparison?projects=small").json()
+            return [*found, compared["evaluators"], compared["rows"]]
+
+        before = told()
+        add_reference(project=study, by=lead, reference=LCC._replace(name="beta"))
+        add_reference(
+            project=study,
+            by=lead,
+            reference=LCC._replace(subject=Subject.JUDGE, measure="accuracy_all", system="beta"),
+        )
+        assert told() == before
+
 
 class TestImporting:
     def test_all_of_a_file_is_kept(self, project: Project, lead: User) -> None:
@@ -204,6 +274,12 @@ class TestImporting:
         read = import_references(project=project, by=lead, text=FILE)
         assert [problem.column for problem in read.problems] == ["name"]
         assert ReferenceScore.objects.count() == 1
+
+    def test_a_place_that_is_not_there_keeps_nothing(self, study: Project, lead: User) -> None:
+        text = "name,measure,percent,source,subject,system\nx,f1,2,s,judge,Alpha\ny,f1,2,s,judge,Gamma\n"
+        (problem,) = import_references(project=study, by=lead, text=text).problems
+        assert problem == (0, "system", "“y”: No system here is called “Gamma”.")
+        assert not ReferenceScore.objects.exists()
 
     def test_a_header_alone_is_said_to_be_empty(self, project: Project, lead: User) -> None:
         (problem,) = import_references(project=project, by=lead, text=FILE.splitlines()[0]).problems
@@ -233,6 +309,17 @@ class TestViews:
         reply = client_of(lead).post(ADDRESS, {**self.draft, **change}, format="json")
         assert reply.status_code == 400
         assert list(reply.json()["error"]["details"]["fields"]) == list(change)
+
+    def test_what_it_belongs_to_is_told_and_refused_by_field(
+        self, client_of: Client, lead: User, study: Project
+    ) -> None:
+        Question.objects.filter(project=study, position=0).update(dataset="nq")
+        client = client_of(lead)
+        added = client.post(ADDRESS, {**self.draft, "dataset": "nq"}, format="json").json()
+        assert (added["dataset"], added["system"], added["prompt"]) == ("nq", "", "")
+        refused = client.post(ADDRESS, {**self.draft, "dataset": "tq"}, format="json")
+        assert refused.status_code == 400
+        assert list(refused.json()["error"]["details"]["fields"]) == ["dataset"]
 
     def test_a_script_is_no_address(self, client_of: Client, lead: User, project: Project) -> None:
         reply = client_of(lead).post(

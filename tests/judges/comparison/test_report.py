@@ -3,6 +3,7 @@
 import pytest
 
 from analysis.agreement import MissingVotes
+from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.comparison.selectors import build_report
 from judges.runs.models import JudgeRun
@@ -30,6 +31,16 @@ class TestBuildReport:
         assert (judge["tp"], judge["fn"], judge["fp"], judge["tn"], judge["unscored"]) == (2, 2, 0, 1, 0)
         assert judge["kendall_tau_b"] == pytest.approx(-1.0)
         assert report["entire"][0]["n"] == 3
+
+    def test_a_judge_is_not_compared_with_what_verdicts_settled(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        Decision.objects.filter(candidate__text="Pacific").update(source="prejudged")
+        report = build_report(project=Project.objects.get(pk=study.pk), rules=[MissingVotes.DROP])
+        alpha = report["systems"][0]
+        (judge,) = alpha["judges"]
+        assert alpha["human_accuracy"] == 1.0
+        assert judge["tp"] + judge["fn"] + judge["fp"] + judge["tn"] == 2
 
     def test_an_empty_project_is_reported_in_words(self, project: Project) -> None:
         report = build_report(project=project, rules=[MissingVotes.DROP])

@@ -1,11 +1,14 @@
 """A failure board as the report prints it."""
 
+from django.conf import settings
+
 from analysis.intervals import Interval
 from analysis.sampling import Share
 from analysis.undefined import Undefined
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
 from judges.release.rules import lay_out_board
+from judges.release.rules.failures import WORDS
 
 RATE = Share(0.25, Interval(0.1, 0.5))
 NOTHING = Share(Undefined("Nothing is tagged."), Undefined("Nothing is tagged."))
@@ -36,3 +39,12 @@ class TestLayOutBoard:
 
     def test_has_words_for_every_board(self) -> None:
         assert all(lay_out_board(kind, BOARD).words.name for kind in BoardKind)
+
+    def test_says_of_each_board_what_its_page_says(self) -> None:
+        page = (settings.BASE_DIR / "frontend/src/features/failures/board-words.ts").read_text("utf-8")
+        for kind, words in WORDS.items():
+            own = page.split(f'value: "{kind}"')[1].split("value: ")[0]
+            # The page may go on where the report ends.
+            assert f'name: "{words.name}"' in own
+            assert f'"{words.about}' in own
+            assert f'rate: "{words.rate}"' in own

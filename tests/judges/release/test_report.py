@@ -20,7 +20,7 @@ from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
 from tests.factories import make_member
-from tests.judges.comparison.conftest import Decider
+from tests.judges.comparison.conftest import Decider, find_improper
 
 HOSTILE = '"><script>alert(1)</script><img src=https://a.example/x onerror=alert(2)>{{ 7|add:7 }}{% now %}'
 
@@ -50,6 +50,14 @@ class TestReportLines:
         assert ">100.0<small>43.9–100.0</small>" in text
         assert "<code>exact_match|gold:original</code>" in text
         assert "<td>2</td><td>2</td><td>0</td><td>1</td><td>0</td>" in text
+
+    def test_counts_the_questions_that_scores_are_over(
+        self, study: Project, exact_match: JudgeRun, annotators: list[Membership]
+    ) -> None:
+        find_improper(study, by=annotators[0])
+        text = made(Project.objects.get(pk=study.pk))
+        assert text.count("n = 2 questions") == 2
+        assert "n = 3 questions" not in text
 
     def test_says_between_which_ranks_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun

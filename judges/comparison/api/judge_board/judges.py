@@ -8,16 +8,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
-from judges.comparison.api.filters import READERS
+from judges.comparison.api.filters import READERS, bounds_json, figures_field
 from judges.comparison.rules import Kind
 from judges.comparison.rules.judge_board.beside_people import beside_figures, counts_json, figures_json
-from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy
+from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, reported_figures
 from judges.comparison.selectors import (
     JudgeIntervals,
     JudgeRow,
+    PartIntervals,
     judge_json,
     read_judge_intervals,
     read_judge_rows,
+    read_part_intervals,
     read_parts,
 )
 from judges.connections.api import MoneyField
@@ -75,15 +77,31 @@ def _row_body(row: JudgeRow) -> dict[str, Any]:
     return body | effort | words | {"has_scores": row.has_scores}
 
 
+class JudgedAnswersSerializer(serializers.Serializer[Any]):
+    """On which answers; common: on those alone that every judge with verdicts has judged."""
+
+    common = serializers.BooleanField(required=False, default=False)
+
+
+def _is_common(request: Request) -> bool:
+    query = JudgedAnswersSerializer(data=request.query_params)
+    query.is_valid(raise_exception=True)
+    return bool(query.validated_data["common"])
+
+
 class JudgeBoardView(ProjectView):
     """Judges against people."""
 
     allowed_roles = READERS
 
-    @extend_schema(operation_id="get_judge_board", responses=JudgeBoardRowSerializer(many=True))
+    @extend_schema(
+        operation_id="get_judge_board",
+        parameters=[JudgedAnswersSerializer],
+        responses=JudgeBoardRowSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Compare every run with people's decisions, answer by answer and system by system."""
-        rows = read_judge_rows(project=self.project)
+        rows = read_judge_rows(project=self.project, on_common=_is_common(request))
         return Response(JudgeBoardRowSerializer(map(_row_body, rows), many=True).data)
 
 
@@ -91,15 +109,12 @@ class JudgeIntervalsSerializer(serializers.Serializer[Any]):
     """One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`."""
 
     key = serializers.CharField()
-    figures = serializers.DictField(
-        child=serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    )
+    figures = figures_field()
     words = serializers.DictField(child=serializers.CharField())
 
 
 def _intervals_body(row: JudgeIntervals) -> dict[str, Any]:
-    figures = figures_json(row.figures)
-    return {"key": row.key, "words": figures.pop("words"), "figures": figures}
+    return {"key": row.key, **bounds_json(row.figures)}
 
 
 class JudgeIntervalsView(ProjectView):
@@ -107,27 +122,42 @@ class JudgeIntervalsView(ProjectView):
 
     allowed_roles = READERS
 
-    @extend_schema(operation_id="list_judge_intervals", responses=JudgeIntervalsSerializer(many=True))
+    @extend_schema(
+        operation_id="list_judge_intervals",
+        parameters=[JudgedAnswersSerializer],
+        responses=JudgeIntervalsSerializer(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Resample the questions of all judges and raters together."""
-        rows = read_judge_intervals(project=self.project)
+        rows = read_judge_intervals(project=self.project, on_common=_is_common(request))
         return Response(JudgeIntervalsSerializer(map(_intervals_body, rows), many=True).data)
 
 
-class PartsQuerySerializer(serializers.Serializer[Any]):
+class PartsQuerySerializer(JudgedAnswersSerializer):
     """What the study is cut by."""
 
     by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
 
 
-class JudgedPartSerializer(BesidePeopleSerializer):
-    """One part of a study; interval: of accuracy_all, 95 %, by resampling questions."""
+def _cut_of(query: PartsQuerySerializer) -> dict[str, Any]:
+    chosen = query.validated_data
+    return {"by": PartBy(chosen["by"]), "on_common": chosen["common"]}
 
-    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+class JudgedPartSerializer(BesidePeopleSerializer):
+    """One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict."""
+
+    accepted_share = serializers.FloatField(allow_null=True)
+    correct_share = serializers.FloatField(allow_null=True)
+    bias = serializers.FloatField(allow_null=True)
+    tp_share = serializers.FloatField(allow_null=True)
+    fn_share = serializers.FloatField(allow_null=True)
+    fp_share = serializers.FloatField(allow_null=True)
+    tn_share = serializers.FloatField(allow_null=True)
 
 
 def _part_body(part: JudgedPart) -> dict[str, Any]:
-    figures = beside_figures(part.beside) | {"interval": part.interval}
+    figures = beside_figures(part.beside) | reported_figures(part.beside)
     return {"name": part.name, **counts_json(part.beside.confusion, figures)}
 
 
@@ -145,5 +175,35 @@ class JudgedPartsView(ProjectView):
         """Compare a run with people by system, answer length, question type, data set or tag."""
         query = PartsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        parts = read_parts(project=self.project, run=run, by=PartBy(query.validated_data["by"]))
+        parts = read_parts(project=self.project, run=run, **_cut_of(query))
         return Response(JudgedPartSerializer(map(_part_body, parts), many=True).data)
+
+
+class PartIntervalsSerializer(serializers.Serializer[Any]):
+    """One part's 95 % intervals over questions, by the name of the figure, as those of a judge."""
+
+    name = serializers.CharField()
+    figures = figures_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+def _part_intervals_body(part: PartIntervals) -> dict[str, Any]:
+    return {"name": part.name, **bounds_json(part.figures)}
+
+
+class PartIntervalsView(ProjectView):
+    """How sure one judge's figures are, part by part."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_judged_part_intervals",
+        parameters=[PartsQuerySerializer],
+        responses=PartIntervalsSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Resample the questions of all judges and parts together."""
+        query = PartsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        parts = read_part_intervals(project=self.project, run=run, **_cut_of(query))
+        return Response(PartIntervalsSerializer(map(_part_intervals_body, parts), many=True).data)

@@ -8,11 +8,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
-from judges.comparison.api.filters import READERS
-from judges.comparison.api.judge_board.scored_judge import interval_field
+from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
 from judges.comparison.rules.judge_board.beside_people import counts_json, figures_json
 from judges.comparison.rules.judge_board.pairs import JudgePair
-from judges.comparison.selectors import Strategies, Strategy, read_judge_pairs, read_strategies
+from judges.comparison.selectors import (
+    Strategies,
+    Strategy,
+    StrategyIntervals,
+    read_judge_pairs,
+    read_strategies,
+    read_strategy_intervals,
+)
 
 
 class NamedJudgeSerializer(serializers.Serializer[Any]):
@@ -40,6 +46,7 @@ class JudgePairSerializer(serializers.Serializer[Any]):
 class JudgePairsSerializer(serializers.Serializer[Any]):
     """Judges in the order of the board, people first; first_only: accepted by the first alone."""
 
+    signature = serializers.CharField()
     judges = NamedJudgeSerializer(many=True)
     pairs = JudgePairSerializer(many=True)
 
@@ -71,6 +78,7 @@ class JudgePairsView(ProjectView):
         """Compare people and every run with each other."""
         found = read_judge_pairs(project=self.project)
         body = {
+            "signature": found.signature,
             "judges": [{"id": key, "name": name} for key, name in found.names.items()],
             "pairs": [_pair_body(pair) for pair in found.pairs],
         }
@@ -140,3 +148,40 @@ class StrategiesView(ProjectView):
         found = read_strategies(project=self.project)
         rows = [_strategy_body(row, found) for row in found.rows]
         return Response(StrategySerializer(rows, many=True).data)
+
+
+class StrategySystemIntervalsSerializer(serializers.Serializer[Any]):
+    """95 % intervals over questions of one system's figures, by the names the judge board has for them."""
+
+    system = serializers.CharField()
+    figures = figures_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class StrategyIntervalsSerializer(serializers.Serializer[Any]):
+    """How sure one run's figures are; systems: all answers first (an empty name), then each system's."""
+
+    run = serializers.CharField()
+    systems = StrategySystemIntervalsSerializer(many=True)
+
+
+def _strategy_intervals_body(row: StrategyIntervals) -> dict[str, Any]:
+    parts = {"": row.whole, **row.systems}
+    return {
+        "run": row.run,
+        "systems": [{"system": name, **bounds_json(figures)} for name, figures in parts.items()],
+    }
+
+
+class StrategyIntervalsView(ProjectView):
+    """How sure the figures of prompts side by side are."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="list_judge_strategy_intervals", responses=StrategyIntervalsSerializer(many=True)
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Resample the questions of all runs and systems together."""
+        rows = read_strategy_intervals(project=self.project)
+        return Response(StrategyIntervalsSerializer(map(_strategy_intervals_body, rows), many=True).data)

@@ -9,15 +9,10 @@ from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
 from common.http import ErrorSerializer
-from judges.comparison.api.filters import READERS
+from judges.comparison.api.filters import READERS, interval_field
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.judge_board.scored_judge import BoundBin, ScoredJudge
-from judges.comparison.selectors import read_scored_judge
-
-
-def interval_field() -> serializers.ListField:
-    """Return a field of both ends of an interval, or null."""
-    return serializers.ListField(child=serializers.FloatField(), allow_null=True)
+from judges.comparison.selectors import read_scored_judge, sign_scored_judge
 
 
 class ThresholdSerializer(serializers.Serializer[Any]):
@@ -47,6 +42,7 @@ class ScoredJudgeSerializer(serializers.Serializer[Any]):
     they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
     """
 
+    signature = serializers.CharField()
     rows = serializers.IntegerField()
     positives = serializers.IntegerField()
     points = ThresholdSerializer(many=True)
@@ -102,4 +98,5 @@ class ScoredJudgeView(ProjectView):
     def get(self, request: Request, slug: str, run: str) -> Response:
         """Sweep the threshold of a run over the answers that people decided."""
         found = read_scored_judge(project=self.project, run=run)
-        return Response(ScoredJudgeSerializer(_body(found)).data)
+        signature = sign_scored_judge(project=self.project, run=run)
+        return Response(ScoredJudgeSerializer({**_body(found), "signature": signature}).data)

@@ -9,7 +9,14 @@ from rest_framework.response import Response
 
 from analysis.undefined import Undefined, number_or_none, words_or_none
 from annotation.projects.api import ProjectView
-from judges.comparison.api.filters import READERS, FilterSerializer, interval_or_none, read_filter
+from judges.comparison.api.filters import (
+    READERS,
+    ColumnSerializer,
+    FilterSerializer,
+    interval_or_none,
+    read_column,
+    read_filter,
+)
 from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow, Unit
 from judges.comparison.selectors import (
     ColumnUncertainty,
@@ -158,12 +165,6 @@ class UncertaintyView(ProjectView):
         return Response(ColumnUncertaintySerializer(map(_uncertainty_body, rows), many=True).data)
 
 
-class PairsQuerySerializer(FilterSerializer):
-    """Which way of judging systems are compared by."""
-
-    column = serializers.CharField(max_length=200)
-
-
 class SystemsPairSerializer(serializers.Serializer[Any]):
     """Two systems on the questions both answered; null where undefined, with the reason in `words`.
 
@@ -207,14 +208,11 @@ class PairsView(ProjectView):
 
     @extend_schema(
         operation_id="list_system_pairs",
-        parameters=[PairsQuerySerializer],
+        parameters=[ColumnSerializer],
         responses=SystemsPairSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
-        query = PairsQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        pairs = read_pairs(
-            project=self.project, wanted=read_filter(request), column=query.validated_data["column"]
-        )
+        column = read_column(request)
+        pairs = read_pairs(project=self.project, wanted=read_filter(request), column=column)
         return Response(SystemsPairSerializer(map(_pair_body, pairs), many=True).data)

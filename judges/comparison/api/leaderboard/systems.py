@@ -11,8 +11,22 @@ from rest_framework.response import Response
 from annotation.items.models import Question
 from annotation.projects.api import ProjectView
 from common.paging import PageSerializer, page_body
-from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
-from judges.comparison.selectors import NamedBoard, find_questions_right_by, read_systems
+from judges.comparison.api.filters import (
+    READERS,
+    FilterSerializer,
+    bounds_json,
+    figures_field,
+    interval_field,
+    interval_or_none,
+    read_filter,
+)
+from judges.comparison.selectors import (
+    NamedBoard,
+    NamedBounds,
+    find_questions_right_by,
+    read_system_intervals,
+    read_systems,
+)
 
 
 class SystemCoverageSerializer(serializers.Serializer[Any]):
@@ -80,6 +94,68 @@ class SystemsBoardView(ProjectView):
         """Say where systems agree and what they could do together, by people's word."""
         found = read_systems(project=self.project, wanted=read_filter(request))
         return Response(SystemsBoardSerializer(_body(found)).data)
+
+
+class SystemIntervalsSerializer(serializers.Serializer[Any]):
+    """Of one system: `coverage`, the share answered, and `right`, the share of these that it has right."""
+
+    system = serializers.CharField()
+    figures = figures_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class OverlapIntervalsSerializer(serializers.Serializer[Any]):
+    """Of two systems: `agreement` and `oracle`."""
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    figures = figures_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class SystemsIntervalsSerializer(serializers.Serializer[Any]):
+    """95 % intervals over questions of the systems board's shares; right_by: of questions all answered."""
+
+    systems = SystemIntervalsSerializer(many=True)
+    pairs = OverlapIntervalsSerializer(many=True)
+    right_by = serializers.ListField(child=interval_field())
+    oracle = interval_field()
+
+
+def _intervals_body(found: NamedBounds) -> dict[str, Any]:
+    bounds, systems = found.bounds, found.systems
+    return {
+        "systems": [
+            {"system": system.name, **bounds_json(own._asdict())}
+            for system, own in zip(systems, bounds.coverage, strict=True)
+        ],
+        "pairs": [
+            {
+                "first": systems[pair.first].name,
+                "second": systems[pair.second].name,
+                **bounds_json({"agreement": pair.agreement, "oracle": pair.oracle}),
+            }
+            for pair in bounds.pairs
+        ],
+        "right_by": list(map(interval_or_none, bounds.right_by)),
+        "oracle": interval_or_none(bounds.oracle),
+    }
+
+
+class SystemsIntervalsView(ProjectView):
+    """How sure the shares of systems beside each other are."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="get_systems_board_intervals",
+        parameters=[FilterSerializer],
+        responses=SystemsIntervalsSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Resample the questions chosen."""
+        found = read_system_intervals(project=self.project, wanted=read_filter(request))
+        return Response(SystemsIntervalsSerializer(_intervals_body(found)).data)
 
 
 QUESTIONS_A_PAGE = 50

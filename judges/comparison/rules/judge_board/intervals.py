@@ -1,6 +1,6 @@
 """How sure a judge's figures are: its counts by question, resampled and turned into figures again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,14 +20,18 @@ from analysis.intervals import (
     Interval,
     divide,
     percentile_interval,
+    percentile_intervals,
     resample_sums,
 )
+from analysis.shares import bound_shares, unless_fixed
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 Intervals = dict[str, Interval | Undefined]
+
+ITSELF = "It is the unit, 1 by definition."
 
 
 class Cells(NamedTuple):
@@ -39,10 +43,19 @@ class Cells(NamedTuple):
     tn: Floats
     unscored: Floats
 
+    def of(self, place: int) -> "Cells":
+        """Return one row of the board of resamples × rows."""
+        return Cells(*(cell[:, place] for cell in self))
+
     @property
     def scored(self) -> Floats:
         """Rows with a verdict."""
         return self.tp + self.fn + self.fp + self.tn
+
+    @property
+    def rows(self) -> Floats:
+        """All rows."""
+        return self.scored + self.unscored
 
     @property
     def table(self) -> Floats:
@@ -66,17 +79,43 @@ def _f1(cells: Cells, hits: Floats) -> Floats:
     return divide(2 * hits, 2 * hits + cells.fn + cells.fp)
 
 
-FIGURES: Mapping[str, Callable[[Cells], Floats]] = {
-    "accuracy_all": lambda cells: divide(cells.tp + cells.tn, cells.scored + cells.unscored),
-    "accuracy_scored": lambda cells: divide(cells.tp + cells.tn, cells.scored),
-    "precision": lambda cells: divide(cells.tp, cells.tp + cells.fp),
-    "recall": lambda cells: divide(cells.tp, cells.tp + cells.fn),
+Count = Callable[[Cells], Floats]
+
+# Shares of rows: the part, and the whole it is of.
+SHARES: Mapping[str, tuple[Count, Count]] = {
+    "accuracy_all": (lambda cells: cells.tp + cells.tn, lambda cells: cells.rows),
+    "accuracy_scored": (lambda cells: cells.tp + cells.tn, lambda cells: cells.scored),
+    "coverage": (lambda cells: cells.scored, lambda cells: cells.rows),
+    "precision": (lambda cells: cells.tp, lambda cells: cells.tp + cells.fp),
+    "recall": (lambda cells: cells.tp, lambda cells: cells.tp + cells.fn),
+    "rejects_right": (lambda cells: cells.fn, lambda cells: cells.tp + cells.fn),
+    "accepts_wrong": (lambda cells: cells.fp, lambda cells: cells.fp + cells.tn),
+    "accepted_share": (lambda cells: cells.tp + cells.fp, lambda cells: cells.scored),
+    "correct_share": (lambda cells: cells.tp + cells.fn, lambda cells: cells.scored),
+    "tp_share": (lambda cells: cells.tp, lambda cells: cells.rows),
+    "fn_share": (lambda cells: cells.fn, lambda cells: cells.rows),
+    "fp_share": (lambda cells: cells.fp, lambda cells: cells.rows),
+    "tn_share": (lambda cells: cells.tn, lambda cells: cells.rows),
+    "unscored_share": (lambda cells: cells.unscored, lambda cells: cells.rows),
+}
+COEFFICIENTS: Mapping[str, Callable[[Cells], Floats]] = {
     "f1": lambda cells: _f1(cells, cells.tp),
     "macro_f1": lambda cells: (_f1(cells, cells.tp) + _f1(cells, cells.tn)) / 2,
     "cohen_kappa": lambda cells: cohen_kappa(cells.table),
     "gwet_ac1": lambda cells: gwet_ac1(sums_of_table(cells.table)),
     "bias": lambda cells: divide(cells.fp - cells.fn, cells.scored),
 }
+FIGURES = (*SHARES, *COEFFICIENTS)
+# What a judge would report beside what people say, and the four cells: EVOUNA's tables 13 and 15.
+REPORTED = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
+
+
+def figure_of(cells: Cells, name: str) -> Floats:
+    """Return a figure of counts, NaN where it is undefined."""
+    if name in COEFFICIENTS:
+        return COEFFICIENTS[name](cells)
+    part, whole = SHARES[name]
+    return divide(part(cells), whole(cells))
 
 
 def error_multiple(error: Floats, *, human: Cells) -> Floats:
@@ -86,7 +125,7 @@ def error_multiple(error: Floats, *, human: Cells) -> Floats:
 
 def judge_error(cells: Cells) -> Floats:
     """Return the share of rows on which a judge does not say what people say; unscored ones count."""
-    return divide(cells.fn + cells.fp + cells.unscored, cells.scored + cells.unscored)
+    return divide(cells.fn + cells.fp + cells.unscored, cells.rows)
 
 
 def human_error(cells: Cells) -> Floats:
@@ -100,32 +139,66 @@ def bound_figures(
     """Bound every figure of every judge, 95 %, resampling the questions of all together once.
 
     counts: questions × 5 cells of each row of the board. people: which rows are raters; pooled: of these,
-    the one that stands for another human.
+    the one that stands for another human, whose multiple is 1 by definition.
     """
-    if not counts:
-        return {}
-    used = np.sum([cells.sum(axis=1) for cells in counts.values()], axis=0) > 0
-    sums = np.hstack([cells[used] for cells in counts.values()])
-    if len(sums) < SMALLEST_CLUSTER_COUNT:
-        names = (*FIGURES, "error_multiple")
-        return {key: dict.fromkeys(names, Undefined(TOO_FEW_CLUSTERS)) for key in counts}
-    resampled = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(
-        RESAMPLES, len(counts), CODES
-    )
-    drawn = {key: _cells(resampled[:, place]) for place, key in enumerate(counts)}
+    drawn = _resample(counts)
+    if drawn is None:
+        return {
+            key: dict.fromkeys((*FIGURES, "error_multiple"), Undefined(TOO_FEW_CLUSTERS)) for key in counts
+        }
+    human = {key: drawn.of(place) for place, key in enumerate(counts)}.get(pooled)
     return {
-        key: {name: _bound(counts[key], figure(cells)) for name, figure in FIGURES.items()}
-        | {"error_multiple": _bound_multiple(cells, drawn.get(pooled), is_human=key in people)}
-        for key, cells in drawn.items()
+        key: found
+        | {
+            "error_multiple": Undefined(ITSELF)
+            if key == pooled
+            else _bound_multiple(drawn.of(place), human, is_human=key in people)
+        }
+        for place, (key, found) in enumerate(_bound(counts, drawn, FIGURES).items())
     }
 
 
-def _bound(counts: Floats, values: Floats) -> Interval | Undefined:
-    return percentile_interval(values=values, clusters=int(counts.any(axis=1).sum()))
+def bound_cells(counts: Mapping[str, Floats], *, names: Collection[str]) -> dict[str, Intervals]:
+    """Bound some of the figures alone, in the same way; counts: questions × 5 cells, by any name."""
+    drawn = _resample(counts)
+    if drawn is None:
+        return {key: dict.fromkeys(names, Undefined(TOO_FEW_CLUSTERS)) for key in counts}
+    return _bound(counts, drawn, names)
+
+
+def _resample(counts: Mapping[str, Floats]) -> Cells | None:
+    """Return resamples × rows of the board; None where too few questions have any row."""
+    if not counts:
+        return None
+    used = np.sum([cells.sum(axis=1) for cells in counts.values()], axis=0) > 0
+    if used.sum() < SMALLEST_CLUSTER_COUNT:
+        return None
+    sums = np.hstack([cells[used] for cells in counts.values()])
+    return _cells(
+        resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(RESAMPLES, len(counts), CODES)
+    )
+
+
+def _bound(counts: Mapping[str, Floats], drawn: Cells, names: Collection[str]) -> dict[str, Intervals]:
+    own = _cells(np.stack(list(counts.values()), axis=1))
+    clusters = np.count_nonzero(own.rows, axis=0).tolist()
+    bounds = {name: _bound_figure(name, own=own, drawn=drawn, clusters=clusters) for name in names}
+    return {key: {name: bounds[name][place] for name in names} for place, key in enumerate(counts)}
+
+
+def _bound_figure(
+    name: str, *, own: Cells, drawn: Cells, clusters: Sequence[int]
+) -> list[Interval | Undefined]:
+    """Bound one figure of every row of the board; own: questions × rows."""
+    values = figure_of(drawn, name)
+    if name in COEFFICIENTS:
+        return [unless_fixed(each) for each in percentile_intervals(values=values, clusters=clusters)]
+    part, whole = SHARES[name]
+    return bound_shares(values=values, parts=part(own), wholes=whole(own), clusters=clusters)
 
 
 def _bound_multiple(cells: Cells, human: Cells | None, *, is_human: bool) -> Interval | Undefined:
     if human is None:
         return Undefined(NO_HUMAN)
     error = human_error(cells) if is_human else judge_error(cells)
-    return percentile_interval(values=error_multiple(error, human=human))
+    return unless_fixed(percentile_interval(values=error_multiple(error, human=human)))

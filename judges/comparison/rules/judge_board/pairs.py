@@ -9,7 +9,7 @@ from analysis.classification import code_rows
 from analysis.intervals import Interval
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
-from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
+from judges.comparison.rules.judge_board.intervals import bound_cells, count_cells
 from judges.comparison.rules.study.arrays import Codes, Flags, Integers
 from judges.comparison.rules.study.scores import confusion_of
 
@@ -51,7 +51,7 @@ def pair_judges(
         )
         for pair, rows in both.items()
     }
-    bounds = bound_figures(counts, people=frozenset(), pooled="")
+    bounds = bound_cells(counts, names=("accuracy_scored", "cohen_kappa"))
     return [
         JudgePair(
             *pair,

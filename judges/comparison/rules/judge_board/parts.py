@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import (
-    Interval,
-    divide,
-    percentile_interval,
-    resample_sums,
-)
-from analysis.undefined import Undefined
+from analysis.classification import NO_SCORED, code_rows
+from analysis.undefined import Undefined, Value
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.judge_board.intervals import (
+    FIGURES,
+    REPORTED,
+    Cells,
+    Intervals,
+    bound_cells,
+    count_cells,
+    figure_of,
+)
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.rules.study.scores import confusion_of
 
 
@@ -38,11 +41,10 @@ class Rows(NamedTuple):
 
 
 class JudgedPart(NamedTuple):
-    """One part; interval: of `accuracy_all`, 95 %, over questions."""
+    """One part."""
 
     name: str
     beside: Beside
-    interval: Interval | Undefined
 
 
 def judge_parts(
@@ -50,19 +52,42 @@ def judge_parts(
 ) -> dict[int, list[JudgedPart]]:
     """Compare judges with people in each part that has decided rows; parts may share rows.
 
-    verdicts: of each row, by judge. parts: row numbers by name. All are resampled together, so that a draw
-    of the questions is the same for every judge.
+    verdicts: of each row, by judge. parts: row numbers by name.
     """
-    own = {name: numbers[rows.counted[numbers]] for name, numbers in parts.items()}
-    own = {name: numbers for name, numbers in own.items() if len(numbers)}
-    intervals = iter(_intervals(rows, verdicts, own))
+    own = _decided(rows, parts)
     return {
-        judge: [
-            JudgedPart(name, _beside(rows, verdict, numbers), next(intervals))
-            for name, numbers in own.items()
-        ]
+        judge: [JudgedPart(name, _beside(rows, verdict, numbers)) for name, numbers in own.items()]
         for judge, verdict in verdicts.items()
     }
+
+
+def reported_figures(beside: Beside) -> dict[str, Value]:
+    """Return the accuracy a judge would report, people's, the difference, and the four cells' shares."""
+    cells = Cells(*(np.asarray(count, dtype=np.float64) for count in beside.confusion))
+    figures = {name: float(figure_of(cells, name)) for name in REPORTED}
+    return {name: Undefined(NO_SCORED) if np.isnan(figure) else figure for name, figure in figures.items()}
+
+
+def bound_parts(
+    rows: Rows, *, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
+) -> dict[int, dict[str, Intervals]]:
+    """Bound every figure of what `judge_parts` returns, 95 %, over questions.
+
+    All questions with a decided row in any part are drawn once, so that a draw is the same for every judge
+    and every part.
+    """
+    own = _decided(rows, parts)
+    return {
+        judge: bound_cells(
+            {name: _count(rows, verdict, numbers) for name, numbers in own.items()}, names=FIGURES
+        )
+        for judge, verdict in verdicts.items()
+    }
+
+
+def _decided(rows: Rows, parts: Mapping[str, Integers]) -> dict[str, Integers]:
+    own = {name: numbers[rows.counted[numbers]] for name, numbers in parts.items()}
+    return {name: numbers for name, numbers in own.items() if len(numbers)}
 
 
 def _beside(rows: Rows, verdict: Codes, numbers: Integers) -> Beside:
@@ -71,33 +96,8 @@ def _beside(rows: Rows, verdict: Codes, numbers: Integers) -> Beside:
     )
 
 
-def _intervals(
-    rows: Rows, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
-) -> list[Interval | Undefined]:
-    """Resample all questions once; the intervals stand judge by judge, within one part by part."""
-    if not parts or not verdicts:
-        return []
-    totals = np.stack([_by_question(rows, numbers) for numbers in parts.values()], axis=1)
-    used = totals.any(axis=1)
-    hits = [_hits(rows, verdict, parts) for verdict in verdicts.values()]
-    sums = np.hstack([totals, *hits])[used]
-    drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(RESAMPLES, -1, len(parts))
-    questions = (totals > 0).sum(axis=0).tolist()
-    return [
-        percentile_interval(
-            values=divide(drawn[:, judge, place], drawn[:, 0, place]), clusters=questions[place]
-        )
-        for judge in range(1, len(verdicts) + 1)
-        for place in range(len(parts))
-    ]
-
-
-def _hits(rows: Rows, verdict: Codes, parts: Mapping[str, Integers]) -> Floats:
-    """Count questions × parts: rows on which a judge says what people say."""
-    is_right = (verdict >= 0) & ((verdict == 1) == rows.truth)
-    return np.stack([_by_question(rows, numbers[is_right[numbers]]) for numbers in parts.values()], axis=1)
-
-
-def _by_question(rows: Rows, numbers: Integers) -> Floats:
-    size = int(rows.question.max(initial=-1)) + 1
-    return np.bincount(rows.question[numbers], minlength=size).astype(np.float64)
+def _count(rows: Rows, verdict: Codes, numbers: Integers) -> Floats:
+    own = verdict[numbers]
+    codes = code_rows(correct=rows.truth[numbers], accepted=own == 1, scored=own >= 0)
+    question_count = int(rows.question.max(initial=-1)) + 1
+    return count_cells(codes=codes, questions=rows.question[numbers], question_count=question_count)

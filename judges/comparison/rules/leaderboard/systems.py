@@ -1,10 +1,17 @@
 """Systems beside each other: where they say the same, and what they could do together."""
 
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
+from analysis.intervals import Interval
+from analysis.shares import bound_ratios
+from analysis.undefined import Undefined
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+
+Bounds = Interval | Undefined
 
 
 class SystemPair(NamedTuple):
@@ -42,6 +49,31 @@ class SystemsBoard(NamedTuple):
     oracle: float | None
 
 
+class SystemBounds(NamedTuple):
+    """Intervals of the share of questions that a system answered, and of the share of these it has right."""
+
+    coverage: Bounds
+    right: Bounds
+
+
+class PairBounds(NamedTuple):
+    """Intervals of two systems' figures, 95 %; the systems are numbered by their place."""
+
+    first: int
+    second: int
+    agreement: Bounds
+    oracle: Bounds
+
+
+class SystemsBounds(NamedTuple):
+    """Intervals of a `SystemsBoard`, 95 %, over questions; right_by: of the shares of such questions."""
+
+    coverage: list[SystemBounds]
+    pairs: list[PairBounds]
+    right_by: list[Bounds]
+    oracle: Bounds
+
+
 def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
     """Compare systems × questions; NaN = not answered. strings: numbers of normalized answers; right: 0 or 1.
 
@@ -66,6 +98,38 @@ def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
         ],
         right_by=[int(count) for count in by] if shared else [],
         oracle=1.0 - int(by[0]) / shared if shared else None,
+    )
+
+
+def bound_systems(*, strings: Floats, right: Floats) -> SystemsBounds:
+    """Bound what `compare_systems` says of the same systems × questions, drawing questions once for all."""
+    count = len(strings)
+    answered = ~np.isnan(strings)
+    is_right = (np.nan_to_num(right) > 0) & answered
+    first, second = np.triu_indices(count, k=1)
+    both = answered[first] & answered[second]
+    everywhere = answered.all(axis=0) if count else np.zeros(strings.shape[1], dtype=bool)
+    by = is_right.sum(axis=0)
+    ratios = [
+        (answered, np.ones_like(answered)),
+        (is_right, answered),
+        ((strings[first] == strings[second]) & both, both),
+        ((is_right[first] | is_right[second]) & both, both),
+        *((everywhere & (by == systems), everywhere) for systems in range(count + 1)),
+        (everywhere & (by > 0), everywhere),
+    ]
+    parts, wholes = (np.vstack(each).T.astype(np.float64) for each in zip(*ratios, strict=True))
+    bounds = iter(bound_ratios(parts=parts, wholes=wholes, seed=SEED, resamples=RESAMPLES))
+    coverage, rights, agreement, oracle, right_by = (
+        list(islice(bounds, size)) for size in (count, count, len(first), len(first), count + 1)
+    )
+    return SystemsBounds(
+        coverage=[SystemBounds(*each) for each in zip(coverage, rights, strict=True)],
+        pairs=[
+            PairBounds(*each) for each in zip(first.tolist(), second.tolist(), agreement, oracle, strict=True)
+        ],
+        right_by=right_by if everywhere.any() else [],
+        oracle=next(bounds),
     )
 
 

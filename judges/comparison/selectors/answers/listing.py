@@ -1,23 +1,22 @@
 """Find answers and describe them for the list."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors import Vote, votes_of, waiting_answers
-from annotation.agreement.rules import Dimension, disagreeing_items
-from annotation.agreement.selectors import items_in_part, read_first_round
+from annotation.agreement.rules import Dimension
+from annotation.agreement.selectors import Way, find_disputed, items_in_part
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from judges.comparison.selectors.failures import Wanted, answers_behind
-from judges.comparison.selectors.judge_board.pairs import find_judged_answers
-from judges.runs.models import Verdict
+from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
 
 
 class AnswerLine(NamedTuple):
@@ -42,6 +41,7 @@ CONDITIONS: Mapping[str, Q] = {
 # Whatever waits for the lead, as the queue counts it: raters differ, or none is left who could judge.
 FOR_LEAD = "disputed"
 AT_RATERS = ("waiting", "judging")
+DEFAULT_WAY = Way()
 STATES = (*CONDITIONS, FOR_LEAD, DISAGREEMENT)
 
 
@@ -50,6 +50,8 @@ def find_answers(
     project: Project,
     search: str = "",
     state: str = "",
+    way: Way = DEFAULT_WAY,
+    raters: Sequence[str] = (),
     errors_of: str = "",
     accepted_by: str = "",
     rejected_by: str = "",
@@ -63,7 +65,9 @@ def find_answers(
 
     search: words of the question, its former texts or its own id, a gold answer, the answer as pooled or as
     a system gave it, a comment, evidence, a flag's note, or a decision's reason. state: one of `STATES`.
-    errors_of: a run, by its public id; only answers on which its verdict differs from what people decided.
+    way: how votes are read where raters differ; of a check these are the questions' answers. raters: two of
+    them, by pseudonym; only where these differ.
+    errors_of: a run, by its public id; only answers on which the judge board counts an error of it.
     accepted_by, rejected_by, unscored_by: a run, by its public id, or `people`; only answers that the judge
     board counts. by, part: a way of cutting the study that agreement knows, and one of its parts.
     question: by its public id. cell: a failure board, and the keys of a row and a column; an empty row is
@@ -73,16 +77,17 @@ def find_answers(
     if search:
         answers = answers.filter(_mentions(search, project))
     if state:
-        answers = answers.filter(_condition(state, project))
+        answers = answers.filter(_condition(state, project, way=way, raters=raters))
     if errors_of:
-        answers = answers.filter(pk__in=_errors(project, errors_of))
+        answers = answers.filter(pk__in=find_errors(project=project, run=errors_of))
     if accepted_by or rejected_by or unscored_by:
         ids = find_judged_answers(
             project=project, accepted_by=accepted_by, rejected_by=rejected_by, unscored_by=unscored_by
         )
         answers = answers.filter(pk__in=ids)
     if by and part:
-        answers = answers.filter(pk__in=items_in_part(project=project, by=Dimension(by), name=part))
+        items = items_in_part(project=project, by=Dimension(by), name=part, check=way.check)
+        answers = answers.filter(Q(question__in=items) if way.check else Q(pk__in=items))
     if question:
         answers = answers.filter(question__public_id=question)
     if cell:
@@ -90,6 +95,11 @@ def find_answers(
         behind = answers_behind(project=project, wanted=wanted, row=row, column=column)
         answers = answers.filter(pk__in=behind)
     return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
+
+
+def count_questions(answers: QuerySet[Candidate]) -> int:
+    """Return to how many questions these are answers."""
+    return answers.order_by().values("question").distinct().count()
 
 
 def _mentions(words: str, project: Project) -> Q:
@@ -116,23 +126,15 @@ def _mentions(words: str, project: Project) -> Q:
     return mentions
 
 
-def _condition(state: str, project: Project) -> Q:
+def _condition(state: str, project: Project, *, way: Way, raters: Sequence[str]) -> Q:
     """Return what a state means; in a disagreement the first raters gave different labels."""
     if state == DISAGREEMENT:
-        return Q(pk__in=disagreeing_items(read_first_round(project=project)))
+        disputed = find_disputed(project=project, way=way, pair=raters)
+        return Q(question__in=disputed) if way.check else Q(pk__in=disputed)
     for_lead = Q(pk__in=waiting_answers(project).values("pk"))
     if state == FOR_LEAD:
         return for_lead
     return CONDITIONS[state] & ~for_lead if state in AT_RATERS else CONDITIONS[state]
-
-
-def _errors(project: Project, run: str) -> QuerySet[Verdict, Any]:
-    accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
-    decided = Decision.objects.filter(candidate=OuterRef("candidate"), is_current=True, is_reopening=False)
-    too_strict = Q(Exists(decided.filter(label__in=accepted)), accepted=False)
-    too_lenient = Q(Exists(decided.exclude(label__in=accepted)), accepted=True)
-    verdicts = Verdict.objects.filter(run__project=project, run__public_id=run)
-    return verdicts.filter(too_strict | too_lenient).values("candidate_id")
 
 
 def describe_answers(candidates: Iterable[Candidate]) -> list[AnswerLine]:

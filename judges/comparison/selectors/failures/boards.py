@@ -30,8 +30,6 @@ from judges.comparison.rules.failures import (
 from judges.comparison.selectors.failures.facts import (
     Facts,
     Judge,
-    has_possible,
-    read_beyond_gold,
     read_facts,
     read_given,
 )
@@ -44,6 +42,8 @@ from judges.comparison.selectors.failures.tagged import (
     used_sets,
 )
 from judges.comparison.selectors.judge_board.judged import RunNotComparable
+from judges.comparison.selectors.study.matching import read_beyond_gold
+from judges.comparison.selectors.study.scores import has_possible
 from judges.tagging.selectors import TagSetNotFound
 
 _boards: Memory[Board] = Memory(size=32)

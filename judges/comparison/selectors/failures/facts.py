@@ -4,12 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.text import normalize_answer
-from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate, GoldAnswer, Prediction
+from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from annotation.projects.rules import Credit
-from common.columns import last_change, read_rows
+from common.columns import read_rows
 from common.memory import Memory
 from judges.comparison.rules.failures import Answers, Given, JudgeSaid, SystemGave
 from judges.comparison.rules.study.arrays import Flags, Integers, Items
@@ -18,7 +15,6 @@ from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
 from judges.comparison.selectors.study.arrays import read_decided
 
-_beyond: Memory[Flags] = Memory(size=8)
 _words: Memory[Integers] = Memory(size=8)
 
 
@@ -68,12 +64,6 @@ def _systems(items: Items, counted: Flags) -> list[SystemGave]:
     return [system for system in given if (counted & system.gave).any()]
 
 
-def has_possible(project: Project) -> bool:
-    """Say whether people can call an answer possibly correct."""
-    labels = project.protocol.rules.labels if project.protocol else ()
-    return any(label.credit is Credit.POSSIBLE for label in labels)
-
-
 def read_given(facts: Facts, *, system: str = "") -> Given:
     """Return the answers as systems gave them, or as one of them did, by its name."""
     predictions = facts.items.predictions
@@ -98,18 +88,3 @@ def _read_words(facts: Facts) -> Integers:
         return np.fromiter((words.get(pair, 0) for pair in pairs), dtype=np.int64, count=len(systems))
 
     return _words.get(project.pk, state=items.state, make=make)
-
-
-def read_beyond_gold(project: Project, items: Items) -> Flags:
-    """Say of every answer whether it equals no gold answer of the question as imported, normalized."""
-    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
-    return _beyond.get(project.pk, state=state, make=lambda: _read_beyond_gold(project, items))
-
-
-def _read_beyond_gold(project: Project, items: Items) -> Flags:
-    lists = gold_lists(project, amended=False)
-    golds = {question: frozenset(map(normalize_answer, texts)) for question, texts in lists.items()}
-    rows = read_rows(Candidate.objects.filter(project=project).order_by(), "pk", "question_id", "text")
-    equal = [pk for pk, question, text in rows if normalize_answer(text) in golds.get(question, ())]
-    found: Flags = ~np.isin(items.candidates.ids, np.array(equal, dtype=np.int64))
-    return found

@@ -1,11 +1,9 @@
 """Read how raters agree with each other, as if each were a judge."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Case, IntegerField, Max, Q, QuerySet, Value, When
 
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
@@ -14,7 +12,7 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.columns import last_change
+from common.columns import last_change, read_integers
 from common.memory import Memory
 from judges.comparison.rules import Column, Kind, Unit
 from judges.comparison.rules.study.arrays import Integers
@@ -37,6 +35,11 @@ class HumanRow(NamedTuple):
     answers: Integers
     codes: Integers
 
+    def among(self, answers: Integers) -> "HumanRow":
+        """Return the same over some answers only, given by id."""
+        kept = np.isin(self.answers, answers)
+        return self._replace(answers=self.answers[kept], codes=self.codes[kept])
+
     @property
     def confusion(self) -> Confusion:
         """The votes counted."""
@@ -51,12 +54,13 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     """
     if project.protocol is None:
         return []
-    judgments = Judgment.objects.filter(IS_VOTE | IS_SECOND, candidate__project=project)
+    # By way of raters, who are few; every act leaves a revision, the newest of which is found at once.
+    judgments = Judgment.objects.filter(IS_VOTE | IS_SECOND, rater__project=project)
     improper = improper_questions(project)
     state = (
         project.protocol.content_hash,
         last_change(judgments),
-        last_change(JudgmentRevision.objects.filter(judgment__in=judgments)),
+        JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
         last_change(_open_answers(project), "pk"),
         last_change(Question.objects.filter(project=project, in_sample=True), "pk"),
         improper,
@@ -70,12 +74,10 @@ def _read_human_rows(project: Project, improper: frozenset[int]) -> list[HumanRo
         return []
     has_second_pass = protocol.raters_per_answer == 1
     votes = _votes(project, protocol.accepted_keys, improper, has_second_pass=has_second_pass)
-    compared = [
-        (answer, each.rater, _code(each))
-        for answer, each in _comparisons(votes, waiting=_waiting(project))
-        if not (has_second_pass and each.reference is None)
-    ]
-    answers, raters, codes = np.array(compared, dtype=np.int64).reshape(-1, 3).T
+    compared = _compare(votes, waiting=_waiting(project))
+    if has_second_pass:
+        compared = compared[compared[:, 2] != UNSCORED]
+    answers, raters, codes = compared.T
     letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
     rows = [HumanRow(_column(POOLED), answers, codes)]
     for rater, letter in sorted(letters.items(), key=_by_letter):
@@ -94,9 +96,11 @@ def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
 
 def _votes(
     project: Project, accepted: frozenset[str], improper: frozenset[int], *, has_second_pass: bool
-) -> Iterator[tuple[int, HumanVote]]:
-    """Yield the first-round votes with their answer, what a second pass said, and in a study with one rater
-    an answer later votes, too: there they are such a pass.
+) -> Integers:
+    """Return votes × (answer, rater, slot, accepted, second pass), by answer and slot.
+
+    They are the first-round votes and what a second pass said; in a study with one rater an answer later
+    votes, too: there they are such a pass.
     """
     wanted = Q(state=Judgment.State.COUNTED, round=Assignment.Round.FIRST)
     if has_second_pass:
@@ -109,11 +113,14 @@ def _votes(
             candidate__is_judgeable=True,
         )
         .exclude(candidate__question__in=improper)
+        .annotate(accepted=_flag(Q(label__in=accepted)), is_second=_flag(Q(state=Judgment.State.SURPLUS)))
         .order_by("candidate_id", "slot", "pk")
-        .values_list("candidate_id", "rater_id", "slot", "label", "state")
     )
-    for candidate, rater, slot, label, state in rows.iterator():
-        yield candidate, HumanVote(rater, slot, label in accepted, state == Judgment.State.SURPLUS)
+    return read_integers(rows, "candidate_id", "rater_id", "slot", "accepted", "is_second")
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
 
 
 def _open_answers(project: Project) -> QuerySet[Candidate]:
@@ -124,14 +131,45 @@ def _waiting(project: Project) -> frozenset[int]:
     return frozenset(_open_answers(project).values_list("pk", flat=True))
 
 
-def _comparisons(
-    votes: Iterable[tuple[int, HumanVote]], *, waiting: frozenset[int]
-) -> Iterator[tuple[int, Comparison]]:
+def _compare(votes: Integers, *, waiting: frozenset[int]) -> Integers:
+    """Return comparisons × (answer, rater, code): answers on which the same was said are compared once."""
+    if not len(votes):
+        return np.zeros((0, 3), dtype=np.int64)
     judge = AnotherHuman(AnotherHumanOptions())
-    for candidate, group in groupby(votes, key=lambda row: row[0]):
-        heard = [vote for _, vote in group]
-        if len(heard) > 1 or candidate not in waiting:
-            yield from ((candidate, comparison) for comparison in judge.compare(heard))
+    said, numbers = _number(votes)
+    answers, starts = np.unique(votes[:, 0], return_index=True)
+    known: dict[tuple[int, ...], int] = {}
+    parts: list[list[tuple[int, int]]] = []
+    kinds = []
+    for answer, start, end in zip(answers.tolist(), starts, [*starts[1:], len(votes)], strict=True):
+        heard = tuple(numbers[start:end])
+        is_alone = len(heard) == 1 and answer in waiting
+        kind = known.setdefault(() if is_alone else heard, len(known))
+        if kind == len(parts):
+            compared = [] if is_alone else judge.compare([said[number] for number in heard])
+            parts.append([(each.rater, _code(each)) for each in compared])
+        kinds.append(kind)
+    sizes = np.array([len(part) for part in parts], dtype=np.int64)
+    flat = np.array([row for part in parts for row in part], dtype=np.int64).reshape(-1, 2)
+    kind_of = np.array(kinds, dtype=np.int64)
+    counts = sizes[kind_of]
+    firsts = (np.cumsum(sizes) - sizes)[kind_of] - (np.cumsum(counts) - counts)
+    rows = flat[np.repeat(firsts, counts) + np.arange(counts.sum())]
+    return np.column_stack([np.repeat(answers, counts), rows])
+
+
+def _number(votes: Integers) -> tuple[list[HumanVote], list[int]]:
+    """Return the different votes, and for each vote the number of what it says."""
+    people, raters = np.unique(votes[:, 1], return_inverse=True)
+    sizes = (max(len(people), 1), int(votes[:, 2].max(initial=0)) + 1, 2, 2)
+    codes, numbers = np.unique(
+        np.ravel_multi_index((raters, votes[:, 2], votes[:, 3], votes[:, 4]), sizes), return_inverse=True
+    )
+    said = [
+        HumanVote(int(people[rater]), int(slot), bool(accepted), bool(is_second))
+        for rater, slot, accepted, is_second in zip(*np.unravel_index(codes, sizes), strict=True)
+    ]
+    return said, numbers.tolist()
 
 
 def _column(letter: str) -> Column:

@@ -9,7 +9,13 @@ from analysis.classification import Confusion, measure_quality
 from annotation.items.models import Prediction
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from judges.comparison.rules import ACCEPTED, UNDECIDED, confusion_of, name_columns
+from judges.comparison.rules import (
+    ACCEPTED,
+    UNDECIDED,
+    answers_decided_by_people,
+    confusion_of,
+    name_columns,
+)
 from judges.comparison.rules.judge_board.beside_people import counts_json
 from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
@@ -34,15 +40,18 @@ class SystemQuality(NamedTuple):
 def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     """Return for each system with decided answers how judges agree with people, a row a prediction.
 
-    A decided answer without a usable verdict is unscored.
+    A decided answer without a usable verdict is unscored. What a policy settled counts for the system, as
+    in people's column, and not for judges: theirs are the answers of the judge board.
     """
     runs = read_runs(project)
     columns = name_columns(runs)
     items = read_items(project)
     candidate = items.predictions.candidate
-    worth = read_decided(project, items).worth[candidate]
-    scored = items.questions.in_sample & ~read_improper(project, items)
+    decided, improper = read_decided(project, items), read_improper(project, items)
+    worth = decided.worth[candidate]
+    scored = items.questions.in_sample & ~improper
     counted = scored[items.predictions.question] & (worth != UNDECIDED)
+    by_people = answers_decided_by_people(items, decided=decided, improper=improper)[candidate]
     said = read_said([run.id for run in runs], items)
     found = {}
     for place, system in enumerate(items.systems):
@@ -52,7 +61,9 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
                 (
                     run,
                     confusion_of(
-                        truth=worth == ACCEPTED, verdict=said[run.id].verdict[candidate], counted=own
+                        truth=worth == ACCEPTED,
+                        verdict=said[run.id].verdict[candidate],
+                        counted=own & by_people,
                     ),
                 )
                 for run in runs

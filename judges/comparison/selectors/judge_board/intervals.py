@@ -8,8 +8,9 @@ from common.memory import Memory, content_of
 from judges.comparison.rules import Filter, Items
 from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
 from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
+from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, judged_of
+from judges.comparison.selectors.judge_board.judges import read_board_raters
 from judges.comparison.selectors.leaderboard.standings import read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import tau_intervals
 
@@ -23,11 +24,15 @@ class JudgeIntervals(NamedTuple):
     figures: Intervals
 
 
-def read_judge_intervals(*, project: Project) -> list[JudgeIntervals]:
-    """Return for every judge and every rater of the board how sure each figure is."""
+def read_judge_intervals(*, project: Project, on_common: bool = False) -> list[JudgeIntervals]:
+    """Return for every judge and every rater of the board how sure each figure is.
+
+    on_common: as in `read_judge_rows`.
+    """
     scored = read_scored(project=project, wanted=Filter())
-    people = read_human_rows(project=project)
     judged = judged_of(scored)
+    judged = judged.on_common if on_common else judged
+    people = read_board_raters(project=project, judged=judged, on_common=on_common)
     counts = _judges(judged) | {row.column.key: _raters(row, judged.items) for row in people}
     names = frozenset(row.column.key for row in people)
     found = _bounds.get(
@@ -35,7 +40,7 @@ def read_judge_intervals(*, project: Project) -> list[JudgeIntervals]:
         state=tuple(content_of(cells) for cells in counts.values()),
         make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY),
     )
-    taus = tau_intervals(scored)
+    taus = {} if on_common else tau_intervals(scored)
     return [
         JudgeIntervals(key, figures | ({"kendall_tau_b": taus[key]} if key in taus else {}))
         for key, figures in found.items()

@@ -17,7 +17,7 @@ from judges.comparison.rules import (
     name_columns,
 )
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
-from judges.comparison.rules.study.arrays import Flags
+from judges.comparison.rules.study.arrays import NO_VERDICT, Flags
 from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 
@@ -49,6 +49,17 @@ class Judged(NamedTuple):
         if found is None:
             raise RunNotComparable("This project has no such run of a judge.")
         return found
+
+    @property
+    def on_common(self) -> "Judged":
+        """The same, counting only answers on which every run that judged any of them has said something."""
+        verdicts = [said.verdict for said in self.said.values()]
+        found = self.counted.copy()
+        for verdict in verdicts:
+            has_spoken = verdict != NO_VERDICT
+            if (has_spoken & self.counted).any():
+                found &= has_spoken
+        return self._replace(counted=found)
 
     def beside(self, run: RunFacts) -> Beside:
         """Compare a run with people; a decided answer without a usable verdict is unscored."""

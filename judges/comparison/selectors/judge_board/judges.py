@@ -6,13 +6,14 @@ from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter
 from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
-from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, read_human_rows
+from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
 from judges.comparison.selectors.judge_board.effort import Effort, read_efforts
 from judges.comparison.selectors.judge_board.judged import Judged, judged_of
 from judges.comparison.selectors.judge_board.scored_judge import has_scores
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 
 NO_RANKING = "This judge has no score for the systems."
+NOT_ON_COMMON = "Rankings are over all answers, not over those that every judge has judged."
 PEOPLE = "People take what they take."
 
 
@@ -39,29 +40,46 @@ class JudgeRow(NamedTuple):
         return self.accepted_share - self.correct_share
 
 
-def read_judge_rows(*, project: Project, scored: Scored | None = None) -> list[JudgeRow]:
+def read_judge_rows(
+    *, project: Project, scored: Scored | None = None, on_common: bool = False
+) -> list[JudgeRow]:
     """Return a row for every run with a verdict on a decided answer, then people against each other.
 
     Decided means by people: what verdicts settled would only tell that they agree with themselves. Every
     decided answer without a usable verdict is unscored. `scored` is what was read of the sample, read anew
-    where it is not given.
+    where it is not given. on_common: only answers that every judge has judged count, for people too, and
+    rankings, which are over all answers, are not compared.
     """
     scored = scored or read_scored(project=project, wanted=Filter())
-    people = [(row.column, stand_beside(row.confusion)) for row in read_human_rows(project=project)]
+    judged = judged_of(scored)
+    judged = judged.on_common if on_common else judged
+    raters = read_board_raters(project=project, judged=judged, on_common=on_common)
+    people = [(row.column, stand_beside(row.confusion)) for row in raters]
     human = next((human_errs(each.confusion) for column, each in people if column.key == POOLED_KEY), None)
     rows = [_row(column, each, multiple_of(human_errs(each.confusion), human)) for column, each in people]
-    return _programs(judged_of(scored), scored, human) + rows
+    kendall = {} if on_common else leaderboard_of(scored).kendall
+    missing = Undefined(NOT_ON_COMMON if on_common else NO_RANKING)
+    return [
+        row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
+    ] + rows
 
 
-def _programs(judged: Judged, scored: Scored, human: Value | None) -> list[JudgeRow]:
-    kendall = leaderboard_of(scored).kendall
+def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
+    """Return raters as judges, over the answers that count where only common ones do."""
+    rows = read_human_rows(project=project)
+    if not on_common:
+        return rows
+    counted = judged.items.candidates.ids[judged.counted]
+    return [row for row in (each.among(counted) for each in rows) if row.confusion.scored]
+
+
+def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
     found = [(run, judged.columns[run.id], judged.beside(run)) for run in judged.runs]
     said, counted = judged.said, judged.counted
     efforts = read_efforts([run for run, _, beside in found if beside.confusion.scored])
     return [
         _row(column, beside, multiple_of(beside.error, human))._replace(
             run=run.public_id,
-            kendall_tau_b=kendall.get(column.key, Undefined(NO_RANKING)),
             effort=efforts[run.id],
             has_scores=has_scores(said[run.id], counted),
         )

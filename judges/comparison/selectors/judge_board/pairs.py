@@ -9,18 +9,26 @@ from common.memory import Memory, content_of
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.study.signing import sign_comparison
+from judges.registry import hash_signature
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"
+# As juries name their members.
+HASH_LENGTH = 16
 
 _pairs: Memory[list[JudgePair]] = Memory(size=8)
 
 
 class PairedJudges(NamedTuple):
-    """names: what each is called, by run id (or `PEOPLE`), in the order of the board."""
+    """names: what each is called, by run id (or `PEOPLE`), in the order of the board.
+
+    signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
+    """
 
     names: dict[str, str]
     pairs: list[JudgePair]
+    signature: str
 
 
 def read_judge_pairs(*, project: Project) -> PairedJudges:
@@ -45,7 +53,14 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
             question_count=len(judged.items.questions.ids),
         ),
     )
-    return PairedJudges({name: names.get(name, "People") for name in verdicts}, pairs)
+    signature = sign_comparison(
+        project,
+        "judges two by two",
+        judges=",".join(hash_signature(run.signature)[:HASH_LENGTH] for run in judged.runs),
+        people="decisions" if PEOPLE in verdicts else None,
+        answers="judged by both",
+    )
+    return PairedJudges({name: names.get(name, "People") for name in verdicts}, pairs, signature)
 
 
 def _verdicts(judged: Judged) -> dict[str, Codes]:
@@ -71,6 +86,20 @@ def find_judged_answers(
     if unscored_by:
         found &= _is_unscored(verdicts.get(unscored_by), judged)
     ids: list[int] = judged.items.candidates.ids[found].tolist()
+    return ids
+
+
+def find_errors(*, project: Project, run: str) -> list[int]:
+    """Return the ids of answers on which the judge board counts an error of this run (a public id).
+
+    A run of another project erred nowhere.
+    """
+    judged = read_judged(project)
+    verdict = _verdicts(judged).get(run)
+    if verdict is None:
+        return []
+    errs = judged.counted & (verdict >= 0) & ((verdict == 1) != judged.truth)
+    ids: list[int] = judged.items.candidates.ids[errs].tolist()
     return ids
 
 

@@ -1,7 +1,8 @@
 """Read where in a study a judge agrees with people."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from common.columns import read_rows
 from common.memory import Memory, content_of
-from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, judge_parts
+from judges.comparison.rules.judge_board.intervals import Intervals
+from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, bound_parts, judge_parts
 from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
 from judges.comparison.rules.study.selection import Traits
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
@@ -20,25 +22,74 @@ Parts = dict[str, Integers]
 
 _parts: Memory[Parts] = Memory(size=16)
 _judged: Memory[dict[int, list[JudgedPart]]] = Memory(size=16)
+_bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=16)
 
 
-def read_parts(*, project: Project, run: str, by: PartBy) -> list[JudgedPart]:
+class PartIntervals(NamedTuple):
+    """The intervals of one part of a study, by the name of the figure."""
+
+    name: str
+    figures: Intervals
+
+
+class _Cut(NamedTuple):
+    """A study cut into parts, and what judges are compared on there; state: what all of it was made from."""
+
+    rows: Rows
+    verdicts: dict[int, Codes]
+    parts: Parts
+    state: Hashable
+
+
+def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = False) -> list[JudgedPart]:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`.
 
-    All runs are compared at once, and kept: pages set them beside each other.
+    All runs are compared at once, and kept: pages set them beside each other. on_common: only answers that
+    every judge has judged count.
     """
-    judged = read_judged(project)
+    judged = _read_judged(project, on_common)
     found = judged.find(run)
+    cut = _read_cut(project, judged, by)
+    compared = _judged.get(
+        (project.pk, by, on_common),
+        state=cut.state,
+        make=lambda: judge_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
+    )
+    return compared[found.id]
+
+
+def _read_judged(project: Project, on_common: bool) -> Judged:
+    judged = read_judged(project)
+    return judged.on_common if on_common else judged
+
+
+def read_part_intervals(
+    *, project: Project, run: str, by: PartBy, on_common: bool = False
+) -> list[PartIntervals]:
+    """Return how sure each figure of `read_parts` is; raises `RunNotComparable`."""
+    judged = _read_judged(project, on_common)
+    found = judged.find(run)
+    bounds = bound_runs(project, judged, by)
+    return [PartIntervals(name, figures) for name, figures in bounds[found.id].items()]
+
+
+def bound_runs(project: Project, judged: Judged, by: PartBy) -> dict[int, dict[str, Intervals]]:
+    """Return the intervals of every run, by its id, and every part; made at once, and kept."""
+    cut = _read_cut(project, judged, by)
+    return _bounds.get(
+        (project.pk, by),
+        state=cut.state,
+        make=lambda: bound_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
+    )
+
+
+def _read_cut(project: Project, judged: Judged, by: PartBy) -> _Cut:
     traits = read_traits(project, judged.items)
     state = (judged.items.state, traits.datasets, traits.tags)
     parts = _parts.get((project.pk, by), state=state, make=lambda: _cut(project, judged.items, traits, by))
     rows, verdicts = _rows(judged, by)
-    compared = _judged.get(
-        (project.pk, by),
-        state=(state, *map(content_of, rows), *((run, content_of(said)) for run, said in verdicts.items())),
-        make=lambda: judge_parts(rows, verdicts=verdicts, parts=parts),
-    )
-    return compared[found.id]
+    said = ((run, content_of(verdict)) for run, verdict in verdicts.items())
+    return _Cut(rows, verdicts, parts, (state, *map(content_of, rows), *said))
 
 
 def _rows(judged: Judged, by: PartBy) -> tuple[Rows, dict[int, Codes]]:

@@ -8,6 +8,7 @@ from judges.comparison.rules import RunFacts, Said, stated_number
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
 from judges.comparison.rules.study.arrays import Flags
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.study.signing import sign_comparison
 from judges.registry import get_entry
 
 _measured: Memory[ScoredJudge] = Memory(size=32)
@@ -34,6 +35,12 @@ def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
             is_probability=get_entry(found.judge_key).states_probability,
         ),
     )
+
+
+def sign_scored_judge(*, project: Project, run: str) -> str:
+    """Return what produced a run's thresholds and bins: its own signature, and what it is held against."""
+    found = read_judged(project).find(run)
+    return sign_comparison(project, found.signature, beside="people", answers="decided and scored")
 
 
 def _rows(judged: Judged, run: RunFacts) -> ScoredRows:

@@ -10,9 +10,13 @@ from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import RunFacts, confusion_of
 from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.judge_board.intervals import Intervals
+from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.selectors.judge_board.intervals import read_judge_intervals
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
@@ -69,6 +73,32 @@ def read_strategies(*, project: Project) -> Strategies:
             )
             first.setdefault(model or "", right)
     return Strategies({system.name: system.label for system in judged.items.systems}, found)
+
+
+class StrategyIntervals(NamedTuple):
+    """How sure a run's figures are, by their names: over all answers, and by the system's name."""
+
+    run: str
+    whole: Intervals
+    systems: dict[str, Intervals]
+
+
+def read_strategy_intervals(*, project: Project) -> list[StrategyIntervals]:
+    """Return for every row of `read_strategies` what the judge board and its parts by system say."""
+    judged = read_judged(project)
+    whole = {row.key: row.figures for row in read_judge_intervals(project=project)}
+    systems = judged.items.systems
+    names = dict(zip(name_systems(systems), (system.name for system in systems), strict=True))
+    by_system = bound_runs(project, judged, PartBy.SYSTEM)
+    return [
+        StrategyIntervals(
+            run=run.public_id,
+            whole=whole[judged.columns[run.id].key],
+            systems={names[name]: figures for name, figures in by_system[run.id].items()},
+        )
+        for run in judged.runs
+        if run.judge_key == LLM and judged.columns[run.id].key in whole
+    ]
 
 
 def _right(judged: Judged, run: RunFacts) -> Floats:

@@ -7,10 +7,19 @@ from django.db.models import Prefetch, QuerySet
 
 from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
+from common.memory import Memory, content_of
 from judges.comparison.rules import Filter, SystemFacts, table_of
-from judges.comparison.rules.leaderboard.systems import SystemsBoard, compare_systems, questions_right_by
+from judges.comparison.rules.leaderboard.systems import (
+    SystemsBoard,
+    SystemsBounds,
+    bound_systems,
+    compare_systems,
+    questions_right_by,
+)
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
+
+_bounds: Memory[SystemsBounds] = Memory(size=64)
 
 
 class NamedBoard(NamedTuple):
@@ -19,6 +28,13 @@ class NamedBoard(NamedTuple):
     systems: list[SystemFacts]
     board: SystemsBoard
     pending: int
+
+
+class NamedBounds(NamedTuple):
+    """How sure the figures of a `NamedBoard` are."""
+
+    systems: list[SystemFacts]
+    bounds: SystemsBounds
 
 
 class _Tables(NamedTuple):
@@ -39,6 +55,17 @@ def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
         board=compare_systems(strings=tables.strings, right=tables.right),
         pending=int((study.settled.is_pending & selection.predictions).sum()),
     )
+
+
+def read_system_intervals(*, project: Project, wanted: Filter) -> NamedBounds:
+    """Resample the questions of `read_systems`."""
+    tables = _read_tables(project, wanted)
+    bounds = _bounds.get(
+        (content_of(tables.strings), content_of(tables.right)),
+        state=None,
+        make=lambda: bound_systems(strings=tables.strings, right=tables.right),
+    )
+    return NamedBounds(tables.systems, bounds)
 
 
 def find_questions_right_by(*, project: Project, wanted: Filter, systems: int) -> QuerySet[Question]:

@@ -14,16 +14,17 @@ from analysis.comparing import (
     paired_differences,
 )
 from analysis.intervals import Interval
-from analysis.ranking import RankRange, kendall_tau_b_interval, rank_intervals
+from analysis.ranking import NOT_ANSWERED, RankRange, kendall_tau_b_interval, rank_intervals
 from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
 from common.errors import NotFound
 from common.memory import Memory, content_of
-from judges.comparison.rules import HUMAN, Filter, Scores, Unit, table_of
+from judges.comparison.rules import HUMAN, Filter, Scores, SystemRow, Unit, table_of
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 
+NOT_RANKED = "The system has no rank: it answered fewer questions than others, or not all is judged."
 Ranks = dict[str, RankRange | Undefined]
 
 _ranks: Memory[Ranks] = Memory(size=256)
@@ -87,8 +88,34 @@ def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
 
 
 def _tables(scored: Scored) -> dict[str, Floats]:
-    ways = [*scored.judged, *scored.study.people]
-    return {scores.column.key: _table(scored, scores) for scores in ways}
+    """Return each way's scores of the systems it ranks, so that intervals are of the ranks that are shown.
+
+    Where it ranks none yet, all stand: how far they would lie apart is known before their order is.
+    """
+    ranked = _ranked(scored)
+    tables = {}
+    for scores in [*scored.judged, *scored.study.people]:
+        table = _table(scored, scores)
+        places = ranked.get(scores.column.key, [])
+        if any(places):
+            table[~np.array(places)] = np.nan
+        tables[scores.column.key] = table
+    return tables
+
+
+def _ranked(scored: Scored) -> dict[str, list[bool]]:
+    """Tell by column which systems have a rank there, in the order of the study's."""
+    board = leaderboard_of(scored)
+    rows = {row.system.name: row for row in board.rows}
+    return {
+        column.key: [_has_rank(rows.get(name), column.key) for name in _names(scored)]
+        for column in board.columns
+    }
+
+
+def _has_rank(row: SystemRow | None, key: str) -> bool:
+    score = row.scores[key] if row else None
+    return score is not None and score.rank is not None
 
 
 def _table(scored: Scored, scores: Scores) -> Floats:
@@ -104,7 +131,8 @@ def _rank_ranges(scored: Scored, table: Floats) -> Ranks:
 
     def make() -> Ranks:
         found = rank_intervals(scores=table, seed=SEED, resamples=RESAMPLES)
-        return dict(zip(_names(scored), found, strict=True))
+        words = [Undefined(NOT_RANKED) if each == Undefined(NOT_ANSWERED) else each for each in found]
+        return dict(zip(_names(scored), words, strict=True))
 
     return _ranks.get(content, state=tuple(_names(scored)), make=make)
 

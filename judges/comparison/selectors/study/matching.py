@@ -9,9 +9,9 @@ from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
 from annotation.gold.rules import Change, amended_gold, wanted_changes
 from annotation.gold.selectors import changes_undone_by_people, gold_lists
-from annotation.items.models import GoldAnswer
+from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
-from common.columns import last_change
+from common.columns import last_change, read_rows
 from common.memory import Memory
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.runs.models import Verdict
@@ -22,6 +22,7 @@ Strings = dict[int, tuple[list[str], list[str]]]
 
 _matches: Memory[Flags] = Memory(size=8)
 _originals: Memory[Flags] = Memory(size=8)
+_beyond: Memory[Flags] = Memory(size=8)
 
 
 def match_original(project: Project, items: Items) -> Flags:
@@ -32,6 +33,21 @@ def match_original(project: Project, items: Items) -> Flags:
 
 def _match_original(project: Project, items: Items) -> Flags:
     return _match_own(items, _match(items, gold_lists(project, amended=False)), said={})
+
+
+def read_beyond_gold(project: Project, items: Items) -> Flags:
+    """Say of every answer whether it equals no gold answer of the question as imported, normalized."""
+    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
+    return _beyond.get(project.pk, state=state, make=lambda: _read_beyond_gold(project, items))
+
+
+def _read_beyond_gold(project: Project, items: Items) -> Flags:
+    lists = gold_lists(project, amended=False)
+    golds = {question: frozenset(map(normalize_answer, texts)) for question, texts in lists.items()}
+    rows = read_rows(Candidate.objects.filter(project=project).order_by(), "pk", "question_id", "text")
+    equal = [pk for pk, question, text in rows if normalize_answer(text) in golds.get(question, ())]
+    found: Flags = ~np.isin(items.candidates.ids, np.array(equal, dtype=np.int64))
+    return found
 
 
 def match_people(project: Project, items: Items) -> Flags:

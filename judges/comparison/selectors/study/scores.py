@@ -72,13 +72,15 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
 def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:
     if not (decided.worth != UNDECIDED).any():
         return []
-    labels = project.protocol.rules.labels if project.protocol else ()
-    columns = human_columns(
-        has_prejudged=_has_prejudged(decided),
-        has_possible=any(label.credit is Credit.POSSIBLE for label in labels),
-    )
+    columns = human_columns(has_prejudged=_has_prejudged(decided), has_possible=has_possible(project))
     return human_scores(columns, items=items, decided=decided, settled=settled)
 
 
 def _has_prejudged(decided: Decided) -> bool:
     return bool(((decided.worth != UNDECIDED) & ~decided.is_by_people).any())
+
+
+def has_possible(project: Project) -> bool:
+    """Say whether people can call an answer possibly correct."""
+    labels = project.protocol.rules.labels if project.protocol else ()
+    return any(label.credit is Credit.POSSIBLE for label in labels)

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from annotation.projects.models import Membership, Project
+from judges.runs.models import JudgeRun
 from judges.tagging.models import TaggingRound
 from judges.tagging.rules import Filter
 from judges.tagging.services import start_round, tag_item
+from tests.judges.comparison.conftest import make_run
 from tests.judges.tagging.conftest import exact, item_of, member, study
 
 __all__ = ["exact", "member", "study"]
@@ -30,3 +32,9 @@ def tag(study: Project, member: Membership) -> Tagger:
         return found
 
     return tag_answers
+
+
+@pytest.fixture
+def bem(study: Project) -> JudgeRun:
+    """A judge that mends one of exact match's two misses and accepts the wrong answer."""
+    return make_run(study, "bem", {"the city of Paris": 0.9, "Paris": 1.0, "William S.": 0.1, "Marlowe": 0.8})

@@ -2,27 +2,21 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from annotation.adjudication.services import decide_answer
-from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Candidate, Prediction, System
+from annotation.items.models import Candidate, Prediction
 from annotation.items.selectors import SystemNotFound
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.selectors.failures import Wanted, answers_behind, read_failure_board
-from judges.comparison.selectors.failures.facts import read_beyond_gold
-from judges.comparison.selectors.failures.tagged import read_tagged
 from judges.comparison.selectors.judge_board.judged import RunNotComparable
-from judges.comparison.selectors.study.arrays import read_items
 from judges.runs.models import JudgeRun, Verdict
-from judges.tagging.models import TaggedItem, Tagging
+from judges.tagging.models import TaggedItem
 from judges.tagging.rules import Filter, People, Said
-from judges.tagging.selectors import TagSetNotFound, find_population
+from judges.tagging.selectors import TagSetNotFound
 from judges.tagging.services import save_tag_set, tag_item, withdraw_tagging
-from tests.judges.comparison.conftest import make_run
 from tests.judges.comparison.failures.conftest import Tagger
 from tests.judges.tagging.conftest import item_of
 
@@ -45,12 +39,6 @@ def cells(found: Any) -> dict[tuple[str, str], tuple[int, int]]:
 
 def texts(ids: list[int]) -> set[str]:
     return set(Candidate.objects.filter(pk__in=ids).values_list("text", flat=True))
-
-
-@pytest.fixture
-def bem(study: Project) -> JudgeRun:
-    """A judge that mends one of exact match's two misses and accepts the wrong answer."""
-    return make_run(study, "bem", {"the city of Paris": 0.9, "Paris": 1.0, "William S.": 0.1, "Marlowe": 0.8})
 
 
 class TestMisses:
@@ -263,43 +251,3 @@ class TestFurtherBoards:
         )
         tag_item(item=item, by=member, tags=["vague"], seen_number=0)
         assert cells(read(study, BoardKind.CREDIT)) == {("vague", "definitely"): (1, 1)}
-
-
-class TestDrawable:
-    @pytest.mark.parametrize("people", list(People))
-    @pytest.mark.parametrize("said", list(Said))
-    @pytest.mark.parametrize("beyond_gold", [False, True])
-    def test_is_what_a_round_would_draw_from(
-        self, study: Project, bem: JudgeRun, tag: Tagger, people: People, said: Said, beyond_gold: bool
-    ) -> None:
-        question = Candidate.objects.get(project=study, text="Marlowe").question
-        member = study.members.get(user=study.created_by)
-        QuestionFlag.objects.create(question=question, rater=member, kind="list", flagged_at=now())
-        beta = System.objects.get(project=study, name="beta").public_id
-        for more in ({}, {"system": beta}, {"flag": "list"}):
-            wanted = Filter(people=people, run=bem.public_id, said=said, beyond_gold=beyond_gold, **more)
-            population = {answer.id for answer in find_population(project=study, wanted=wanted)}
-            if population:
-                drawn = tag("kamalloo", wanted, {})
-                drawn.items.order_by("position")[0].taggings.create(
-                    number=1, tags=["list"], tagged_by=study.created_by, tagged_at=now()
-                )
-                items = read_items(study)
-                found = read_tagged(
-                    study, items, beyond=read_beyond_gold(study, items), set_key="kamalloo"
-                ).tagged
-                assert set(items.candidates.ids[found.cells >= 0].tolist()) == population
-                Tagging.objects.all().delete()
-
-    def test_a_round_whose_judge_is_gone_speaks_for_what_it_drew(
-        self, study: Project, exact: JudgeRun, tag: Tagger
-    ) -> None:
-        drawn = tag("kamalloo", Filter(run=exact.public_id, said=Said.REJECTS), {}, size=1)
-        item = drawn.items.get()
-        item.taggings.create(number=1, tags=["list"], tagged_by=study.created_by, tagged_at=now())
-        exact.delete()
-        items = read_items(study)
-        tagged = read_tagged(
-            study, items, beyond=np.ones(len(items.candidates.ids), bool), set_key="kamalloo"
-        ).tagged
-        assert items.candidates.ids[tagged.cells >= 0].tolist() == [item.candidate_id]

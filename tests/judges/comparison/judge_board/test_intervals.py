@@ -3,9 +3,18 @@
 import numpy as np
 import pytest
 from scipy.stats import bootstrap
+from statsmodels.stats.proportion import proportion_confint
 
-from analysis.classification import FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE, TRUE_POSITIVE, count_codes
+from analysis.classification import (
+    FALSE_NEGATIVE,
+    FALSE_POSITIVE,
+    TRUE_NEGATIVE,
+    TRUE_POSITIVE,
+    UNSCORED,
+    count_codes,
+)
 from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.shares import NEVER_VARIES
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import (
     HUMAN_NEVER_ERRS,
@@ -15,7 +24,16 @@ from judges.comparison.rules.judge_board.beside_people import (
     multiple_of,
     stand_beside,
 )
-from judges.comparison.rules.judge_board.intervals import FIGURES, _cells, bound_figures, count_cells
+from judges.comparison.rules.judge_board.intervals import (
+    COEFFICIENTS,
+    FIGURES,
+    ITSELF,
+    SHARES,
+    _cells,
+    bound_figures,
+    count_cells,
+    figure_of,
+)
 from judges.comparison.rules.study.arrays import Floats
 
 NOBODY: frozenset[str] = frozenset()
@@ -40,15 +58,25 @@ class TestFigures:
         codes = np.random.default_rng(3).integers(0, 5, 400)
         cells = _cells(np.bincount(codes, minlength=5).astype(float))
         expected = beside_figures(stand_beside(count_codes(codes)))
-        for name, figure in FIGURES.items():
-            if name != "bias":
-                assert float(figure(cells)) == pytest.approx(expected[name]), name
+        for name in expected:
+            assert float(figure_of(cells, name)) == pytest.approx(expected[name]), name
+
+    def test_shares_and_errors_are_counts_divided(self) -> None:
+        counts = np.zeros(5)
+        counts[[TRUE_POSITIVE, FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE, UNSCORED]] = 6, 2, 3, 1, 4
+        expected = {
+            "tp_share": 6 / 16, "fn_share": 2 / 16, "fp_share": 3 / 16, "tn_share": 1 / 16,
+            "unscored_share": 4 / 16, "coverage": 12 / 16, "rejects_right": 2 / 8, "accepts_wrong": 3 / 4,
+            "accepted_share": 9 / 12, "correct_share": 8 / 12,
+        }  # fmt: skip
+        for name, value in expected.items():
+            assert float(figure_of(_cells(counts), name)) == pytest.approx(value), name
 
     def test_bias_is_what_it_accepts_beyond_what_people_accept(self) -> None:
         counts = np.zeros(5)
         counts[[TRUE_POSITIVE, FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE]] = 5, 1, 3, 1
         # It accepts 8 of 10, people 6.
-        assert float(FIGURES["bias"](_cells(counts))) == pytest.approx(0.2)
+        assert float(figure_of(_cells(counts), "bias")) == pytest.approx(0.2)
 
 
 class TestBoundFigures:
@@ -67,14 +95,44 @@ class TestBoundFigures:
         counts = draw(2)
         whole = _cells(counts.sum(axis=0))
         found = bound_figures({"a": counts}, people=NOBODY, pooled="")["a"]
-        for name, figure in FIGURES.items():
+        for name in FIGURES:
             bounds = found[name]
             assert isinstance(bounds, Interval)
-            assert bounds.low <= float(figure(whole)) <= bounds.high
+            assert bounds.low <= float(figure_of(whole, name)) <= bounds.high
 
-    def test_another_human_is_once_another_human(self) -> None:
+    def test_another_human_is_once_another_human_and_needs_no_interval(self) -> None:
         found = bound_figures({"h": draw(5)}, people=frozenset({"h"}), pooled="h")["h"]["error_multiple"]
-        assert found == pytest.approx((1.0, 1.0))
+        assert found == Undefined(ITSELF)
+
+    def test_none_and_all_have_the_exact_interval_over_questions(self) -> None:
+        # Two answers to each of 40 questions; people accept one of each two, the judge neither.
+        counts = np.zeros((40, 5))
+        counts[:, [FALSE_NEGATIVE, TRUE_NEGATIVE]] = 1
+        counts[:10, UNSCORED] = 1
+        found = bound_figures({"a": counts}, people=NOBODY, pooled="")["a"]
+        none = proportion_confint(0, 40, method="beta")
+        for name in ("recall", "accepts_wrong", "tp_share", "fp_share", "accepted_share"):
+            assert found[name] == pytest.approx(none), name
+        assert found["rejects_right"] == pytest.approx(proportion_confint(40, 40, method="beta"))
+        assert isinstance(found["precision"], Undefined)
+
+    def test_no_figure_has_an_interval_without_width(self) -> None:
+        # One kind of answer alone: every figure is the same in every resample.
+        for code in range(5):
+            counts = np.zeros((30, 5))
+            counts[:, code] = 2
+            found = bound_figures({"a": counts}, people=NOBODY, pooled="a")["a"]
+            for name in SHARES:
+                bounds = found[name]
+                assert isinstance(bounds, Undefined) or bounds.high - bounds.low > 0.1, name
+            assert all(isinstance(found[name], Undefined) for name in COEFFICIENTS)
+
+    def test_a_coefficient_that_never_varies_says_so(self) -> None:
+        counts = np.zeros((30, 5))
+        counts[:, [TRUE_POSITIVE, TRUE_NEGATIVE]] = 1
+        found = bound_figures({"a": counts, "h": draw(3, questions=30)}, people=NOBODY, pooled="h")["a"]
+        for name in (*COEFFICIENTS, "error_multiple"):
+            assert found[name] == Undefined(NEVER_VARIES), name
 
     def test_without_raters_there_is_no_multiple(self) -> None:
         found = bound_figures({"a": draw(5)}, people=NOBODY, pooled="h")["a"]

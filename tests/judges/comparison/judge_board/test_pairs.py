@@ -121,9 +121,23 @@ class TestReadJudgePairs:
         assert (only["answers"], only["first_only"], only["second_only"]) == (5, 2, 0)
         assert only["agreement"] == pytest.approx(0.6)
 
+    def test_another_run_or_sample_is_another_signature(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        def signed() -> str:
+            return str(client_of(lead).get("/api/projects/small/judge-board/pairs").json()["signature"])
+
+        found = [signed()]
+        make_run(study, "bem", {"Paris": 0.8})
+        found.append(signed())
+        Project.objects.filter(pk=study.pk).update(sample_method="seed", sample_options={"seed": 3})
+        found.append(signed())
+        assert len(set(found)) == 3
+        assert "|people:decisions|" in found[0]
+
     def test_an_empty_study_has_no_pairs(self, client_of: Client, lead: User, project: Project) -> None:
         body = client_of(lead).get("/api/projects/small/judge-board/pairs").json()
-        assert body == {"judges": [], "pairs": []}
+        assert (body["judges"], body["pairs"]) == ([], [])
 
 
 class TestReadStrategies:
@@ -162,3 +176,22 @@ class TestReadStrategies:
         assert [row["prompt"] for row in body] == ["original", "chain"]
         assert [each["label"] for each in body[0]["systems"]] == ["", "Alpha", "Beta"]
         assert body[0]["words"]["difference"]
+
+    def test_intervals_are_those_of_the_board_and_of_the_parts(
+        self, client_of: Client, lead: User, asked: Project, exact_match: JudgeRun
+    ) -> None:
+        client = client_of(lead)
+        first, second = client.get("/api/projects/small/judge-board/strategies/intervals").json()
+        assert [each["system"] for each in first["systems"]] == ["", "alpha", "beta"]
+        board = client.get("/api/projects/small/judge-board/intervals").json()
+        (own,) = (row for row in board if row["key"] == "llm")
+        assert first["systems"][0]["figures"] == own["figures"]
+        parts = client.get(f"/api/projects/small/judge-board/{second['run']}/parts/intervals").json()
+        assert [each["figures"] for each in second["systems"][1:]] == [each["figures"] for each in parts]
+        low, high = second["systems"][1]["figures"]["accuracy_all"]
+        assert low < 2 / 3 < high
+
+    def test_without_such_runs_there_are_none(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        assert client_of(lead).get("/api/projects/small/judge-board/strategies/intervals").json() == []

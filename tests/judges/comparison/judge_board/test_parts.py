@@ -1,15 +1,21 @@
 """A judge beside people, part by part."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
+from analysis.classification import Confusion, count_confusion
+from analysis.intervals import TOO_FEW_CLUSTERS, TOO_OFTEN_UNDEFINED, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Project
-from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy
+from judges.comparison.rules.judge_board.beside_people import beside_figures, stand_beside
+from judges.comparison.rules.judge_board.parts import PartBy, Rows, bound_parts
+from judges.comparison.rules.study.arrays import Codes, Integers
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors import read_parts
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run
@@ -69,15 +75,53 @@ class TestReadParts:
         assert tuple(who.beside.confusion) == (0, 0, 0, 0, 2)
         assert other.beside.quality.accuracy_all == pytest.approx(1 / 3)
 
-    def test_an_interval_needs_two_questions(
-        self, study: Project, all_decided: None, exact_match: JudgeRun
-    ) -> None:
-        found = read_parts(project=study, run=exact_match.public_id, by=PartBy.QUESTION_TYPE)
-        who: JudgedPart = next(part for part in found if part.name == "who")
-        assert isinstance(who.interval, Undefined)
-        other = next(part for part in found if part.name != "who")
-        assert not isinstance(other.interval, Undefined)
-        assert other.interval.low <= 2 / 3 <= other.interval.high
+
+class TestBoundParts:
+    questions = np.repeat(np.arange(40), 5)
+    truth = np.random.default_rng(1).random(200) < 0.6
+    counted = np.random.default_rng(2).random(200) < 0.9
+    rows = Rows(truth, counted, questions)
+    verdicts: ClassVar[dict[int, Codes]] = {
+        judge: np.random.default_rng(judge).integers(-1, 2, 200).astype(np.int8) for judge in (3, 4)
+    }
+    parts: ClassVar[dict[str, Integers]] = {"even": np.arange(0, 200, 2), "first": np.arange(60)}
+
+    def drawn(self, judge: int, part: str) -> list[Confusion]:
+        """Draw the questions again one by one, and count a part's rows anew each time."""
+        drawn = np.random.default_rng(SEED).integers(0, 40, size=(RESAMPLES, 40))
+        own = np.intersect1d(self.parts[part], np.flatnonzero(self.counted))
+        found = []
+        for draw in drawn:
+            rows = np.concatenate([own[self.questions[own] == question] for question in draw])
+            verdict = self.verdicts[judge][rows]
+            found.append(
+                count_confusion(correct=self.truth[rows], accepted=verdict == 1, scored=verdict >= 0)
+            )
+        return found
+
+    @pytest.mark.parametrize(("judge", "part"), [(3, "even"), (4, "first")])
+    def test_every_figure_lies_where_counting_each_resample_anew_puts_it(self, judge: int, part: str) -> None:
+        found = bound_parts(self.rows, verdicts=self.verdicts, parts=self.parts)[judge][part]
+        besides = [beside_figures(stand_beside(counts)) for counts in self.drawn(judge, part)]
+        for name in ("accuracy_all", "coverage", "precision", "recall", "f1", "macro_f1", "cohen_kappa"):
+            values = [figures[name] for figures in besides]
+            assert found[name] == pytest.approx(tuple(np.quantile(values, [0.025, 0.975]))), name
+
+    def test_a_part_of_one_question_has_none(self) -> None:
+        parts = {"one": np.arange(5), "all": np.arange(200)}
+        found = bound_parts(self.rows, verdicts=self.verdicts, parts=parts)[3]
+        assert found["one"]["f1"] == Undefined(TOO_FEW_CLUSTERS)
+        assert isinstance(found["all"]["f1"], Interval)
+
+    def test_what_is_undefined_in_the_part_has_none(self) -> None:
+        nobody = self.rows._replace(truth=np.zeros(200, dtype=bool))
+        found = bound_parts(nobody, verdicts=self.verdicts, parts=self.parts)[3]["even"]
+        assert found["recall"] == Undefined(TOO_OFTEN_UNDEFINED)
+        assert isinstance(found["accuracy_all"], Interval)
+
+    def test_nothing_decided_has_no_parts(self) -> None:
+        nothing = self.rows._replace(counted=np.zeros(200, dtype=bool))
+        assert bound_parts(nothing, verdicts=self.verdicts, parts=self.parts) == {3: {}, 4: {}}
 
 
 class TestView:
@@ -88,10 +132,46 @@ class TestView:
         alpha, _ = client_of(lead).get(url).json()
         assert (alpha["name"], alpha["tp"], alpha["fn"]) == ("Alpha", 1, 2)
         assert alpha["accuracy_all"] == pytest.approx(1 / 3)
-        _, who = client_of(lead).get(f"{url}?by=question_type").json()
-        assert who["interval"] is None
-        assert who["words"]["interval"]
+
+    def test_tells_what_a_judge_would_report_of_a_part_and_its_four_shares(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        run = make_run(study, "containment", {"the city of Paris": 0.0, "Pacific": 1.0, "Marlowe": 1.0})
+        url = f"/api/projects/small/judge-board/{run.public_id}/parts"
+        alpha, beta = client_of(lead).get(url).json()
+        shares = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
+        third = pytest.approx(1 / 3)
+        # Alpha: one rejected, one accepted, one not judged, all right; Beta: one each, Marlowe wrong.
+        assert [alpha[name] for name in shares] == [0.5, 1.0, -0.5, third, third, 0.0, 0.0]
+        assert [beta[name] for name in shares] == [1.0, 0.5, 0.5, third, 0.0, third, 0.0]
+        silent = make_run(study, "token_f1", {"Paris": None})
+        (_, beta) = client_of(lead).get(url.replace(run.public_id, silent.public_id)).json()
+        assert (beta["bias"], beta["tp_share"]) == (None, 0.0)
+        assert beta["words"]["bias"]
+
+    def test_every_figure_of_a_part_has_an_interval_or_words(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts"
+        alpha, _ = client_of(lead).get(url).json()
+        bounded, _ = client_of(lead).get(f"{url}/intervals").json()
+        numbers = {name for name, value in alpha.items() if isinstance(value, float)}
+        assert numbers <= set(bounded["figures"])
+        assert {name for name, ends in bounded["figures"].items() if ends is None} == set(bounded["words"])
+
+    def test_intervals_come_by_themselves_and_say_why_there_is_none(
+        self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts/intervals"
+        other, who = client_of(lead).get(f"{url}?by=question_type").json()
+        assert (other["name"], who["name"]) == ("none of these", "who")
+        low, high = other["figures"]["accuracy_all"]
+        assert low <= 2 / 3 <= high
+        assert who["figures"]["accuracy_all"] is None
+        assert who["words"]["accuracy_all"] == TOO_FEW_CLUSTERS
+        assert "accuracy_all" not in other["words"]
 
     def test_an_unknown_run_or_part_is_refused(self, client_of: Client, lead: User, study: Project) -> None:
-        assert client_of(lead).get("/api/projects/small/judge-board/nothing/parts").status_code == 404
-        assert client_of(lead).get("/api/projects/small/judge-board/x/parts?by=moon").status_code == 400
+        for end in ("parts", "parts/intervals"):
+            assert client_of(lead).get(f"/api/projects/small/judge-board/x/{end}").status_code == 404
+            assert client_of(lead).get(f"/api/projects/small/judge-board/x/{end}?by=moon").status_code == 400

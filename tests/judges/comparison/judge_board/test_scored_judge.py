@@ -116,6 +116,8 @@ class TestView:
         run = make_run(study, "token_f1", {"Paris": 0.8, "Marlowe": 0.3, "William S.": 0.6})
         body = client_of(lead).get(f"/api/projects/small/judge-board/{run.public_id}/thresholds").json()
         assert body["roc_area"] == 1.0
+        assert body["signature"].startswith(f"{run.signature}|beside:people|")
+        assert "|interval:questions 1000|seed:20231|" in body["signature"]
         assert body["chosen"] == {"threshold": None, "true_positive": 2, "false_positive": 0}
         assert body["best"]["threshold"] == 0.6
         assert body["bins"] == []

@@ -6,16 +6,13 @@ from typing import Any
 import pytest
 
 from annotation.items.models import Candidate, Prediction, Question
-from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import create_project
-from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
 from judges.comparison.selectors import read_judge_rows, read_leaderboard, read_overview
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
-from tests.annotation.adjudication.factories import vote
-from tests.judges.comparison.conftest import EXACT, make_run
+from tests.judges.comparison.conftest import EXACT, find_improper, make_run
 
 Decider = Callable[[str, str], None]
 
@@ -100,19 +97,7 @@ class TestReadLeaderboard:
     def test_an_improper_question_leaves_every_score(
         self, study: Project, exact_match: JudgeRun, annotators: list[Membership]
     ) -> None:
-        sheet = vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
-        assert study.protocol is not None
-        study.protocol.spec["question_checks"] = [
-            {"key": "gold_improper", "text": "?", "skips_answers": True}
-        ]
-        study.protocol.save()
-        CheckAnswer.objects.update_or_create(
-            sheet=sheet,
-            question=sheet.question,
-            rater=annotators[0],
-            check_key="gold_improper",
-            defaults={"answer": True, "answered_at": now()},
-        )
+        find_improper(study, by=annotators[0])
         board = read(study)
         assert board.n_questions == 2
         assert counts(board, "exact_match") == {"Alpha": (1, 2), "Beta": (1, 2)}

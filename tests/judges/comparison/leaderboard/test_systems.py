@@ -5,11 +5,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.undefined import Undefined
 from annotation.accounts.models import User
+from annotation.items.models import Question
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.systems import compare_systems, questions_right_by
+from judges.comparison.rules.leaderboard.systems import bound_systems, compare_systems, questions_right_by
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors import (
     read_systems,
 )
@@ -48,6 +53,23 @@ class TestCompareSystems:
         coverage = compare_systems(strings=self.strings, right=self.right).coverage
         assert [tuple(each) for each in coverage] == [(4, 2), (4, 3), (3, 1)]
 
+    def test_every_figure_equals_counting_question_by_question(self) -> None:
+        generator = np.random.default_rng(5)
+        strings = np.where(generator.random((4, 60)) < 0.1, NONE, generator.integers(0, 3, (4, 60)))
+        right = np.where(np.isnan(strings), NONE, generator.integers(0, 2, (4, 60)))
+        board = compare_systems(strings=strings, right=right)
+        for pair in board.pairs:
+            both = [q for q in range(60) if not np.isnan(strings[[pair.first, pair.second], q]).any()]
+            equal = sum(strings[pair.first, q] == strings[pair.second, q] for q in both)
+            any_right = sum(1 in (right[pair.first, q], right[pair.second, q]) for q in both)
+            assert pair.questions == len(both)
+            assert pair.agreement == pytest.approx(equal / len(both))
+            assert pair.oracle == pytest.approx(any_right / len(both))
+        shared = [q for q in range(60) if not np.isnan(strings[:, q]).any()]
+        by = [sum(int(right[:, q].sum()) == count for q in shared) for count in range(5)]
+        assert board.right_by == by
+        assert board.oracle == pytest.approx(1 - by[0] / len(shared))
+
     def test_systems_that_share_nothing_have_no_figures(self) -> None:
         strings = np.array([[0, NONE], [NONE, 0]])
         (pair,) = compare_systems(strings=strings, right=strings).pairs
@@ -57,6 +79,47 @@ class TestCompareSystems:
     def test_nothing_is_no_error(self, shape: tuple[int, int]) -> None:
         board = compare_systems(strings=np.zeros(shape), right=np.zeros(shape))
         assert (board.right_by, board.oracle) == ([], None)
+
+
+class TestBoundSystems:
+    strings = np.random.default_rng(1).integers(0, 3, (3, 50)).astype(float)
+    right = np.random.default_rng(2).integers(0, 2, (3, 50)).astype(float)
+    gaps = np.random.default_rng(3).random((3, 50)) < 0.2
+
+    def test_every_share_lies_where_comparing_each_resample_anew_puts_it(self) -> None:
+        strings = np.where(self.gaps, NONE, self.strings)
+        right = np.where(self.gaps, NONE, self.right)
+        found = bound_systems(strings=strings, right=right)
+        drawn = np.random.default_rng(SEED).integers(0, 50, size=(RESAMPLES, 50))
+        boards = [compare_systems(strings=strings[:, draw], right=right[:, draw]) for draw in drawn]
+
+        def middle(values: list[float | None]) -> object:
+            return pytest.approx(tuple(np.quantile(np.array(values, dtype=float), [0.025, 0.975])))
+
+        for place, own in enumerate(found.coverage):
+            own_draws = [board.coverage[place] for board in boards]
+            assert own.coverage == middle([each.answered / 50 for each in own_draws])
+            assert own.right == middle([each.right / each.answered for each in own_draws])
+        for place, pair in enumerate(found.pairs):
+            assert (pair.first, pair.second) == boards[0].pairs[place][:2]
+            assert pair.agreement == middle([board.pairs[place].agreement for board in boards])
+            assert pair.oracle == middle([board.pairs[place].oracle for board in boards])
+        for place, bounds in enumerate(found.right_by):
+            assert bounds == middle([board.right_by[place] / board.answered_by_all for board in boards])
+        assert found.oracle == middle([board.oracle for board in boards])
+
+    def test_systems_that_share_nothing_have_words(self) -> None:
+        strings = np.array([[0, 1, NONE, NONE], [NONE, NONE, 0, 1]])
+        found = bound_systems(strings=strings, right=strings)
+        assert found.pairs[0].agreement == found.oracle == Undefined(TOO_FEW_CLUSTERS)
+        assert isinstance(found.coverage[0].coverage, Interval)
+        assert found.right_by == []
+
+    @pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (2, 1)])
+    def test_too_little_is_no_error(self, shape: tuple[int, int]) -> None:
+        found = bound_systems(strings=np.zeros(shape), right=np.zeros(shape))
+        assert found.oracle == Undefined(TOO_FEW_CLUSTERS)
+        assert [pair.oracle for pair in found.pairs] == [Undefined(TOO_FEW_CLUSTERS)] * (shape[0] // 2)
 
 
 class TestQuestionsRightBy:
@@ -108,3 +171,28 @@ class TestViews:
         assert [system["label"] for system in body["systems"]] == ["Alpha", "Beta"]
         assert body["pairs"][0]["first"] == "alpha"
         assert body["pending"] == 6
+
+    def test_intervals_come_by_themselves(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        body = client_of(lead).get("/api/projects/small/systems-board/intervals").json()
+        alpha, beta = body["systems"]
+        exact = pytest.approx(proportion_confint(3, 3, method="beta"))
+        assert (alpha["system"], alpha["figures"]["right"]) == ("alpha", exact)
+        low, high = beta["figures"]["right"]
+        assert low < 2 / 3 < high
+        (pair,) = body["pairs"]
+        low, high = pair["figures"]["agreement"]
+        assert (pair["first"], pair["second"]) == ("alpha", "beta")
+        assert low < 1 / 3 < high
+        assert len(body["right_by"]) == 3
+        assert body["oracle"] == exact
+
+    def test_one_question_is_too_few_and_says_so(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        Question.objects.filter(project=study, position=0).update(dataset="nq")
+        body = client_of(lead).get("/api/projects/small/systems-board/intervals?dataset=nq").json()
+        assert body["oracle"] is None
+        assert body["pairs"][0]["figures"] == {"agreement": None, "oracle": None}
+        assert body["pairs"][0]["words"]["oracle"] == TOO_FEW_CLUSTERS

@@ -7,13 +7,14 @@ import pytest
 
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
-from annotation.items.models import Prediction
+from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter
 from judges.comparison.selectors import (
     read_pairs,
     read_uncertainty,
 )
+from judges.comparison.selectors.leaderboard.uncertainty import NOT_RANKED
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, make_run
 
@@ -27,6 +28,28 @@ class TestUncertainty:
         rows = {row.key: row for row in read_uncertainty(project=study, wanted=Filter())}
         assert set(rows) == {"exact_match", "human", "human_decided"}
         assert rows["human"].ranks == {"alpha": (1, 1), "beta": (1, 2)}
+
+    def test_a_system_without_a_rank_moves_nobody_and_no_correlation(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        before = read_uncertainty(project=study, wanted=Filter())
+        short = System.objects.create(
+            project=study, data_import=Prediction.objects.all()[0].data_import, name="short", label="Short"
+        )
+        # Two questions where the others answered three: all right by people, none by exact match.
+        for text in ("the city of Paris", "William S."):
+            candidate = Candidate.objects.get(project=study, text=text)
+            Prediction.objects.create(
+                system=short,
+                question=candidate.question,
+                candidate=candidate,
+                data_import=short.data_import,
+                text=text,
+            )
+        after = read_uncertainty(project=study, wanted=Filter())
+        assert [row.kendall for row in after] == [row.kendall for row in before]
+        for now, then in zip(after, before, strict=True):
+            assert now.ranks == {**then.ranks, "short": Undefined(NOT_RANKED)}
 
     def test_a_changed_answer_is_seen(self, study: Project, exact_match: JudgeRun) -> None:
         (before,) = read_uncertainty(project=study, wanted=Filter())

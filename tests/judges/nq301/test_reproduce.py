@@ -1,4 +1,4 @@
-"""The published figures of NQ301 come out of the product's own way of working.
+"""The published figures of NQ301 come out of the command: by the product's own way of working.
 
 Sources: Kamalloo et al. 2023 (OpenQA-eval), tables 1 to 4 and their released files. Counts are what the
 released files give; where they differ from the printed tables, so did the outputs or verdicts of the
@@ -9,7 +9,6 @@ import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,47 +24,15 @@ from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.release.services import write_file
-from judges.comparison.rules.failures import BoardKind
-from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.management.reproduction import (
     FilesMissing,
     find_openqa_eval_files,
     report_of,
-    reproduce_openqa_eval,
 )
-from tests.factories import make_user
-from tests.golden.openqa_eval import ENTIRE, NQ301
-from tests.judges.conftest import made_once, read_page
+from tests.golden.openqa_eval import AGREEMENT, ENTIRE, F1_KENDALL, JUDGES, NQ301
+from tests.judges.nq301.conftest import by_name
 
 pytestmark = pytest.mark.long
-
-# rule for missing votes -> Fleiss in per cent, rows, rows on which the first two differ
-AGREEMENT = {
-    "own-category": (72.76, 1490, 202),
-    "drop": (73.47, 1483, 195),
-    "as-incorrect": (72.64, 1490, 202),
-    "as-correct": (73.57, 1490, 195),
-}
-# judge -> TP, FN, FP, TN, unscored over the 1,490 rows, and Kendall's tau-b with people over the systems
-JUDGES = {
-    "exact_match": ((321, 495, 20, 654, 0), 0.2326),
-    "recorded:bem": ((599, 217, 72, 602, 0), 0.6977),
-    "recorded:text-davinci-003": ((667, 149, 93, 581, 0), 0.7500),
-    "recorded:gpt-4": ((679, 137, 89, 583, 2), 0.8125),
-}
-F1_KENDALL = 0.3385
-
-
-@pytest.fixture(scope="module")
-def folder(data_folder: Path) -> Path:
-    return data_folder / "openqa-eval"
-
-
-@pytest.fixture(scope="module")
-def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
-    """The whole study, made once for all tests of this file and rolled back after them."""
-    with made_once(django_db_blocker):
-        yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
 
 
 @pytest.fixture(scope="module")
@@ -73,32 +40,6 @@ def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
     found: dict[str, Any] = json.loads(json.dumps(report_of(project), allow_nan=False))
     return found
-
-
-def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:
-    return {row[key]: row for row in rows}
-
-
-# Of the 816 answers people accept: how many each judge rejects, and how many of exact match's it accepts.
-MISSES = {
-    "exact_match": (495, None),
-    "recorded:bem": (217, 279),
-    "recorded:text-davinci-003": (149, 348),
-    "recorded:gpt-4": (137, 362),
-}
-
-
-@pytest.mark.usefixtures("reading")
-class TestFailureBoards:
-    @pytest.mark.parametrize("key", MISSES)
-    def test_misses_and_what_is_repaired_of_exact_matchs(self, project: Project, key: str) -> None:
-        def rated(kind: BoardKind) -> dict[str, tuple[int, int]]:
-            columns = read_failure_board(project=project, wanted=Wanted(kind)).board.columns
-            return {column.key: (column.rated, column.base) for column in columns}
-
-        missed, repaired = MISSES[key]
-        assert rated(BoardKind.MISSES)[key] == (missed, 816)
-        assert rated(BoardKind.REPAIRS).get(key) == (repaired and (repaired, 495))
 
 
 @pytest.mark.usefixtures("reading")
@@ -116,28 +57,6 @@ class TestAgreement:
         row = by_name(report["agreement"], "missing_votes")["own-category"]
         assert round(100 * row["cohen_kappa"], 2) == 72.77
         assert row["observed_agreement"] == pytest.approx(1 - 202 / 1490)
-
-
-@pytest.mark.usefixtures("reading")
-class TestAgreementPage:
-    @pytest.mark.parametrize("rule", AGREEMENT)
-    def test_shows_the_published_kappa_under_each_rule(self, project: Project, rule: str) -> None:
-        fleiss, items, disagreements = AGREEMENT[rule]
-        page = read_page(project, "agreement", missing_votes=rule, intervals="false")
-        assert round(100 * page["fleiss_kappa"], 2) == fleiss
-        assert (page["items"], page["disagreements"]) == (items, disagreements)
-
-    def test_shows_cohen_of_the_one_pair(self, project: Project) -> None:
-        page = read_page(project, "agreement", intervals="false")
-        (pair,) = page["pairs"]
-        assert round(100 * page["cohen_kappa"], 2) == round(100 * pair["cohen"], 2) == 72.77
-
-    @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match"])
-    def test_parts_hold_every_answer_once(self, project: Project, by: str) -> None:
-        parts = read_page(project, "agreement/slices", by=by, intervals="false")["slices"]
-        assert len(parts) > 1
-        assert sum(part["items"] for part in parts) == 1490
-        assert sum(part["disagreements"] for part in parts) == 202
 
 
 @pytest.mark.usefixtures("reading")
@@ -220,63 +139,6 @@ class TestJudges:
         assert round(100 * pooled["accuracy_scored"], 1) == 86.9
         # Of a table and its mirror image Cohen's is Fleiss' kappa, which leaves blanks out here.
         assert round(100 * pooled["cohen_kappa"], 2) == AGREEMENT["drop"][0]
-
-
-@pytest.mark.usefixtures("reading")
-class TestLeaderboardPage:
-    COLUMNS = (
-        "exact_match", "token_f1", "recorded:bem", "recorded:text-davinci-003", "recorded:gpt-4", "human",
-    )  # fmt: skip
-
-    def test_shows_the_judged_sample_by_each_way_of_judging(self, project: Project) -> None:
-        page = read_page(project, "leaderboard")
-        assert (page["n_questions"], page["all_decided"]) == (301, True)
-        assert {row["n"] for row in page["rows"]} == {301}
-        assert {row["system"]: self.figures(row["scores"]) for row in page["rows"]} == NQ301
-
-    def test_shows_the_entire_data(self, project: Project) -> None:
-        page = read_page(project, "leaderboard", scope="entire")
-        assert {row["n"] for row in page["rows"]} == {page["n_questions"]} == {3610}
-        found = {row["system"]: self.figures(row["scores"], self.COLUMNS[:2]) for row in page["rows"]}
-        assert found == ENTIRE
-
-    def test_shows_how_far_each_ranking_is_that_of_people(self, project: Project) -> None:
-        columns = by_name(read_page(project, "leaderboard")["columns"], "key")
-        expected = {key: kendall for key, (_, kendall) in JUDGES.items()} | {"token_f1": F1_KENDALL}
-        assert {key: round(columns[key]["kendall_tau_b"], 4) for key in expected} == expected
-
-    def test_shows_what_amendment_moved(self, project: Project) -> None:
-        moved = read_page(project, "leaderboard/amendments")
-        found = {row["system"]: (row["n"], row["before"], row["after"]) for row in moved["systems"]}
-        assert found == {name: (301, figures[0], figures[-1]) for name, figures in NQ301.items()}
-        assert moved["count"] == moved["right_count"] + moved["wrong_count"]
-
-    @staticmethod
-    def figures(scores: dict[str, Any], columns: tuple[str, ...] = COLUMNS) -> tuple[float, ...]:
-        """Return counts of right answers, and in per cent the mean of a column of scores."""
-        cells = (scores[key] for key in columns)
-        return tuple(
-            round(100 * cell["value"], 2) if cell["correct"] is None else cell["correct"] for cell in cells
-        )
-
-
-@pytest.mark.usefixtures("reading")
-class TestJudgeBoardPage:
-    def test_shows_each_judge_row_by_row(self, project: Project) -> None:
-        rows = by_name(read_page(project, "judge-board"), "key")
-        for key, (counts, kendall) in JUDGES.items():
-            assert tuple(rows[key][name] for name in ("tp", "fn", "fp", "tn", "unscored")) == counts
-            assert round(rows[key]["kendall_tau_b"], 4) == kendall
-        gpt_4 = rows["recorded:gpt-4"]
-        figures = [round(gpt_4[name], 4) for name in ("accuracy_all", "accuracy_scored", "coverage")]
-        assert figures == [0.8470, 0.8481, 0.9987]
-
-    def test_its_parts_hold_every_answer_once(self, project: Project) -> None:
-        run = by_name(read_page(project, "judge-board"), "key")["recorded:bem"]["run"]
-        for by in ("answer_length", "question_type"):
-            parts = read_page(project, f"judge-board/{run}/parts", by=by)
-            sums = tuple(sum(part[name] for part in parts) for name in ("tp", "fn", "fp", "tn", "unscored"))
-            assert sums == JUDGES["recorded:bem"][0]
 
 
 @pytest.mark.usefixtures("reading")

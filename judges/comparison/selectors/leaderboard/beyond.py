@@ -1,0 +1,92 @@
+"""Read what people accept of the answers that exact match rejects."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from annotation.projects.models import Project
+from common.memory import Memory, content_of
+from judges.comparison.rules import Filter, SystemFacts, answers_compared
+from judges.comparison.rules.leaderboard.beyond import Beyond, Rejected, measure_beyond
+from judges.comparison.rules.study.arrays import UNDECIDED, Codes, Flags, Items
+from judges.comparison.rules.study.selection import Selection, keep_able
+from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_selection
+from judges.comparison.selectors.study.matching import match_original, match_people, read_beyond_gold
+from judges.comparison.selectors.study.scores import has_possible
+
+_measured: Memory[list[Beyond]] = Memory(size=64)
+
+
+class BeyondExactMatch(NamedTuple):
+    """systems: each with its own rejected predictions; predictions: those of all together.
+
+    answers: every different answer once, however many systems gave it; answers that no system gave are among
+    them, as EfficientQA released theirs.
+    """
+
+    has_possible: bool
+    systems: list[tuple[SystemFacts, Beyond]]
+    predictions: Beyond
+    answers: Beyond
+
+
+def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
+    """Count what people accept of the answers that equal no gold answer of the files."""
+    items = read_items(project)
+    decided = read_decided(project, items)
+    improper = read_improper(project, items)
+    selection = read_selection(project, items, improper=improper, wanted=wanted)
+    if wanted.least_share is not None:
+        is_right = match_people(project, items)
+        selection = keep_able(items, selection, is_right=is_right, least_share=wanted.least_share)
+    worth: Codes = np.where(decided.is_by_people, decided.worth, UNDECIDED).astype(np.int8)
+    predictions = _predictions(items, worth, selection.predictions & ~match_original(project, items))
+    compared = answers_compared(items, improper=improper) & read_beyond_gold(project, items)
+    answers = _answers(items, worth, compared & _counted(items, selection, wanted))
+    places = np.unique(items.predictions.system[selection.predictions]).tolist()
+    by_system = [predictions.of(place) for place in places]
+    measured = _measure(project, [*by_system, predictions.rejected, answers])
+    return BeyondExactMatch(
+        has_possible=has_possible(project),
+        systems=[(items.systems[place], each) for place, each in zip(places, measured, strict=False)],
+        predictions=measured[-2],
+        answers=measured[-1],
+    )
+
+
+class _Predictions(NamedTuple):
+    """Rejected predictions with the places of their systems."""
+
+    rejected: Rejected
+    system: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+    def of(self, place: int) -> Rejected:
+        """Return those of one system."""
+        own = self.system == place
+        return Rejected(self.rejected.question[own], self.rejected.worth[own])
+
+
+def _predictions(items: Items, worth: Codes, counted: Flags) -> _Predictions:
+    predictions = items.predictions
+    question, system = predictions.question[counted], predictions.system[counted]
+    return _Predictions(Rejected(question, worth[predictions.candidate[counted]]), system)
+
+
+def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
+    """Say which answers count: of counted predictions, and unless systems are chosen also of nobody."""
+    is_kept = np.zeros(len(items.candidates.ids), dtype=bool)
+    is_kept[items.predictions.candidate[selection.predictions]] = True
+    if wanted.largest_bytes is None and wanted.least_share is None:
+        is_kept |= ~items.candidates.is_given & selection.questions[items.candidates.question]
+    return is_kept
+
+
+def _answers(items: Items, worth: Codes, counted: Flags) -> Rejected:
+    return Rejected(items.candidates.question[counted], worth[counted])
+
+
+def _measure(project: Project, groups: list[Rejected]) -> list[Beyond]:
+    content = tuple(content_of(np.stack([group.question, group.worth])) for group in groups)
+    return _measured.get(
+        (project.pk, content), state=None, make=lambda: [measure_beyond(group) for group in groups]
+    )

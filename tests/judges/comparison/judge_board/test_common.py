@@ -1,0 +1,77 @@
+"""Judges on the same answers, where one has judged only a part of them."""
+
+from typing import Any
+
+import pytest
+
+from annotation.projects.models import Membership, Project
+from judges.comparison.selectors import read_judge_rows
+from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import make_answers, vote
+from tests.judges.comparison.conftest import make_run
+from tests.judges.conftest import read_page
+
+CELLS = ("tp", "fn", "fp", "tn", "unscored")
+
+
+def counts(rows: list[dict[str, Any]], by: str = "key") -> dict[str, tuple[int, ...]]:
+    return {row[by]: tuple(row[cell] for cell in CELLS) for row in rows}
+
+
+@pytest.fixture
+def partial(study: Project) -> JudgeRun:
+    """A judge that has judged two answers of five, both of which people accept."""
+    return make_run(study, "bem", {"Paris": 1.0, "William S.": 0.9})
+
+
+class TestCommonAnswers:
+    def test_what_one_judge_has_not_judged_counts_for_none(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun
+    ) -> None:
+        assert counts(read_page(study, "judge-board")) == {
+            "exact_match": (2, 2, 0, 1, 0),
+            "bem": (2, 0, 0, 0, 3),
+        }
+        rows = read_page(study, "judge-board", common="true")
+        assert counts(rows) == {"exact_match": (1, 1, 0, 0, 0), "bem": (2, 0, 0, 0, 0)}
+        assert {row["kendall_tau_b"] for row in rows} == {None}
+        assert "over all answers" in rows[0]["words"]["kendall_tau_b"]
+
+    def test_an_answer_a_judge_could_not_judge_is_one_it_has_judged(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        make_run(study, "bem", {"Paris": 1.0, "William S.": None})
+        rows = read_page(study, "judge-board", common="true")
+        assert counts(rows) == {"exact_match": (1, 1, 0, 0, 0), "bem": (1, 0, 0, 0, 1)}
+
+    def test_a_run_that_has_not_begun_leaves_all_answers(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        make_run(study, "bem", {})
+        assert counts(read_page(study, "judge-board", common="true")) == {"exact_match": (2, 2, 0, 1, 0)}
+
+    def test_parts_are_over_the_same_answers(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun
+    ) -> None:
+        address = f"judge-board/{exact_match.public_id}/parts"
+        parts = read_page(study, address, by="system", common="true")
+        assert counts(parts, "name") == {"Alpha": (0, 1, 0, 0, 0), "Beta": (1, 0, 0, 0, 0)}
+        bounds = read_page(study, f"{address}/intervals", by="system", common="true")
+        assert [part["name"] for part in bounds] == ["Alpha", "Beta"]
+
+    def test_people_are_compared_on_them_too(self, project: Project, annotators: list[Membership]) -> None:
+        make_answers(project=project, question="q", gold=["a"], texts=["a", "b"])
+        vote(rater=annotators[0], labels={"a": "correct", "b": "incorrect"})
+        vote(rater=annotators[1], labels={"a": "correct", "b": "incorrect"})
+        make_run(project, "exact_match", {"a": 1.0})
+        rows = {row.column.key: row for row in read_judge_rows(project=project, on_common=True)}
+        assert sum(rows["another_human"].beside.confusion) == 2
+        everywhere = {row.column.key: row for row in read_judge_rows(project=project)}
+        assert sum(everywhere["another_human"].beside.confusion) == 4
+
+    def test_intervals_have_the_rows_of_the_board(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun
+    ) -> None:
+        rows = read_page(study, "judge-board/intervals", common="true")
+        assert [row["key"] for row in rows] == ["exact_match", "bem"]
+        assert all("kendall_tau_b" not in row["figures"] for row in rows)

@@ -1,0 +1,28 @@
+"""NQ301 as the command makes it, once for all tests of a file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.projects.models import Project
+from judges.management.reproduction import reproduce_openqa_eval
+from tests.factories import make_user
+from tests.judges.conftest import made_once
+
+
+@pytest.fixture(scope="module")
+def folder(data_folder: Path) -> Path:
+    return data_folder / "openqa-eval"
+
+
+@pytest.fixture(scope="module")
+def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
+    """The whole study, made once for all tests of this file and rolled back after them."""
+    with made_once(django_db_blocker):
+        yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
+
+
+def by_name(rows: list[dict[str, Any]], key: str = "name") -> dict[str, dict[str, Any]]:
+    return {row[key]: row for row in rows}
