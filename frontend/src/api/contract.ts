@@ -110,6 +110,7 @@ export type GoldCorrection = Schemas["GoldCorrectionRequest"];
 export type QuestionCorrectionDraft = Schemas["CorrectionInputRequest"];
 export type GoldLedger = Schemas["Ledger"];
 export type MissingVotes = Schemas["MissingVotesEnum"];
+export type LabelDecided = Schemas["LabelDecided"];
 export type AgreementReport = Schemas["Agreement"];
 export type AgreementSlices = Schemas["Slices"];
 export type AgreementSlice = Schemas["Slice"];
@@ -144,6 +145,8 @@ export type ByDataset = Schemas["ByDataset"];
 export type DatasetRow = Schemas["DatasetRow"];
 export type Amendments = Schemas["Amendments"];
 export type SystemMove = Schemas["SystemMove"];
+export type Beyond = Schemas["Beyond"];
+export type BeyondExactMatch = Schemas["BeyondExactMatch"];
 export type TurnedAnswer = Schemas["TurnedAnswer"];
 export type ReferenceDraft = Schemas["ReferenceDraftRequest"];
 export type ReferenceScore = Schemas["ReferenceScore"];
@@ -151,14 +154,18 @@ export type ReferencesRead = Schemas["ReferencesRead"];
 export type FilterChoices = Schemas["FilterChoices"];
 export type ColumnUncertainty = Schemas["ColumnUncertainty"];
 export type SystemsPair = Schemas["SystemsPair"];
+export type SystemGain = Schemas["SystemGain"];
 export type SystemsBoard = Schemas["SystemsBoard"];
+export type SystemsIntervals = Schemas["SystemsIntervals"];
 export type JudgedPart = Schemas["JudgedPart"];
+export type PartIntervals = Schemas["PartIntervals"];
 export type PartBy = "system" | "answer_length" | "question_type" | "dataset" | "tag";
 export type JudgeBoardRow = Schemas["JudgeBoardRow"];
 export type JudgeIntervals = Schemas["JudgeIntervals"];
 export type JudgePair = Schemas["JudgePair"];
 export type JudgePairs = Schemas["JudgePairs"];
 export type JudgeStrategy = Schemas["Strategy"];
+export type StrategyIntervals = Schemas["StrategyIntervals"];
 export type ScoredJudge = Schemas["ScoredJudge"];
 export type Overview = Schemas["Overview"];
 
@@ -215,6 +222,7 @@ export type Export = Schemas["Export"];
 /* ---------- across projects ---------- */
 
 export type Comparison = Schemas["Comparison"];
+export type ComparedReference = Schemas["ComparedReference"];
 export type Evaluator = Schemas["Evaluator"];
 export type ComparedSystem = Schemas["ComparedSystem"];
 

@@ -245,6 +245,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/agreement/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count the decisions in force by label and source. */
+        get: operations["list_decision_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/agreement/pilots": {
         parameters: {
             query?: never;
@@ -796,6 +813,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/{run}/parts/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions of all judges and parts together. */
+        get: operations["list_judged_part_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judge-board/{run}/thresholds": {
         parameters: {
             query?: never;
@@ -856,6 +890,23 @@ export interface paths {
         };
         /** @description Compare the runs of the LLM judge by model and prompt, over all and by system. */
         get: operations["list_judge_strategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/judge-board/strategies/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions of all runs and systems together. */
+        get: operations["list_judge_strategy_intervals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -984,6 +1035,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/leaderboard/amendments/gains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions chosen. */
+        get: operations["list_amendment_gains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard/beyond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count by system, over all predictions and over different answers, with intervals over questions. */
+        get: operations["get_beyond_exact_match"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard/datasets": {
         parameters: {
             query?: never;
@@ -993,6 +1078,23 @@ export interface paths {
         };
         /** @description Score every system on each data set of the questions chosen. */
         get: operations["get_leaderboard_by_dataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard/gains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions chosen; gains are counted from the column. */
+        get: operations["list_gains"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1927,6 +2029,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/systems-board/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions chosen. */
+        get: operations["get_systems_board_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/systems-board/questions": {
         parameters: {
             query?: never;
@@ -2359,6 +2478,7 @@ export interface components {
             distribution: {
                 [key: string]: number;
             };
+            signature: string;
             rule_text: string;
             raters: number;
             band: string;
@@ -2409,6 +2529,7 @@ export interface components {
             distribution: {
                 [key: string]: number;
             };
+            signature: string;
             rule_text: string;
             raters: number;
             band: string;
@@ -2483,11 +2604,12 @@ export interface components {
             systems: string[];
             votes: components["schemas"]["QueueVote"][];
         };
-        /** @description A page of answers. */
+        /** @description A page of answers; of a check, `questions` says of how many questions they are. */
         AnswerPage: {
             count: number;
             page: number;
             page_count: number;
+            questions: number | null;
             answers: components["schemas"]["AnswerLine"][];
         };
         /** @description What one run said; `accepted` is null where it could not judge, with the reason. */
@@ -2563,6 +2685,33 @@ export interface components {
          * @enum {string}
          */
         BandsEnum: "wide" | "narrow";
+        /**
+         * @description Of so many answers that exact match rejects people decided some, and called these right.
+         *
+         *     The shares are of the decided ones. possibly: without the definite ones, which either counts too.
+         */
+        Beyond: {
+            rejected: number;
+            decided: number;
+            definite: number;
+            possible: number;
+            definitely: components["schemas"]["Share"];
+            possibly: components["schemas"]["Share"];
+            either: components["schemas"]["Share"];
+        };
+        /**
+         * @description What people accept beyond exact match with the gold of the files.
+         *
+         *     has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
+         *     one by one and all together. answers: every different answer once.
+         */
+        BeyondExactMatch: {
+            has_possible: boolean;
+            signature: string;
+            systems: components["schemas"]["SystemBeyond"][];
+            predictions: components["schemas"]["Beyond"];
+            answers: components["schemas"]["Beyond"];
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         /** @description An answer to judge. */
@@ -2729,6 +2878,18 @@ export interface components {
             has_people: boolean;
             all_decided: boolean;
         };
+        /** @description A published number of a system; measure: an evaluator's key, or "human" for people. */
+        ComparedReference: {
+            project: string;
+            name: string;
+            measure: string;
+            /** Format: double */
+            value: number;
+            n: number | null;
+            about: string;
+            dataset: string;
+            source: string;
+        };
         /** @description A judge's score; difference: from people's, on the questions both judged. */
         ComparedScore: {
             /** Format: double */
@@ -2754,11 +2915,12 @@ export interface components {
             };
             people: components["schemas"]["LeaderboardScore"] | null;
         };
-        /** @description Projects × judges × systems. */
+        /** @description Projects × judges × systems; published numbers are in no distance and nearest to nobody. */
         Comparison: {
             projects: components["schemas"]["ComparedProject"][];
             evaluators: components["schemas"]["Evaluator"][];
             rows: components["schemas"]["ComparedSystem"][];
+            published: components["schemas"]["ComparedReference"][];
         };
         /** @description A connection as leads see it. Prices are USD per million tokens. */
         Connection: {
@@ -3563,6 +3725,7 @@ export interface components {
         };
         /** @description Judges in the order of the board, people first; first_only: accepted by the first alone. */
         JudgePairs: {
+            signature: string;
             judges: components["schemas"]["NamedJudge"][];
             pairs: components["schemas"]["JudgePair"][];
         };
@@ -3573,7 +3736,7 @@ export interface components {
             /** @description Return the share with its interval, or nothing where nobody judged one. */
             readonly words: string;
         };
-        /** @description One part of a study; interval: of accuracy_all, 95 %, by resampling questions. */
+        /** @description One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict. */
         JudgedPart: {
             name: string;
             tp: number;
@@ -3602,7 +3765,20 @@ export interface components {
             words: {
                 [key: string]: string;
             };
-            interval: number[] | null;
+            /** Format: double */
+            accepted_share: number | null;
+            /** Format: double */
+            correct_share: number | null;
+            /** Format: double */
+            bias: number | null;
+            /** Format: double */
+            tp_share: number | null;
+            /** Format: double */
+            fn_share: number | null;
+            /** Format: double */
+            fp_share: number | null;
+            /** Format: double */
+            tn_share: number | null;
         };
         /**
          * @description * `any` - any
@@ -3658,6 +3834,15 @@ export interface components {
             credit: string;
             needs_evidence: boolean;
             needs_comment: boolean;
+        };
+        /** @description One label: how many decisions say so, and of these how many by each source. */
+        LabelDecided: {
+            label: string;
+            name: string;
+            count: number;
+            sources: {
+                [key: string]: number;
+            };
         };
         /** @description The longest run of one label beside those of the same votes, shuffled. */
         LabelRun: {
@@ -3776,9 +3961,10 @@ export interface components {
          *     * `seed` - Seed
          *     * `filter` - Filter
          *     * `questions` - Questions
+         *     * `votes` - Votes
          * @enum {string}
          */
-        MethodEnum: "all" | "seed" | "filter" | "questions";
+        MethodEnum: "all" | "seed" | "filter" | "questions" | "votes";
         /** @description A paragraph of plain text, and what must still happen before it is whole. */
         Methods: {
             text: string;
@@ -3835,6 +4021,17 @@ export interface components {
             surplus: number;
             message: string;
         };
+        /** @description Of two systems: `agreement` and `oracle`. */
+        OverlapIntervals: {
+            first: string;
+            second: string;
+            figures: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+        };
         /** @description Where a project stands. */
         Overview: {
             stages: components["schemas"]["Stage"][];
@@ -3862,6 +4059,7 @@ export interface components {
             a: string;
             b: string;
             items: number;
+            disagreements: number;
             /** Format: double */
             observed: number | null;
             /** Format: double */
@@ -3877,6 +4075,16 @@ export interface components {
          * @enum {string}
          */
         ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
+        /** @description One part's 95 % intervals over questions, by the name of the figure, as those of a judge. */
+        PartIntervals: {
+            name: string;
+            figures: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+        };
         /** @description The present password and the one to come. */
         PasswordChangeRequest: {
             old: string;
@@ -4626,7 +4834,12 @@ export interface components {
          * @enum {string}
          */
         ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict";
-        /** @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known. */
+        /**
+         * @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+         *
+         *     dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
+         *     and how it was asked.
+         */
         ReferenceDraft: {
             subject: components["schemas"]["ReferenceSubjectEnum"];
             name: string;
@@ -4639,8 +4852,19 @@ export interface components {
             source: string;
             /** @default  */
             source_url?: string;
+            /** @default  */
+            dataset?: string;
+            /** @default  */
+            system?: string;
+            /** @default  */
+            prompt?: string;
         };
-        /** @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known. */
+        /**
+         * @description A published number. value: a share or coefficient from -1 to 1; n: of how many answers, where known.
+         *
+         *     dataset: of a system's number, if it belongs to one. system, prompt: of a judge's, whose answers (by name)
+         *     and how it was asked.
+         */
         ReferenceDraftRequest: {
             subject: components["schemas"]["ReferenceSubjectEnum"];
             name: string;
@@ -4653,6 +4877,12 @@ export interface components {
             source: string;
             /** @default  */
             source_url?: string;
+            /** @default  */
+            dataset?: string;
+            /** @default  */
+            system?: string;
+            /** @default  */
+            prompt?: string;
         };
         /** @description A CSV file as text; is_dry_run: only say what it holds. */
         ReferenceFileRequest: {
@@ -4678,6 +4908,9 @@ export interface components {
             about: string;
             source: string;
             source_url: string;
+            dataset: string;
+            system: string;
+            prompt: string;
             /** @description Return who added it. */
             readonly added_by: string;
             /** Format: date-time */
@@ -5088,16 +5321,17 @@ export interface components {
          * @enum {string}
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
-        /** @description How many questions there are, how many of them people judge, and how these were chosen. */
+        /** @description How many questions there are, how many people judge, how these were chosen; judged: with votes. */
         Sample: {
             questions: number;
             sampled: number;
+            judged: number;
             method: components["schemas"]["MethodEnum"];
             options: {
                 [key: string]: unknown;
             };
         };
-        /** @description How to choose: size and seed, data set and tag, or questions by text or id. */
+        /** @description How to choose: size and seed, data set and tag, questions by text or id, or those with votes. */
         SampleChangeRequest: {
             method: components["schemas"]["MethodEnum"];
             size?: number | null;
@@ -5128,6 +5362,7 @@ export interface components {
          *     they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
          */
         ScoredJudge: {
+            signature: string;
             rows: number;
             positives: number;
             points: components["schemas"]["Threshold"][];
@@ -5198,6 +5433,13 @@ export interface components {
          * @enum {string}
          */
         SeverityEnum: "error" | "warning";
+        /** @description A share with its 95 % interval over questions; null where undefined, `words` say why. */
+        Share: {
+            /** Format: double */
+            share: number | null;
+            interval: number[] | null;
+            words: string;
+        };
         /**
          * @description * `everyone` - Everyone
          *     * `named` - Named
@@ -5264,6 +5506,7 @@ export interface components {
         /** @description The study in parts; `dimensions`: all ways of cutting that have a meaning here. */
         Slices: {
             by: components["schemas"]["AgreementDimensionEnum"];
+            signature: string;
             dimensions: components["schemas"]["AgreementDimensionEnum"][];
             slices: components["schemas"]["Slice"][];
         };
@@ -5307,6 +5550,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description How sure one run's figures are; systems: all answers first (an empty name), then each system's. */
+        StrategyIntervals: {
+            run: string;
+            systems: components["schemas"]["StrategySystemIntervals"][];
+        };
         /** @description One system's decided answers under one prompt. */
         StrategySystem: {
             system: string;
@@ -5320,6 +5568,16 @@ export interface components {
             accuracy: number | null;
             /** Format: double */
             f1: number | null;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /** @description 95 % intervals over questions of one system's figures, by the names the judge board has for them. */
+        StrategySystemIntervals: {
+            system: string;
+            figures: {
+                [key: string]: number[] | null;
+            };
             words: {
                 [key: string]: string;
             };
@@ -5361,6 +5619,18 @@ export interface components {
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
         };
+        /** @description One system's answers. */
+        SystemBeyond: {
+            rejected: number;
+            decided: number;
+            definite: number;
+            possible: number;
+            definitely: components["schemas"]["Share"];
+            possibly: components["schemas"]["Share"];
+            either: components["schemas"]["Share"];
+            system: string;
+            label: string;
+        };
         /** @description How many of the questions a system answered, and of these how many right. */
         SystemCoverage: {
             system: string;
@@ -5381,6 +5651,32 @@ export interface components {
             size_bytes?: number | null;
             track?: string | null;
             closed_book?: boolean | null;
+        };
+        /**
+         * @description A system's score in `column` minus the one asked about, and as a share of that; intervals of 95 %.
+         *
+         *     Null where undefined, with the reason in `words`.
+         */
+        SystemGain: {
+            column: string;
+            system: string;
+            /** Format: double */
+            difference: number;
+            interval: number[] | null;
+            /** Format: double */
+            relative: number | null;
+            relative_interval: number[] | null;
+            words: string;
+        };
+        /** @description Of one system: `coverage`, the share answered, and `right`, the share of these that it has right. */
+        SystemIntervals: {
+            system: string;
+            figures: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
         };
         /** @description A system's n answers: how many match the gold of the files, and the lists as people amended them. */
         SystemMove: {
@@ -5416,6 +5712,13 @@ export interface components {
             right_by: number[];
             /** Format: double */
             oracle: number | null;
+        };
+        /** @description 95 % intervals over questions of the systems board's shares; right_by: of questions all answered. */
+        SystemsIntervals: {
+            systems: components["schemas"]["SystemIntervals"][];
+            pairs: components["schemas"]["OverlapIntervals"][];
+            right_by: (number[] | null)[];
+            oracle: number[] | null;
         };
         /**
          * @description Two systems on the questions both answered; null where undefined, with the reason in `words`.
@@ -6315,6 +6618,27 @@ export interface operations {
             };
         };
     };
+    list_decision_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelDecided"][];
+                };
+            };
+        };
+    };
     list_pilot_agreement: {
         parameters: {
             query?: never;
@@ -6437,11 +6761,26 @@ export interface operations {
                  *     * `dataset` - dataset
                  */
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "";
+                check?: string;
                 column?: string;
                 errors_of?: string;
+                /**
+                 * @description * `as-labelled` - as-labelled
+                 *     * `definitely` - definitely
+                 *     * `possibly` - possibly
+                 */
+                labels?: "as-labelled" | "definitely" | "possibly";
+                /**
+                 * @description * `own-category` - own-category
+                 *     * `drop` - drop
+                 *     * `as-incorrect` - as-incorrect
+                 *     * `as-correct` - as-correct
+                 */
+                missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
                 page?: number;
                 part?: string;
                 question?: string;
+                raters?: string;
                 rejected_by?: string;
                 row?: string;
                 run?: string;
@@ -7551,7 +7890,9 @@ export interface operations {
     };
     get_judge_board: {
         parameters: {
-            query?: never;
+            query?: {
+                common?: boolean;
+            };
             header?: never;
             path: {
                 slug: string;
@@ -7581,6 +7922,7 @@ export interface operations {
                  *     * `tag` - tag
                  */
                 by?: "system" | "answer_length" | "question_type" | "dataset" | "tag";
+                common?: boolean;
             };
             header?: never;
             path: {
@@ -7597,6 +7939,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgedPart"][];
+                };
+            };
+        };
+    };
+    list_judged_part_intervals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `system` - system
+                 *     * `answer_length` - answer_length
+                 *     * `question_type` - question_type
+                 *     * `dataset` - dataset
+                 *     * `tag` - tag
+                 */
+                by?: "system" | "answer_length" | "question_type" | "dataset" | "tag";
+                common?: boolean;
+            };
+            header?: never;
+            path: {
+                run: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartIntervals"][];
                 };
             };
         };
@@ -7633,7 +8007,9 @@ export interface operations {
     };
     list_judge_intervals: {
         parameters: {
-            query?: never;
+            query?: {
+                common?: boolean;
+            };
             header?: never;
             path: {
                 slug: string;
@@ -7690,6 +8066,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Strategy"][];
+                };
+            };
+        };
+    };
+    list_judge_strategy_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyIntervals"][];
                 };
             };
         };
@@ -7975,6 +8372,78 @@ export interface operations {
             };
         };
     };
+    list_amendment_gains: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemGain"][];
+                };
+            };
+        };
+    };
+    get_beyond_exact_match: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeyondExactMatch"];
+                };
+            };
+        };
+    };
     get_leaderboard_by_dataset: {
         parameters: {
             query?: {
@@ -8007,6 +8476,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ByDataset"];
+                };
+            };
+        };
+    };
+    list_gains: {
+        parameters: {
+            query: {
+                column: string;
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemGain"][];
                 };
             };
         };
@@ -10112,6 +10618,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SystemsBoard"];
+                };
+            };
+        };
+    };
+    get_systems_board_intervals: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsIntervals"];
                 };
             };
         };

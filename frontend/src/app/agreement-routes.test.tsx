@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { AgreementReport, AgreementSlice } from "../api/contract";
+import type { AgreementReport, AgreementSlice, LabelDecided } from "../api/contract";
 import { type Call, startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -28,9 +28,21 @@ const REPORT: AgreementReport = {
   rule_text: "A vote that was not given counts as a label of its own.",
   labels: "as-labelled",
   label_views: ["as-labelled"],
+  signature: "agreement|missing_votes:own-category|seed:1",
   raters: 2,
   band: "moderate",
-  pairs: [{ a: "R-1", b: "R-2", items: 40, observed: 0.9, cohen: 0.41, is_paradox: false, words: "" }],
+  pairs: [
+    {
+      a: "R-1",
+      b: "R-2",
+      items: 40,
+      disagreements: 4,
+      observed: 0.9,
+      cohen: 0.41,
+      is_paradox: false,
+      words: "",
+    },
+  ],
   check_key: "",
   checks: [],
 };
@@ -42,20 +54,32 @@ function makeSlice(name: string, more: Partial<AgreementSlice> = {}): AgreementS
 interface Made {
   readonly report?: Partial<AgreementReport>;
   readonly slices?: readonly AgreementSlice[];
+  readonly decisions?: readonly LabelDecided[];
 }
 
 /** Intervals come with the second reply, as they do. */
-function start({ report = {}, slices = [makeSlice("who"), makeSlice("when")] }: Made = {}): Call[] {
+function start({
+  report = {},
+  slices = [makeSlice("who"), makeSlice("when")],
+  decisions = [],
+}: Made = {}): Call[] {
   const interval = { observed_agreement: [0.85, 0.95], fleiss_kappa: [0.3, 0.5] };
   const withIntervals = ({ query }: Call) =>
     query.includes("intervals=true") && !("interval" in report) ? { interval } : {};
   return startFakeServer({
     ...BASE,
     "GET /api/projects/nq/agreement/pilots": [],
-    "GET /api/projects/nq/agreement": (call: Call) => ({ ...REPORT, ...report, ...withIntervals(call) }),
+    "GET /api/projects/nq/agreement/decisions": decisions,
+    "GET /api/projects/nq/agreement": (call: Call) => ({
+      ...REPORT,
+      labels: new URLSearchParams(call.query).get("labels"),
+      ...report,
+      ...withIntervals(call),
+    }),
     "GET /api/projects/nq/agreement/slices": (call: Call) => ({
       by: new URLSearchParams(call.query).get("by"),
       dimensions: ["question_type", "rater"],
+      signature: "agreement|by:question_type|seed:1",
       slices,
     }),
   });
@@ -72,10 +96,9 @@ describe("the agreement page", () => {
       expect.stringContaining("intervals=false"),
       expect.stringContaining("intervals=true"),
     ]);
-    expect(screen.getByRole("link", { name: /on which the first raters differ/ })).toHaveAttribute(
-      "href",
-      "/nq/answers?state=disagreement",
-    );
+    expect(
+      screen.getByRole("link", { name: "See the 4 answers on which the first raters differ" }),
+    ).toHaveAttribute("href", "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled");
   });
 
   it("cuts the study by what the address says, and writes a choice into it", async () => {
@@ -93,7 +116,7 @@ describe("the agreement page", () => {
     const row = within(table).getByRole("row", { name: /who/ });
     expect(within(row).getByRole("link", { name: "4" })).toHaveAttribute(
       "href",
-      "/nq/answers?state=disagreement&by=question_type&part=who",
+      "/nq/answers?state=disagreement&missing_votes=drop&labels=as-labelled&by=question_type&part=who",
     );
   });
 
@@ -127,6 +150,13 @@ describe("the agreement page", () => {
     expect(calls.some(({ query }) => query.includes("labels=definitely&"))).toBe(true);
     expect(screen.getByRole("region", { name: "Agreement under each reading of the labels" })).toBeVisible();
     expect(screen.getByText(/Two raters gave equal votes/)).toBeVisible();
+    const readings = screen.getByRole("region", { name: "Agreement under each reading of the labels" });
+    const links = await within(readings).findAllByRole("link", { name: "4" });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      ["as-labelled", "definitely", "possibly"].map(
+        (labels) => `/nq/answers?state=disagreement&missing_votes=own-category&labels=${labels}`,
+      ),
+    );
   });
 
   it("compares a check about the question instead of answers", async () => {
@@ -137,10 +167,15 @@ describe("the agreement page", () => {
     await userEvent.selectOptions(choice, "ambiguous");
     expect(calls.some(({ query }) => query.includes("check=ambiguous"))).toBe(true);
     expect(screen.queryByRole("combobox", { name: "A missing vote counts as" })).toBeNull();
+    const row = await screen.findByRole("row", { name: /who/ });
+    expect(within(row).getByRole("link", { name: "4" })).toHaveAttribute(
+      "href",
+      "/nq/answers?state=disagreement&check=ambiguous&by=question_type&part=who",
+    );
   });
 
   it("shows every two of three raters as a grid", async () => {
-    const pair = { items: 9, observed: 0.8, cohen: 0.5, is_paradox: false, words: "" };
+    const pair = { items: 9, disagreements: 2, observed: 0.8, cohen: 0.5, is_paradox: false, words: "" };
     start({
       report: {
         pairs: [
@@ -153,12 +188,32 @@ describe("the agreement page", () => {
     const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
     expect(within(grid).getAllByText("0.50")).toHaveLength(2);
     expect(within(grid).getAllByText("undefined")).toHaveLength(2);
+    const table = screen.getByRole("table", { name: "Agreement of each pair of raters" });
+    const links = [
+      within(grid).getAllByRole("link", { name: "0.50" })[0],
+      within(table).getAllByRole("link", { name: "2" })[0],
+    ];
+    expect(links.map((link) => link?.getAttribute("href"))).toEqual(
+      Array(2).fill(
+        "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled&raters=R-1%7ER-2",
+      ),
+    );
   });
 
-  it("says that few answers are better counted", async () => {
-    start({ report: { items: 2 } });
+  it("says that few answers are better counted, and gives them no interval", async () => {
+    start({ report: { items: 2 }, slices: [makeSlice("who", { items: 2 })] });
     openApp("/nq/agreement");
-    expect(await screen.findByText("Only 2 answers so far")).toBeVisible();
+    expect(await screen.findByText("Only 2 answers")).toBeVisible();
+    expect(screen.getAllByText("Too few for an interval.")[0]).toBeVisible();
+    expect(await screen.findByRole("rowheader", { name: "who" })).toBeVisible();
+    expect(screen.queryByText(/\d to \d/)).toBeNull();
+  });
+
+  it("says so where an interval has no width, as raters never differ", async () => {
+    start({ report: { observed_agreement: 1, interval: { observed_agreement: [1, 1] } } });
+    openApp("/nq/agreement");
+    expect(await screen.findByText("The same in every resample, so it has no interval.")).toBeVisible();
+    expect(screen.queryByText("100.0 % to 100.0 %")).toBeNull();
   });
 
   it("says why κ is undefined where every vote is the same label", async () => {
@@ -172,5 +227,20 @@ describe("the agreement page", () => {
     start({ report: { items: 0 } });
     openApp("/nq/agreement");
     expect(await screen.findByText("This page will say how far the raters agree")).toBeVisible();
+  });
+
+  it("counts what was decided by label and by what settled it, before two raters have judged, too", async () => {
+    start({
+      report: { items: 0 },
+      decisions: [
+        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
+        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+      ],
+    });
+    openApp("/nq/agreement");
+    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
+    expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0 %255");
+    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0 %100");
+    expect(screen.getByRole("button", { name: /Save as CSV: decisions/ })).toBeEnabled();
   });
 });

@@ -1,14 +1,39 @@
 /** Before and after amendment, as a lead reads it. */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Amendments } from "../api/contract";
+import type { Amendments, Beyond, BeyondExactMatch } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const AMENDMENTS = "GET /api/projects/nq/leaderboard/amendments";
+
+const GAINS = {
+  "GET /api/projects/nq/leaderboard/gains": [
+    {
+      column: "human",
+      system: "Chatty",
+      difference: 0.6,
+      interval: [0.5, 0.69],
+      relative: 3,
+      relative_interval: [2, 5],
+      words: "",
+    },
+  ],
+  "GET /api/projects/nq/leaderboard/amendments/gains": [
+    {
+      column: "amended",
+      system: "Chatty",
+      difference: 0.6,
+      interval: [0.51, 0.68],
+      relative: 3,
+      relative_interval: [2, 5],
+      words: "",
+    },
+  ],
+};
 
 const FOUND: Amendments = {
   systems: [
@@ -34,9 +59,47 @@ const FOUND: Amendments = {
   ],
 };
 
+const BEYOND_ADDRESS = "GET /api/projects/nq/leaderboard/beyond";
+
+function makeBeyond(rejected: number, definite: number, possible: number): Beyond {
+  const share = (count: number) => ({
+    share: rejected === 0 ? null : count / rejected,
+    interval: rejected === 0 ? null : [count / rejected - 0.01, count / rejected + 0.01],
+    words: rejected === 0 ? "Nothing of this has been looked at yet." : "",
+  });
+  return {
+    rejected,
+    decided: rejected,
+    definite,
+    possible,
+    definitely: share(definite),
+    possibly: share(possible),
+    either: share(definite + possible),
+  };
+}
+
+const BEYOND: BeyondExactMatch = {
+  has_possible: true,
+  signature: "human|rejected:exact_match",
+  systems: [
+    { ...makeBeyond(40, 10, 4), system: "Strict", label: "Strict" },
+    { ...makeBeyond(80, 60, 2), system: "Chatty", label: "Chatty" },
+  ],
+  predictions: makeBeyond(120, 70, 6),
+  answers: makeBeyond(100, 50, 6),
+};
+
+const NO_BEYOND: BeyondExactMatch = {
+  ...BEYOND,
+  systems: [],
+  predictions: makeBeyond(0, 0, 0),
+  answers: makeBeyond(0, 0, 0),
+};
+
 describe("before and after", () => {
   it("opens with whom it moves most, and every answer opens its history and its place in the ledger", async () => {
-    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [AMENDMENTS]: FOUND });
+    const replies = { [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND };
+    startFakeServer({ ...BASE, ...GAINS, [BOARD]: makeBoard(true), ...replies });
     openApp("/nq/leaderboard/amendments");
     expect(await screen.findByText(/Amendment moves Chatty most, by \+60.0 points/)).toBeVisible();
     const turned = screen.getByRole("table", { name: "Answers that amendment turned right or wrong" });
@@ -49,11 +112,30 @@ describe("before and after", () => {
       "/nq/gold?question=q1",
     );
     const drawn = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
-    expect(within(drawn).getByRole("row", { name: /Chatty/ })).toHaveTextContent("20.080.0+60.0300");
+    const chatty = within(drawn).getByRole("row", { name: /Chatty/ });
+    expect(chatty).toHaveTextContent("+60.0, 95 % interval +50.0 to +69.0");
+    expect(chatty).toHaveTextContent("+300, 95 % interval +200 to +500");
+    expect(chatty).toHaveTextContent("80 of 100, 95 % interval");
+    const moves = screen.getByRole("table", { name: "Answers of each system that amendment turned" });
+    expect(within(moves).getByRole("row", { name: /Chatty/ })).toHaveTextContent("interval +51.0 to +68.0");
+  });
+
+  it("shows the points where their intervals could not be computed, and says so", async () => {
+    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND });
+    openApp("/nq/leaderboard/amendments");
+    const drawn = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
+    expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0+17");
+    const failures = () => screen.getAllByText(/intervals of the differences could not be computed/);
+    await waitFor(() => expect(failures()).toHaveLength(2));
   });
 
   it("asks for the answers of one system", async () => {
-    const calls = startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [AMENDMENTS]: FOUND });
+    const calls = startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [AMENDMENTS]: FOUND,
+      [BEYOND_ADDRESS]: BEYOND,
+    });
     const router = openApp("/nq/leaderboard/amendments");
     await userEvent.selectOptions(await screen.findByLabelText("Of"), "Strict");
     expect(router.state.location.search).toEqual({ system: "Strict" });
@@ -61,15 +143,56 @@ describe("before and after", () => {
   });
 
   it("says what it needs before there are answers, and that nothing turned yet", async () => {
-    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [AMENDMENTS]: { ...FOUND, systems: [] } });
+    const found = { ...FOUND, systems: [] };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [AMENDMENTS]: found,
+      [BEYOND_ADDRESS]: NO_BEYOND,
+    });
     openApp("/nq/leaderboard/amendments");
     expect(await screen.findByText("What people change will be seen here")).toBeVisible();
   });
 
   it("says that nothing has turned yet", async () => {
     const none = { ...FOUND, count: 0, turned: [], pending: 7 };
-    startFakeServer({ ...BASE, [BOARD]: makeBoard(false), [AMENDMENTS]: none });
+    startFakeServer({ ...BASE, [BOARD]: makeBoard(false), [AMENDMENTS]: none, [BEYOND_ADDRESS]: NO_BEYOND });
     openApp("/nq/leaderboard/amendments");
     expect(await screen.findByText(/No answer has turned yet; 7 answers of systems/)).toBeVisible();
+  });
+
+  it("says what people accept of the answers that exact match rejects", async () => {
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [AMENDMENTS]: FOUND,
+      [BEYOND_ADDRESS]: BEYOND,
+    });
+    openApp("/nq/leaderboard/amendments");
+    expect(
+      await screen.findByText(/Of 100 different answers that exact match rejects, people call 50.0 %/),
+    ).toBeVisible();
+    const table = screen.getByRole("table", { name: /accept of the answers that exact match rejects/ });
+    expect(
+      within(table)
+        .getAllByRole("rowheader")
+        .map((cell) => cell.textContent),
+    ).toEqual(["Strict", "Chatty", "All systems", "Every different answer once"]);
+    expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
+      "404025.0, 95 % interval 24.0 % to 26.0 %",
+    );
+  });
+
+  it("shows the answers of a study without systems, in one column where labels are two", async () => {
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      [AMENDMENTS]: { ...FOUND, systems: [] },
+      [BEYOND_ADDRESS]: { ...BEYOND, has_possible: false, systems: [] },
+    });
+    openApp("/nq/leaderboard/amendments");
+    expect(await screen.findByText(/exact match rejects, people accept 50.0 %/)).toBeVisible();
+    expect(screen.getByRole("columnheader", { name: "People accept (%)" })).toBeVisible();
+    expect(screen.queryByText("What people change will be seen here")).toBeNull();
   });
 });

@@ -41,9 +41,10 @@ const FOUND: Comparison = {
     scores: { em: { ...SCORE, difference: -0.2 }, bem: { ...SCORE, difference: 0.05 } },
     people: SCORE,
   })),
+  published: [],
 };
 
-function open(path: string) {
+function open(path: string, found: Comparison = FOUND) {
   startFakeServer({
     ...BASE,
     "GET /api/projects": [
@@ -51,7 +52,7 @@ function open(path: string) {
       project("tq", "TriviaQA", "adjudicator"),
       project("x", "X", "annotator"),
     ],
-    "GET /api/comparison": FOUND,
+    "GET /api/comparison": found,
   });
   return openApp(path);
 }
@@ -77,6 +78,27 @@ describe("comparing projects", () => {
     const table = within(screen.getByRole("table", { name: "Systems of the chosen projects by judges" }));
     expect(table.getAllByText("nearest")).toHaveLength(2);
     expect(screen.getByText("People have not decided everything yet in TriviaQA.")).toBeInTheDocument();
+  });
+
+  it("lets published systems stand below, with people and in no distance", async () => {
+    const published = {
+      project: "tq",
+      name: "GPT-3 of the paper",
+      measure: "bem",
+      value: 0.62,
+      n: null,
+      about: "",
+      dataset: "",
+      source: "Si et al.",
+    };
+    const people = { ...published, measure: "human", value: 0.7 };
+    open("/compare?projects=nq,tq&judges=bem", { ...FOUND, published: [published, people] });
+    const table = await screen.findByRole("table", { name: "Systems of the chosen projects by judges" });
+    const row = within(table).getByRole("row", { name: /GPT-3 of the paper/ });
+    expect(row).toHaveTextContent("GPT-3 of the paperpublishedTriviaQA62.070.0");
+    expect(within(row).getAllByTitle("Published: Si et al.")).toHaveLength(2);
+    expect(within(table).getAllByText("nearest")).toHaveLength(2);
+    expect(screen.getByText(/5.0 points away on average, over 2 systems of 2 projects/)).toBeVisible();
   });
 
   it("keeps the chosen judges in the address", async () => {

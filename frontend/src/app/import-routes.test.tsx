@@ -1,10 +1,12 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Import } from "../api/contract";
+import type { Import, Sample } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeImport } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
+
+const SAMPLE: Sample = { questions: 3610, sampled: 3610, judged: 301, method: "all", options: {} };
 
 /** An import that the server moves on when it is told to. */
 function importServer(before: Import, act: string, after: Import) {
@@ -17,6 +19,8 @@ function importServer(before: Import, act: string, after: Import) {
     ...BASE,
     "GET /api/projects/nq/import-formats": [],
     "GET /api/projects/nq/imports/i1": () => current,
+    "GET /api/projects/nq/imports": () => [current],
+    "GET /api/projects/nq/sample": SAMPLE,
     [`POST /api/projects/nq/imports/i1/${act}`]: move,
   });
 }
@@ -53,6 +57,32 @@ describe("an import", () => {
     expect(await screen.findByText("The line is JSON, but not an object.")).toBeVisible();
     expect(screen.getByText("DPR.jsonl, line 14")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+  });
+
+  it("with votes on a part of the questions has just that part judged, by one press", async () => {
+    const votes = makeImport({ state: "applied", counts: { votes: 3800, answers: 1900 } });
+    let sample = SAMPLE;
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports": [votes],
+      "GET /api/projects/nq/imports/i1": votes,
+      "GET /api/projects/nq/sample": () => sample,
+      "POST /api/projects/nq/sample": () => (sample = { ...SAMPLE, sampled: 301, method: "votes" }),
+    });
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("Votes stand on 301 of 3,610 questions")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Take just these 301" }));
+    expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
+    await waitFor(() => expect(screen.queryByText(/Votes stand on/)).toBeNull());
+    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ method: "votes" });
+  });
+
+  it("without votes offers no part of the questions", async () => {
+    importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByText("Imported")).toBeVisible();
+    expect(screen.queryByText(/Votes stand on/)).toBeNull();
   });
 
   it("says what is lost before it is taken back", async () => {

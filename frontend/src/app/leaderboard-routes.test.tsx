@@ -32,6 +32,33 @@ describe("the leaderboard", () => {
     expect(router.state.location.search).toEqual({});
   });
 
+  it("shows the interval of a difference, never the one of the score it comes from", async () => {
+    const gain = { column: "human", system: "Chatty", difference: 0.6, relative: 3, words: "" };
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": makeBoard(true),
+      "GET /api/projects/nq/leaderboard/gains": [
+        { ...gain, interval: [0.5, 0.69], relative_interval: [2, 5] },
+      ],
+    });
+    openApp("/nq/leaderboard?compare=exact_match&columns=human");
+    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    const chatty = within(table).getByRole("row", { name: /Chatty/ });
+    await waitFor(() => expect(chatty).toHaveTextContent("+60.0, 95 % interval +50.0 to +69.0"));
+    const strict = within(table).getByRole("row", { name: /Strict/ });
+    expect(strict).toHaveTextContent("+10.0");
+    expect(strict).not.toHaveTextContent("interval");
+    await userEvent.selectOptions(screen.getByLabelText("Show as"), "exact_match~relative");
+    await waitFor(() => expect(chatty).toHaveTextContent("+300.0, 95 % interval +200.0 to +500.0"));
+  });
+
+  it("says that scores of a few questions are counts", async () => {
+    const board = makeBoard(true);
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": { ...board, n_questions: 2 } });
+    openApp("/nq/leaderboard");
+    expect(await screen.findByText("Only 2 questions")).toBeVisible();
+  });
+
   it("gives no rank by people and says why until all is decided", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
     openApp("/nq/leaderboard");
@@ -53,11 +80,16 @@ describe("the leaderboard", () => {
           interval: [-0.16, -0.04],
           p_value: 0.01,
           is_distinguishable: true,
+          first_only: 3,
+          second_only: 13,
+          mcnemar_p: 0.021,
+          words: "",
         },
       ],
     });
     openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
     const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
     expect(sentence).toBeVisible();
+    expect(sentence).toHaveTextContent("Right only by Chatty: 13 questions, only by Strict: 3; McNemar’s");
   });
 });

@@ -20,6 +20,9 @@ const PUBLISHED: ReferenceScore = {
   about: "CuratedTREC",
   source: "a paper",
   source_url: "javascript:alert(1)",
+  dataset: "",
+  system: "",
+  prompt: "",
   added_by: "Lena",
   added_at: "2026-11-21T06:00:00Z",
   removed_by: "",
@@ -64,6 +67,62 @@ describe("published numbers", () => {
       value: 0.881,
       n: null,
     });
+  });
+
+  it("say which data set they belong to where there are several", async () => {
+    const choices = { datasets: ["NQ", "TriviaQA"], tags: [], has_ambiguous: false };
+    const calls = startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      "GET /api/projects/nq/filters": {
+        ...choices,
+        knows_references: false,
+        has_sizes: false,
+        has_rest: false,
+      },
+      [`GET ${REFERENCES}`]: [{ ...PUBLISHED, dataset: "NQ" }],
+      [`POST ${REFERENCES}`]: PUBLISHED,
+    });
+    openApp("/nq/leaderboard?dataset=TriviaQA");
+    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    // The board of one data set leaves out what is of another.
+    const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+    expect(within(table).queryByText("LCCmain2002")).toBeNull();
+    const dialog = screen.getByRole("dialog");
+    await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
+    await userEvent.selectOptions(within(dialog).getByLabelText("On the questions of"), "TriviaQA");
+    await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
+    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const body = calls.find(({ method }) => method === "POST")?.body;
+    expect(body).toMatchObject({ dataset: "TriviaQA", system: "", prompt: "" });
+  });
+
+  it("of judges say whose answers and which prompt", async () => {
+    const system = { group: "", description: {}, prediction_count: 3 };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/judge-board": [],
+      "GET /api/projects/nq/systems": [
+        { ...system, id: "s1", name: "fid", label: "FiD" },
+        { ...system, id: "s2", name: "gpt35", label: "GPT-3.5" },
+      ],
+      [`GET ${REFERENCES}`]: [],
+      [`POST ${REFERENCES}`]: PUBLISHED,
+    });
+    openApp("/nq/runs/board");
+    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    const dialog = screen.getByRole("dialog");
+    await userEvent.type(within(dialog).getByLabelText("Judge"), "GPT-3.5");
+    await userEvent.type(within(dialog).getByLabelText("Prompt, if it was asked by one"), "original");
+    await userEvent.selectOptions(await within(dialog).findByLabelText("On the answers of"), "FiD");
+    await userEvent.type(within(dialog).getByLabelText("Percent"), "93.6");
+    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const body = calls.find(({ method }) => method === "POST")?.body;
+    expect(body).toMatchObject({ system: "fid", prompt: "original", dataset: "", value: 0.936 });
   });
 
   it("are taken out with the way back at hand", async () => {

@@ -150,6 +150,7 @@ describe("raters one by one", () => {
         distribution: {},
         checks: [],
         label_views: [],
+        signature: "agreement|seed:1",
       },
     });
     openApp("/nq/agreement");

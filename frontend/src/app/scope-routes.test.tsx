@@ -31,10 +31,16 @@ describe("the judged sample beside all questions", () => {
     const router = openApp("/nq/leaderboard");
     await userEvent.click(await screen.findByRole("radio", { name: "Side by side" }));
     expect(router.state.location.search).toEqual({ scope: "both" });
+    expect(await screen.findByText(/2 systems on \d+ questions that people judge, beside all/)).toBeVisible();
+    expect(screen.queryByText(/leads/)).toBeNull();
     const table = await screen.findByRole("table", { name: /judged sample beside all questions/ });
     expect(within(table).getByRole("columnheader", { name: "All 3,610 questions" })).toBeVisible();
-    expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent("Strict60.0n 10060.070.0");
-    expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent("Chatty–20.080.0");
+    expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
+      "Strict60.0, n 100, 95 % interval 55.0 to 65.060.0, 95 % interval 55.0 to 65.0",
+    );
+    expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent(
+      /^Chatty–20\.0, 95 % interval/,
+    );
   });
 
   it("says so where nobody answered more than the sample", async () => {
@@ -94,7 +100,53 @@ describe("data sets", () => {
     expect(await screen.findByText(/1 system on 1 data set\. With one data set/)).toBeVisible();
     const table = screen.getByRole("table", { name: /NQ: scores in percent/ });
     expect(within(table).getByText("3 answers undecided")).toBeVisible();
-    expect(within(table).getByRole("cell", { name: "29.0" })).toBeVisible();
+    expect(within(table).getByRole("cell", { name: /^29.0/ })).toHaveTextContent(
+      "29.0, 95 % interval 21.0 to 39.0",
+    );
+  });
+
+  it("have published systems as columns of their own, where one fits", async () => {
+    const published = {
+      subject: "system",
+      name: "GPT-3 of the paper",
+      measure: "exact_match",
+      value: 0.24,
+      n: 100,
+      about: "",
+      source: "Si et al.",
+      source_url: "",
+      dataset: "NQ",
+      system: "",
+      prompt: "",
+      added_by: "Lena",
+      added_at: "2026-11-21T06:00:00Z",
+      removed_by: "",
+      removed_at: null,
+    };
+    startFakeServer({
+      ...BASE,
+      [FILTERS]: { ...CHOICES, datasets: ["NQ", "TQ"] },
+      "GET /api/projects/nq/reference-scores": [
+        { ...published, id: "r1" },
+        { ...published, id: "r2", dataset: "", value: 0.99 },
+        { ...published, id: "r3", measure: "elsewhere" },
+      ],
+      [DATASETS]: {
+        datasets: [{ name: "NQ", questions: 100, pending: 0 }],
+        systems: [{ system: "gpr", label: "GPR" }],
+        rows: [{ ...row, dataset: "NQ", scores: { gpr: score } }],
+      },
+    });
+    openApp("/nq/leaderboard/datasets");
+    const table = await screen.findByRole("table", { name: /NQ: scores in percent/ });
+    expect(
+      await within(table).findByRole("columnheader", { name: /GPT-3 of the paper\s?published/ }),
+    ).toBeVisible();
+    expect(within(table).getByTitle("Published: Si et al.")).toHaveTextContent("24.0of 100 answers");
+    expect(within(table).queryByText(/99.0/)).toBeNull();
+    // Nobody is the best against a number from elsewhere.
+    expect(within(table).queryByText("(best)")).toBeNull();
+    expect(screen.getByRole("button", { name: "Add a published number" })).toBeVisible();
   });
 
   it("say what they need before anything was judged", async () => {

@@ -1,50 +1,54 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useRef } from "react";
+import { drawSquares, percentOf, type Squares } from "../lib/pair-grid-chart";
+import { ChartDownload } from "./chart-download";
+import chartStyles from "./plot-figure.module.css";
 import styles from "./pair-grid.module.css";
 
-interface Member {
-  readonly key: string;
-  readonly name: string;
-}
-
-interface PairGridProps {
-  readonly caption: string;
-  readonly isCaptionShown?: boolean;
+interface PairGridProps extends Squares {
+  readonly title: string;
+  /** Of how many, and in what the figures are told. */
+  readonly note: ReactNode;
   readonly isUpright?: boolean;
-  readonly rows: readonly Member[];
-  readonly columns: readonly Member[];
   /** A `PairCell` or another cell, for the members of a row and a column. */
   readonly cell: (row: string, column: string) => ReactNode;
 }
 
-export function PairGrid({ caption, isCaptionShown, isUpright, rows, columns, cell }: PairGridProps) {
+export function PairGrid({ title, note, isUpright, cell, ...squares }: PairGridProps) {
+  const place = useRef<HTMLDivElement>(null);
   return (
-    // A region that scrolls must be reachable by keyboard.
-    <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
-      <table className={styles["grid"]}>
-        <caption className={isCaptionShown ? undefined : "visually-hidden"}>{caption}</caption>
-        <thead>
-          <tr>
-            <td />
-            {columns.map(({ key, name }) => (
-              <th key={key} scope="col">
-                {isUpright ? <span className={styles["upright"]}>{name}</span> : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, name }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              {columns.map((column) => (
-                <Fragment key={column.key}>{cell(key, column.key)}</Fragment>
+    <figure className={chartStyles["chart"]}>
+      <figcaption className={chartStyles["caption"]}>
+        <strong>{title}</strong> <span className={chartStyles["note"]}>{note}</span>
+      </figcaption>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <div ref={place} className={styles["scroll"]} role="region" aria-label={title} tabIndex={0}>
+        <table className={styles["grid"]}>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <td />
+              {squares.columns.map(({ key, name }) => (
+                <th key={key} scope="col">
+                  {isUpright ? <span className={styles["upright"]}>{name}</span> : name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {squares.rows.map(({ key, name }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                {squares.columns.map((column) => (
+                  <Fragment key={column.key}>{cell(key, column.key)}</Fragment>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ChartDownload label={title} draw={(plot, width) => drawSquares(plot, width, squares)} place={place} />
+    </figure>
   );
 }
 
@@ -56,11 +60,10 @@ interface PairCellProps {
 }
 
 export function PairCell({ depth, title, children }: PairCellProps) {
-  const percent = Math.round(40 * Math.max(0, Math.min(1, depth)));
   return (
     <td
       title={title}
-      style={{ backgroundColor: `color-mix(in srgb, var(--chart-1) ${percent}%, transparent)` }}
+      style={{ backgroundColor: `color-mix(in srgb, var(--chart-1) ${percentOf(depth)}%, transparent)` }}
     >
       {children}
     </td>

@@ -1,17 +1,18 @@
 /** A chart drawn by Observable Plot, loaded only where one is shown. */
 import type * as Plot from "@observablehq/plot";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ChartDownload } from "./chart-download";
 import styles from "./plot-figure.module.css";
 
 type PlotLibrary = typeof Plot;
 
 interface PlotFigureProps {
-  /**
-   * What the chart says, for those who do not see it; put a table beside it. It names the saved file, unless
-   * the chart stands in a figure whose caption says title (strong) and number of what is shown.
-   */
-  readonly label: string;
+  /** What is shown, over the chart and as the name of its saved file. */
+  readonly title: string;
+  /** Of how many and what its marks mean; a table of the same numbers stands beside or below. */
+  readonly note: ReactNode;
+  /** What the chart says, for those who do not see it; the title unless told. */
+  readonly label?: string;
   /** Keep the function stable (useCallback), it redraws when it changes. */
   readonly draw: (plot: PlotLibrary, width: number) => HTMLElement | SVGElement;
   /** Holds the place while the library loads, in rem. */
@@ -24,11 +25,14 @@ interface PlotFigureProps {
  */
 function asOnePicture(chart: HTMLElement | SVGElement): HTMLElement | SVGElement {
   for (const element of chart.querySelectorAll("style")) element.remove();
-  for (const element of chart.querySelectorAll("[aria-label]")) element.removeAttribute("aria-label");
+  for (const element of chart.querySelectorAll("[aria-label]")) {
+    element.setAttribute("data-part", element.getAttribute("aria-label") ?? "");
+    element.removeAttribute("aria-label");
+  }
   return chart;
 }
 
-export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
+export function PlotFigure({ title, note, label = title, draw, height = 20 }: PlotFigureProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -50,7 +54,10 @@ export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
     return () => observer.disconnect();
   }, [draw]);
   return (
-    <div>
+    <figure className={styles["chart"]}>
+      <figcaption className={styles["caption"]}>
+        <strong>{title}</strong> <span className={styles["note"]}>{note}</span>
+      </figcaption>
       <div
         ref={place}
         role="img"
@@ -59,6 +66,6 @@ export function PlotFigure({ label, draw, height = 20 }: PlotFigureProps) {
         style={{ minHeight: `${height}rem` }}
       />
       <ChartDownload label={label} draw={draw} place={place} />
-    </div>
+    </figure>
   );
 }

@@ -1,8 +1,10 @@
 /** The form for a published number. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReferenceDraft } from "../api/contract";
 import { ApiError, messageOf } from "../api/error";
+import { systemsQuery } from "../api/imports/systems";
+import { filterChoicesQuery } from "../api/leaderboard/filter-choices";
 import { addReference } from "../api/references/add-reference";
 import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "../lib/references";
 import { FormDialog } from "./form-dialog";
@@ -45,6 +47,7 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
     >
       <ReferenceFields
         draft={draft}
+        slug={slug}
         subject={subject}
         measures={measures}
         complaint={complaint}
@@ -55,6 +58,7 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
 }
 
 interface ReferenceFieldsProps {
+  readonly slug: string;
   readonly draft: Draft;
   readonly subject: ReferenceDraft["subject"];
   readonly measures: readonly Measure[];
@@ -62,7 +66,7 @@ interface ReferenceFieldsProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-function ReferenceFields({ draft, subject, measures, complaint, onChange }: ReferenceFieldsProps) {
+function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }: ReferenceFieldsProps) {
   const field = (name: keyof Draft) => ({
     value: draft[name],
     error: complaint(name),
@@ -71,12 +75,22 @@ function ReferenceFields({ draft, subject, measures, complaint, onChange }: Refe
   });
   return (
     <>
-      <TextField
-        autoFocus
-        label={subject === "system" ? "System" : "Judge"}
-        maxLength={200}
-        {...field("name")}
-      />
+      <FieldRow>
+        <TextField
+          autoFocus
+          label={subject === "system" ? "System" : "Judge"}
+          maxLength={200}
+          {...field("name")}
+        />
+        {subject === "judge" && (
+          <TextField label="Prompt, if it was asked by one" maxLength={100} {...field("prompt")} />
+        )}
+      </FieldRow>
+      {subject === "system" ? (
+        <DatasetField slug={slug} {...field("dataset")} />
+      ) : (
+        <SystemField slug={slug} {...field("system")} />
+      )}
       <FieldRow>
         <Select label="Measured by" {...field("measure")}>
           {measures.map(({ key, name }) => (
@@ -96,5 +110,41 @@ function ReferenceFields({ draft, subject, measures, complaint, onChange }: Refe
       <TextField label="Where it was published" maxLength={500} {...field("source")} />
       <TextField label="Address of the source" type="url" maxLength={500} {...field("source_url")} />
     </>
+  );
+}
+
+interface PlaceFieldProps {
+  readonly slug: string;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}
+
+/** Asked where the study has several. */
+function DatasetField({ slug, ...field }: PlaceFieldProps) {
+  const { data } = useQuery(filterChoicesQuery(slug));
+  if (!data || data.datasets.length < 2) return null;
+  return (
+    <Select label="On the questions of" {...field}>
+      <option value="">All data sets</option>
+      {data.datasets.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </Select>
+  );
+}
+
+function SystemField({ slug, ...field }: PlaceFieldProps) {
+  const { data } = useQuery(systemsQuery(slug));
+  if (!data || data.length < 2) return null;
+  return (
+    <Select label="On the answers of" {...field}>
+      <option value="">All systems</option>
+      {data.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </Select>
   );
 }

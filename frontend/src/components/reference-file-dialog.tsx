@@ -57,7 +57,7 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
     >
       <FileDrop
         label="Choose a CSV file, or drop it here"
-        hint="Columns: name, measure, percent, source; and subject, n, about, source_url where known."
+        hint="Columns: name, measure, percent, source; and subject, n, about, dataset, system, prompt, source_url where known."
         accept=".csv,text/csv"
         multiple={false}
         onFiles={([file]) => {
@@ -96,7 +96,9 @@ function Preview({ read }: { readonly read: ReferencesRead }) {
     <Table
       caption="What the file holds"
       rows={read.references.slice(0, PREVIEWED)}
-      rowKey={({ subject, name, measure, about }) => JSON.stringify([subject, name, measure, about])}
+      rowKey={({ subject, name, measure, about, dataset, system, prompt }) =>
+        JSON.stringify([subject, name, measure, about, dataset, system, prompt])
+      }
       columns={[
         { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name },
         { key: "measure", header: "Measured by", cell: ({ measure }) => measure },

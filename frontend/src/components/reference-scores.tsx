@@ -110,6 +110,9 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
         rowKey={({ id }) => id}
         columns={columns}
       />
+      <div>
+        <CsvButton name="published-numbers-taken-out" rows={removed.map((row) => csvRow(row))} />
+      </div>
     </More>
   );
 }
@@ -126,9 +129,15 @@ function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore
       sortBy: ({ value }) => value,
     },
     { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
-    { key: "about", header: "Measured on", cell: ({ about }) => about || "–" },
+    { key: "about", header: "Measured on", cell: (row) => onWords(row) || "–" },
     { key: "source", header: "Source", cell: (row) => <Source row={row} /> },
   ];
+}
+
+/** What it belongs to, and what it was measured on otherwise. */
+function onWords({ prompt, dataset, system, about }: ReferenceScore): string {
+  const parts = [prompt && `prompt ${prompt}`, dataset, system && `answers of ${system}`, about];
+  return parts.filter(Boolean).join(", ");
 }
 
 function Source({ row }: { readonly row: ReferenceScore }) {
@@ -153,8 +162,10 @@ function actionColumn(words: string, act: (row: ReferenceScore) => void): Column
   };
 }
 
-function csvRow({ subject, name, measure, value, n, about, source, source_url }: ReferenceScore) {
-  return { subject, name, measure, percent: Number((value * 100).toFixed(8)), n, about, source, source_url };
+function csvRow(row: ReferenceScore) {
+  const { subject, name, measure, value, n, about, source, source_url, dataset, system, prompt } = row;
+  const percent = Number((value * 100).toFixed(8));
+  return { subject, name, measure, percent, n, about, source, source_url, dataset, system, prompt };
 }
 
 /** Taking out says so with the way back beside it. */

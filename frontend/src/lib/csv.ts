@@ -12,6 +12,14 @@ function cellOf(value: CsvCell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** The name of a file that holds one page of several says which. */
+export function namePage(
+  name: string,
+  found: { readonly page: number; readonly page_count: number },
+): string {
+  return found.page_count > 1 ? `${name}-page-${found.page}-of-${found.page_count}` : name;
+}
+
 /** Rows are objects with the same keys in the same order, which name the columns. */
 export function toCsv(rows: readonly Readonly<Record<string, CsvCell>>[]): string {
   const [first] = rows;

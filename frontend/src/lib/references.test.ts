@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
+  byMeasure,
   complaintsOf,
   EMPTY_DRAFT,
+  inForce,
   measureName,
   type Published,
+  publishedNote,
   referenceRows,
   requestOf,
+  sourcesOf,
 } from "./references";
 
 function published(name: string, measure: string, more: Partial<Published> = {}): Published {
@@ -17,6 +21,9 @@ function published(name: string, measure: string, more: Partial<Published> = {})
     n: null,
     about: "",
     source: "a paper",
+    dataset: "",
+    system: "",
+    prompt: "",
     removed_at: null,
     ...more,
   };
@@ -51,23 +58,34 @@ describe("the form of a published number", () => {
 describe("published numbers in a table", () => {
   it("stand in one row by name and what they were measured on", () => {
     const rows = referenceRows(
-      [published("a", "em"), published("a", "f1"), published("a", "em", { about: "2003" })],
-      "system",
-      ["em", "f1"],
+      [
+        published("a", "em"),
+        published("a", "f1"),
+        published("a", "em", { about: "2003" }),
+        published("a", "em", { dataset: "nq" }),
+        published("a", "recall"),
+      ],
+      byMeasure(["em", "f1"]),
     );
-    expect(rows.map(({ name, about, scores }) => [name, about, Object.keys(scores)])).toEqual([
-      ["a", "", ["em", "f1"]],
-      ["a", "2003", ["em"]],
+    expect(rows.map((row) => [row.name, publishedNote(row), Object.keys(row.scores)])).toEqual([
+      ["a", "published", ["em", "f1"]],
+      ["a", "published · 2003", ["em"]],
+      ["a", "published · nq", ["em"]],
     ]);
   });
 
-  it("stay out where they were taken out, measure something else or are of judges", () => {
+  it("stay out where they were taken out or are of judges", () => {
     const others = [
       published("a", "em", { removed_at: "2026-11-21T06:00:00Z" }),
-      published("a", "recall"),
       published("a", "em", { subject: "judge" }),
     ];
-    expect(referenceRows(others, "system", ["em"])).toEqual([]);
+    expect(inForce(others, "system")).toEqual([]);
+    expect(inForce(others, "judge")).toHaveLength(1);
+  });
+
+  it("name each source once in a file", () => {
+    const scores = { em: published("a", "em"), f1: published("a", "f1", { source: "another" }) };
+    expect(sourcesOf({ ...scores, again: published("a", "x") })).toBe("a paper | another");
   });
 
   it("call a measure by its column, else by its own words", () => {

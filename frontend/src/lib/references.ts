@@ -11,6 +11,10 @@ export interface Published {
   readonly n: number | null;
   readonly about: string;
   readonly source: string;
+  /** Which part of the study it stands with; empty: the whole of it. */
+  readonly dataset: string;
+  readonly system: string;
+  readonly prompt: string;
   readonly removed_at: string | null;
 }
 
@@ -40,6 +44,9 @@ export interface Draft {
   readonly about: string;
   readonly source: string;
   readonly source_url: string;
+  readonly dataset: string;
+  readonly system: string;
+  readonly prompt: string;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -51,6 +58,9 @@ export const EMPTY_DRAFT: Draft = {
   about: "",
   source: "",
   source_url: "",
+  dataset: "",
+  system: "",
+  prompt: "",
 };
 
 /** Which field of the form is wrong, in words; empty where all can be sent. */
@@ -79,6 +89,9 @@ export function requestOf(draft: Draft, subject: Subject) {
     about: draft.about.trim(),
     source: draft.source.trim(),
     source_url: draft.source_url.trim(),
+    dataset: draft.dataset,
+    system: draft.system,
+    prompt: draft.prompt.trim(),
   };
 }
 
@@ -86,26 +99,61 @@ export function measureName(key: string, measures: readonly Measure[]): string {
   return measures.find((measure) => measure.key === key)?.name ?? key;
 }
 
-/** What a table shows in one row: the numbers of one name, in force, measured on the same. */
-export interface ReferenceRow {
+/** What a table shows in one row: the numbers of one name, measured alike and on the same. */
+export interface ReferenceRow<Score = Published> {
+  readonly key: string;
   readonly name: string;
   readonly about: string;
-  readonly scores: Readonly<Record<string, Published>>;
+  readonly dataset: string;
+  readonly prompt: string;
+  /** By the cell each stands in. */
+  readonly scores: Readonly<Record<string, Score>>;
 }
 
-/** Rows for the numbers that fit one of the table's columns; others stand in the list of all only. */
-export function referenceRows(
-  references: readonly Published[],
-  subject: Subject,
-  keys: readonly string[],
-): ReferenceRow[] {
-  const rows = new Map<string, ReferenceRow>();
+interface Placed {
+  readonly name: string;
+  readonly about: string;
+  readonly dataset: string;
+  readonly prompt?: string;
+}
+
+/** The numbers of systems, or of judges, that were not taken out. */
+export function inForce(references: readonly Published[], subject: Subject): readonly Published[] {
+  return references.filter((each) => each.subject === subject && each.removed_at === null);
+}
+
+/** Rows for the numbers that have a cell in the table; others stand in the list of all only. */
+export function referenceRows<Score extends Placed>(
+  references: readonly Score[],
+  cellOf: (reference: Score) => string | null,
+): ReferenceRow<Score>[] {
+  const rows = new Map<string, ReferenceRow<Score>>();
   for (const reference of references) {
-    if (reference.subject !== subject || reference.removed_at !== null) continue;
-    if (!keys.includes(reference.measure)) continue;
-    const id = JSON.stringify([reference.name, reference.about]);
-    const row = rows.get(id) ?? { name: reference.name, about: reference.about, scores: {} };
-    rows.set(id, { ...row, scores: { ...row.scores, [reference.measure]: reference } });
+    const cell = cellOf(reference);
+    if (cell === null) continue;
+    const { name, about, dataset, prompt = "" } = reference;
+    const key = JSON.stringify([name, prompt, dataset, about]);
+    const row = rows.get(key) ?? { key, name, about, dataset, prompt, scores: {} };
+    rows.set(key, { ...row, scores: { ...row.scores, [cell]: reference } });
   }
   return [...rows.values()];
+}
+
+/** The cell of a number in a table whose columns are measures. */
+export function byMeasure(keys: readonly string[]) {
+  return ({ measure }: { readonly measure: string }) => (keys.includes(measure) ? measure : null);
+}
+
+/** How a row says that it was published, and of what. */
+export function publishedNote({
+  prompt,
+  dataset,
+  about,
+}: Omit<ReferenceRow, "key" | "name" | "scores">): string {
+  return ["published", prompt && `prompt ${prompt}`, dataset, about].filter(Boolean).join(" · ");
+}
+
+/** What stands in a file's column `published` where a row is such a number. */
+export function sourcesOf(scores: Readonly<Record<string, { readonly source: string }>>): string {
+  return [...new Set(Object.values(scores).map(({ source }) => source))].join(" | ");
 }

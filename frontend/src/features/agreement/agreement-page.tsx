@@ -7,10 +7,10 @@ import { useProject } from "../../api/projects/project";
 import { AgreementNav } from "../../components/agreement-nav";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
-import { Notice } from "../../components/notice";
+import { FewNotice } from "../../components/few-notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
-import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -18,6 +18,8 @@ import { useTitle } from "../../lib/title";
 import styles from "./agreement-page.module.css";
 import { Choices, wayOf } from "./choices";
 import { Coefficients } from "./coefficients";
+import { Decisions } from "./decisions";
+import { DisputedLink } from "./disputed-link";
 import { csvOf } from "./figure-cells";
 import { LabelShares } from "./label-shares";
 import { PairMatrix } from "./pair-matrix";
@@ -25,7 +27,7 @@ import { PilotAgreement } from "./pilot-agreement";
 import { Readings } from "./readings";
 import { Slices } from "./slices";
 import { useAgreement } from "./use-agreement";
-import { FEW, headline } from "./words";
+import { headline } from "./words";
 
 export function AgreementPage() {
   const project = useProject();
@@ -48,6 +50,7 @@ export function AgreementPage() {
           )
         }
       </QueryView>
+      <Decisions />
       <PilotAgreement pilots={pilots} />
     </Page>
   );
@@ -124,15 +127,15 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
   }
   return (
     <>
-      {report.items < FEW && (
-        <Notice title={`Only ${countOf(report.items, isOfAnswers ? "answer" : "question")} so far`}>
-          <p>Read these figures as counts: one more vote can move each of them far.</p>
-        </Notice>
-      )}
+      <FewNotice count={report.items} thing={isOfAnswers ? "answer" : "question"} />
       <Section title="Coefficients">
         <Coefficients report={report} />
         <p className={styles["below"]}>
-          <CsvButton name="agreement" rows={[{ missing_votes: report.missing_votes, ...csvOf(report) }]} />
+          <CsvButton
+            name="agreement"
+            rows={[{ missing_votes: report.missing_votes, ...csvOf(report) }]}
+            signature={report.signature}
+          />
         </p>
       </Section>
       {isOfAnswers && report.label_views.length > 1 && (
@@ -141,20 +144,26 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
         </Section>
       )}
       <Section title="Rater by rater">
-        <PairMatrix report={report} />
+        <PairMatrix report={report} way={way} />
       </Section>
       <Section title="What was said how often">
         <LabelShares report={report} />
       </Section>
       <Section title="Where raters agree more, and where less">
-        <Slices way={way} raters={report.raters} search={search} />
+        <Slices
+          way={way}
+          raters={report.raters}
+          isOrdered={isOfAnswers && report.labels === "as-labelled" && report.label_views.length > 1}
+          search={search}
+        />
       </Section>
-      {isOfAnswers && (
+      {report.disagreements > 0 && (
         <Section title="The rows behind it">
           <p>
-            <ProjectLink page="answers" search={{ state: "disagreement" }}>
-              See the answers on which the first raters differ
-            </ProjectLink>
+            <DisputedLink way={way} count={report.disagreements}>
+              See the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
+              raters differ
+            </DisputedLink>
           </p>
         </Section>
       )}

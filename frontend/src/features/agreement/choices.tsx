@@ -3,8 +3,8 @@ import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementReport } from "../../api/contract";
 import { Select } from "../../components/field";
 import type { SearchState } from "../../lib/search-state";
+import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../lib/vote-reading";
 import styles from "./agreement-page.module.css";
-import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "./words";
 
 export function wayOf(search: SearchState): AgreementWay {
   return {

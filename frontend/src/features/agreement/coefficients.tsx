@@ -3,6 +3,7 @@ import type { AgreementFigures } from "../../api/contract";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";
+import { FEW } from "../../lib/few";
 import { formatCoefficient, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { type Coefficient, coefficientsOf, formatValue } from "./words";
@@ -46,8 +47,13 @@ function Interval({
   readonly report: AgreementFigures;
 }) {
   const [low, high] = report.interval[coefficient.key] ?? [];
+  if (coefficient.value !== null && report.items < FEW)
+    return <span className={styles["interval"]}>Too few for an interval. </span>;
   if (coefficient.value === null || low === undefined || high === undefined) return null;
-  const format = (value: number) => (coefficient.isShare ? formatPercent(value) : formatCoefficient(value));
+  if (low === high)
+    return <span className={styles["interval"]}>The same in every resample, so it has no interval. </span>;
+  const format = (value: number) =>
+    coefficient.isShare ? formatPercent(value) : formatCoefficient(value, 3);
   const text = `${format(low)} to ${format(high)}`;
   return (
     <span className={styles["interval"]}>

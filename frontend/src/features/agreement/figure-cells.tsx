@@ -4,6 +4,7 @@ import { Badge } from "../../components/badge";
 import { IntervalBar } from "../../components/interval-bar";
 import type { Column } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
+import { FEW } from "../../lib/few";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 
@@ -47,7 +48,8 @@ export function Figure({ figures, name }: { readonly figures: Figures; readonly 
   const isShare = name === "observed_agreement";
   const format = (number: number) => (isShare ? formatPercent(number) : formatCoefficient(number));
   const [low, high] = figures.interval[name] ?? [];
-  if (low === undefined || high === undefined) return format(value);
+  // A bootstrap over two or three questions that all agree has no width, and says nothing.
+  if (low === undefined || high === undefined || figures.items < FEW) return format(value);
   return (
     <IntervalBar
       value={value}
@@ -74,12 +76,21 @@ function figureColumn<Row extends Figures>(name: FigureName, header: string): Co
   };
 }
 
-/** `differing`: how the number of items on which raters differ is shown, such as a link to them. */
-export function figureColumns<Row extends Figures>(
-  raters: number,
-  things: string,
-  differing: (row: Row) => ReactNode = ({ disagreements }) => formatCount(disagreements),
-): readonly Column<Row>[] {
+interface FigureColumns<Row> {
+  readonly raters: number;
+  readonly things: string;
+  /** The labels have an order and are more than two: without, the ordinal α is the other one. */
+  readonly isOrdered: boolean;
+  /** How the number of items on which raters differ is shown, such as a link to them. */
+  readonly differing: (row: Row) => ReactNode;
+}
+
+export function figureColumns<Row extends Figures>({
+  raters,
+  things,
+  isOrdered,
+  differing,
+}: FigureColumns<Row>): readonly Column<Row>[] {
   return [
     {
       key: "items",
@@ -96,8 +107,10 @@ export function figureColumns<Row extends Figures>(
       sortBy: ({ disagreements }) => disagreements,
     },
     figureColumn("observed_agreement", "Equal votes"),
+    figureColumn("cohen_kappa", "Cohen’s κ"),
     figureColumn("fleiss_kappa", raters === 2 ? "Scott’s π" : "Fleiss’ κ"),
     figureColumn("krippendorff_alpha", "α"),
+    ...(isOrdered ? [figureColumn<Row>("krippendorff_alpha_ordinal", "α, ordinal")] : []),
     figureColumn("gwet_ac1", "AC1"),
     {
       key: "prevalence",

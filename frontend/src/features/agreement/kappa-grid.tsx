@@ -1,34 +1,64 @@
 /** Cohen's κ of every two raters as a grid, for three raters and more. */
+import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementFigures } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
 import { PairCell, PairGrid } from "../../components/pair-grid";
-import { formatCoefficient, formatCount } from "../../lib/numbers";
+import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import { pairsByEnds } from "../../lib/pairs";
 import styles from "./agreement-page.module.css";
+import { DisputedLink } from "./disputed-link";
 
 type Pair = AgreementFigures["pairs"][number];
 
 const MOST = 24;
 
-export function KappaGrid({ pairs }: { readonly pairs: readonly Pair[] }) {
+interface KappaGridProps {
+  readonly pairs: readonly Pair[];
+  readonly way?: AgreementWay;
+}
+
+export function KappaGrid({ pairs, way }: KappaGridProps) {
   const raters = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].toSorted();
   if (raters.length < 3 || raters.length > MOST) return null;
   const between = pairsByEnds(pairs, ({ a, b }) => [a, b]);
   const members = raters.map((rater) => ({ key: rater, name: rater }));
+  const most = Math.max(0, ...pairs.map(({ items }) => items));
   return (
     <PairGrid
-      caption="Cohen’s κ of every two raters"
+      title="Cohen’s κ of every two raters"
+      note={`Of up to ${countOf(most, "answer")} that both judged.`}
+      of="Rater"
       rows={members}
       columns={members}
-      cell={(row, column) => <Cell pair={between(row, column)} />}
+      squareOf={(row, column) => {
+        const pair = row === column ? undefined : between(row, column);
+        return pair?.cohen == null ? null : { depth: pair.cohen, text: formatCoefficient(pair.cohen) };
+      }}
+      cell={(row, column) =>
+        row === column ? <td /> : <Cell pair={between(row, column)} {...(way && { way })} />
+      }
     />
   );
 }
 
-function Cell({ pair }: { readonly pair: Pair | undefined }) {
+interface CellProps {
+  readonly pair: Pair | undefined;
+  readonly way?: AgreementWay;
+}
+
+function Cell({ pair, way }: CellProps) {
+  const { role } = useProject();
   if (pair === undefined) return <td aria-label="no shared answers">·</td>;
+  const kappa = pair.cohen === null ? "undefined" : formatCoefficient(pair.cohen);
   return (
     <PairCell depth={pair.cohen ?? 0} title={`${formatCount(pair.items)} answers. ${pair.words}`}>
-      {pair.cohen === null ? "undefined" : formatCoefficient(pair.cohen)}
+      {way && role === "lead" ? (
+        <DisputedLink way={way} count={pair.disagreements} pair={pair}>
+          {kappa}
+        </DisputedLink>
+      ) : (
+        kappa
+      )}
       {pair.is_paradox && <span className={styles["mark"]}>one label rare</span>}
     </PairCell>
   );

@@ -1,39 +1,55 @@
 /** Each pair of raters: how many answers they share and how far they agree. */
+import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementFigures } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
+import { DisputedLink } from "./disputed-link";
 import { ParadoxMark } from "./figure-cells";
 import { KappaGrid } from "./kappa-grid";
 
 type Pair = AgreementFigures["pairs"][number];
 
-export function PairMatrix({ report }: { readonly report: AgreementFigures }) {
+interface PairMatrixProps {
+  readonly report: AgreementFigures;
+  /** How the votes were read; without it, as in a pilot, no pair leads to its rows. */
+  readonly way?: AgreementWay;
+}
+
+export function PairMatrix({ report, way }: PairMatrixProps) {
   if (report.pairs.length === 0) return <p>No two raters have judged the same answer yet.</p>;
   return (
     <>
-      <KappaGrid pairs={report.pairs} />
-      <PairTable pairs={report.pairs} />
+      <KappaGrid pairs={report.pairs} {...(way && { way })} />
+      <PairTable pairs={report.pairs} {...(way && { way })} />
       <p className={styles["below"]}>
-        <CsvButton name="agreement-of-pairs" rows={report.pairs.map(csvOf)} />
+        <CsvButton name="agreement-of-pairs" rows={report.pairs.map(csvOf)} signature={report.signature} />
       </p>
     </>
   );
 }
 
-function csvOf({ a, b, items, observed, cohen, is_paradox }: Pair) {
+function csvOf({ a, b, items, disagreements, observed, cohen, is_paradox }: Pair) {
   return {
     a,
     b,
     items,
+    disagreements,
     observed_agreement: observed,
     cohen_kappa: cohen,
     kappa_paradox: is_paradox ? "yes" : "no",
   };
 }
 
-function PairTable({ pairs }: { readonly pairs: readonly Pair[] }) {
+interface PairTableProps {
+  readonly pairs: readonly Pair[];
+  readonly way?: AgreementWay;
+}
+
+function PairTable({ pairs, way }: PairTableProps) {
+  const things = way?.check ? "Questions" : "Answers";
   return (
     <Table
       caption="Agreement of each pair of raters"
@@ -49,10 +65,17 @@ function PairTable({ pairs }: { readonly pairs: readonly Pair[] }) {
         },
         {
           key: "items",
-          header: "Answers both judged",
+          header: `${things} both judged`,
           align: "end",
           cell: (pair) => formatCount(pair.items),
           sortBy: (pair) => pair.items,
+        },
+        {
+          key: "disagreements",
+          header: "Differ",
+          align: "end",
+          cell: (pair) => <Differing pair={pair} {...(way && { way })} />,
+          sortBy: (pair) => pair.disagreements,
         },
         {
           key: "observed",
@@ -71,6 +94,13 @@ function PairTable({ pairs }: { readonly pairs: readonly Pair[] }) {
       ]}
     />
   );
+}
+
+/** Who decides without knowing raters is led to no pair of them. */
+function Differing({ pair, way }: { readonly pair: Pair; readonly way?: AgreementWay }) {
+  const { role } = useProject();
+  if (way === undefined || role !== "lead") return formatCount(pair.disagreements);
+  return <DisputedLink way={way} count={pair.disagreements} pair={pair} />;
 }
 
 function Kappa({ pair }: { readonly pair: Pair }) {

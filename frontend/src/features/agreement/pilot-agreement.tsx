@@ -1,5 +1,6 @@
 /** How far the raters agree in the pilots, and the answers on which they differ. */
 import type { PilotAgreement as Agreement } from "../../api/contract";
+import { CsvButton } from "../../components/csv-button";
 import { LabelMark } from "../../components/label-mark";
 import { More } from "../../components/more";
 import { Section } from "../../components/page";
@@ -34,16 +35,26 @@ function Report({ pilot }: { readonly pilot: Agreement }) {
         <PairMatrix report={pilot.report} />
       </More>
       {pilot.differences.length > 0 && (
-        <Table
-          folds
-          caption="Where the raters of the pilot differ"
-          columns={COLUMNS}
-          rows={pilot.differences}
-          rowKey={(difference) => difference.id}
-        />
+        <>
+          <Table
+            folds
+            caption="Where the raters of the pilot differ"
+            columns={COLUMNS}
+            rows={pilot.differences}
+            rowKey={(difference) => difference.id}
+          />
+          <p className={styles["below"]}>
+            <CsvButton name="pilot-differences" rows={pilot.differences.flatMap(csvRows)} />
+          </p>
+        </>
       )}
     </>
   );
+}
+
+/** A row a vote: no two answers need have the same raters. */
+function csvRows({ question, text, votes }: Agreement["differences"][number]) {
+  return votes.map(({ rater, label }) => ({ question, answer: text, rater, label }));
 }
 
 const COLUMNS: readonly Column<Agreement["differences"][number]>[] = [

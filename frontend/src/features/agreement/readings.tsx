@@ -5,9 +5,10 @@ import type { AgreementReport } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
+import { LABEL_VIEWS } from "../../lib/vote-reading";
 import styles from "./agreement-page.module.css";
+import { DisputedLink } from "./disputed-link";
 import { csvOf, figureColumns } from "./figure-cells";
-import { LABEL_VIEWS } from "./words";
 
 interface ReadingsProps {
   readonly report: AgreementReport;
@@ -40,13 +41,24 @@ export function Readings({ report, way }: ReadingsProps) {
             isRowHeader: true,
             cell: ({ labels }: AgreementReport) => nameOf(labels),
           },
-          ...figureColumns<AgreementReport>(report.raters, "Answers"),
+          ...figureColumns<AgreementReport>({
+            raters: report.raters,
+            things: "Answers",
+            isOrdered: report.label_views.length > 1,
+            differing: ({ labels, disagreements }) => (
+              <DisputedLink way={{ ...way, labels }} count={disagreements} />
+            ),
+          }),
         ]}
       />
       <p className={styles["below"]}>
         <CsvButton
           name="agreement-by-reading"
-          rows={rows.map((row) => ({ labels: row.labels, ...withoutVotes(csvOf(row)) }))}
+          rows={rows.map((row) => ({
+            labels: row.labels,
+            ...withoutVotes(csvOf(row)),
+            signature: row.signature,
+          }))}
         />
       </p>
     </>

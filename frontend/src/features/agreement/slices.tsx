@@ -4,12 +4,11 @@ import type { AgreementSlice, AgreementSlices } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
-import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
-import { formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./agreement-page.module.css";
+import { DisputedLink } from "./disputed-link";
 import { csvOf, figureColumns } from "./figure-cells";
 import { useSlices } from "./use-agreement";
 import { DIMENSIONS, dimensionOf } from "./words";
@@ -17,10 +16,12 @@ import { DIMENSIONS, dimensionOf } from "./words";
 interface SlicesProps {
   readonly way: AgreementWay;
   readonly raters: number;
+  /** The labels as they are read here have an order and are more than two. */
+  readonly isOrdered: boolean;
   readonly search: SearchState;
 }
 
-export function Slices({ way, raters, search }: SlicesProps) {
+export function Slices({ way, raters, isOrdered, search }: SlicesProps) {
   const { slug } = useProject();
   const by = dimensionOf(search.read("by"));
   const { query, isComputing } = useSlices(slug, way, by);
@@ -38,7 +39,7 @@ export function Slices({ way, raters, search }: SlicesProps) {
                 ))}
               </Select>
             </div>
-            <Parts parts={parts} raters={raters} isOfAnswers={way.check === ""} />
+            <Parts parts={parts} raters={raters} isOrdered={isOrdered} way={way} />
           </>
         )}
       </QueryView>
@@ -50,22 +51,19 @@ export function Slices({ way, raters, search }: SlicesProps) {
 interface PartsProps {
   readonly parts: AgreementSlices;
   readonly raters: number;
-  readonly isOfAnswers: boolean;
+  readonly isOrdered: boolean;
+  readonly way: AgreementWay;
 }
 
-/** The disputed answers of a part, one click away. */
-function linkOf(by: AgreementSlices["by"]) {
+/** The disputed answers or questions of a part, one click away. */
+function linkOf(way: AgreementWay, by: AgreementSlices["by"]) {
   return function Differing({ name, disagreements }: AgreementSlice) {
-    if (disagreements === 0) return formatCount(0);
-    return (
-      <ProjectLink page="answers" search={{ state: "disagreement", by, part: name }}>
-        {formatCount(disagreements)}
-      </ProjectLink>
-    );
+    return <DisputedLink way={way} count={disagreements} part={{ by, part: name }} />;
   };
 }
 
-function Parts({ parts, raters, isOfAnswers }: PartsProps) {
+function Parts({ parts, raters, isOrdered, way }: PartsProps) {
+  const isOfAnswers = way.check === "";
   const things = isOfAnswers ? "Answers" : "Questions";
   const name = DIMENSIONS.find(({ value }) => value === parts.by)?.name ?? parts.by;
   if (parts.slices.length === 0) return <p>Nothing that two raters judged belongs to a part of this kind.</p>;
@@ -84,13 +82,19 @@ function Parts({ parts, raters, isOfAnswers }: PartsProps) {
             cell: (part: AgreementSlice) => <span dir="auto">{part.name}</span>,
             sortBy: (part: AgreementSlice) => part.name,
           },
-          ...figureColumns<AgreementSlice>(raters, things, isOfAnswers ? linkOf(parts.by) : undefined),
+          ...figureColumns<AgreementSlice>({
+            raters,
+            things,
+            isOrdered,
+            differing: linkOf(way, parts.by),
+          }),
         ]}
       />
       <p className={styles["below"]}>
         <CsvButton
           name={`agreement-by-${parts.by}`}
           rows={parts.slices.map((part) => ({ [parts.by]: part.name, ...csvOf(part) }))}
+          signature={parts.signature}
         />
       </p>
     </>

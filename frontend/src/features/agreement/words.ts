@@ -1,23 +1,7 @@
 /** Agreement in words, so that no number stands without its meaning. */
-import type { AgreementDimension, AgreementFigures, LabelView, MissingVotes } from "../../api/contract";
+import type { AgreementDimension, AgreementFigures, LabelDecided } from "../../api/contract";
+import { FEW } from "../../lib/few";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
-
-export const MISSING_VOTES = [
-  { value: "own-category", name: "a category of its own" },
-  { value: "drop", name: "nothing: the answer is left out" },
-  { value: "as-incorrect", name: "incorrect" },
-  { value: "as-correct", name: "correct" },
-] as const;
-
-export const LABEL_VIEWS = [
-  { value: "as-labelled", name: "as labelled" },
-  { value: "definitely", name: "definitely correct, or not" },
-  { value: "possibly", name: "possibly correct or better, or not" },
-] as const satisfies readonly { readonly value: LabelView; readonly name: string }[];
-
-export function viewOf(text: string | undefined): LabelView {
-  return LABEL_VIEWS.find(({ value }) => value === text)?.value ?? "as-labelled";
-}
 
 export const DIMENSIONS = [
   { value: "question_type", name: "Question word" },
@@ -33,10 +17,6 @@ export const DIMENSIONS = [
 
 export function dimensionOf(text: string | undefined): AgreementDimension {
   return DIMENSIONS.find(({ value }) => value === text)?.value ?? "question_type";
-}
-
-export function ruleOf(text: string | undefined): MissingVotes {
-  return MISSING_VOTES.find(({ value }) => value === text)?.value ?? "own-category";
 }
 
 export interface Coefficient {
@@ -141,12 +121,28 @@ function observedWords(report: AgreementFigures, thing: string): string {
   return `Two raters gave equal votes ${share} of the time; all together they judged ${countOf(report.items, thing)}`;
 }
 
-/** Fewer than this many are better read as counts. */
-export const FEW = 10;
-
 /** A label's key in words. */
 export function labelWords(label: string): string {
   if (label === "" || label === "missing") return "No vote";
   const words = label.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const DECISION_SOURCES: Readonly<Record<string, string>> = {
+  unanimous: "All raters agreed",
+  majority: "Majority of raters",
+  adjudicated: "Decided in the queue",
+  prejudged: "Settled by a judge",
+  imported: "Came with an import",
+  reused: "Decided in another project",
+};
+
+export function decisionSourceWords(source: string): string {
+  return DECISION_SOURCES[source] ?? source;
+}
+
+/** What settled any of these, in the order of the words above. */
+export function sourcesOf(rows: readonly LabelDecided[]): string[] {
+  const found = new Set(rows.flatMap(({ sources }) => Object.keys(sources)));
+  return Object.keys(DECISION_SOURCES).filter((source) => found.has(source));
 }

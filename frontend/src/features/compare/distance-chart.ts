@@ -1,12 +1,13 @@
 /** The chart of distances: a judge a line, a point with its interval. */
 import type * as PlotLibrary from "@observablehq/plot";
+import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
 import type { Evaluator } from "../../api/contract";
 
 const ROW_HEIGHT = 28;
 const LETTER_WIDTH = 6.2;
 
 export function chartHeight(count: number): number {
-  return count * ROW_HEIGHT + 56;
+  return count * ROW_HEIGHT + 48 + AXIS_NAME_HEIGHT;
 }
 
 export function drawDistances(
@@ -27,7 +28,7 @@ export function drawDistances(
     width,
     height: chartHeight(evaluators.length),
     marginLeft,
-    marginTop: 8,
+    marginTop: AXIS_NAME_HEIGHT,
     marginBottom: 40,
     x: {
       label: "Mean distance from people, points",
@@ -38,13 +39,7 @@ export function drawDistances(
     },
     y: { domain: points.map(({ key }) => key), label: null },
     marks: [
-      plot.axisY({
-        tickFormat: (key: string) => names.get(key) ?? key,
-        tickSize: 0,
-        label: null,
-        lineWidth: marginLeft / 11,
-        textOverflow: "ellipsis",
-      }),
+      namesAxis(plot, { label: "Judge", room: marginLeft, nameOf: (key) => names.get(key) ?? key }),
       plot.ruleY(points, { y: "key", x1: "low", x2: "high", stroke: "var(--chart-muted)", strokeWidth: 4 }),
       plot.dot(points, { y: "key", x: "distance", r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
     ],

@@ -68,20 +68,12 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         that both judged.
       </p>
       {drawn.length > 0 && (
-        <figure>
-          <figcaption>
-            <strong>Mean distance of each judge from people</strong>{" "}
-            <span className={styles["soft"]}>
-              in points of accuracy, {countOf(comparison.rows.length, "system")} of{" "}
-              {countOf(comparison.projects.length, "project")}. Bars are 95 % intervals over questions.
-            </span>
-          </figcaption>
-          <PlotFigure
-            label="Mean distance of each judge from people"
-            draw={draw}
-            height={chartHeight(drawn.length) / 16}
-          />
-        </figure>
+        <PlotFigure
+          title="Mean distance of each judge from people"
+          note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}. Bars are 95 % intervals over questions.`}
+          draw={draw}
+          height={chartHeight(drawn.length) / 16}
+        />
       )}
       <Table
         caption="Mean distance of each judge from people"

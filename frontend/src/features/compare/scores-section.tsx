@@ -1,15 +1,30 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
 import type { ComparedSystem, Comparison, Evaluator } from "../../api/contract";
+import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { nearestTo } from "./nearest";
+import { publishedCsv, publishedRows, PublishedSystems } from "./published";
+
+/** A score with its interval over questions. */
+type Bounded = Pick<NonNullable<ComparedSystem["people"]>, "value" | "low" | "high">;
 
 interface ScoresSectionProps {
   readonly comparison: Comparison;
   readonly evaluators: readonly Evaluator[];
+}
+
+function Score({ score }: { readonly score: Bounded }) {
+  return (
+    <BoundedNumber
+      text={formatPoints(score.value)}
+      interval={[score.low, score.high]}
+      format={formatPoints}
+    />
+  );
 }
 
 function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<ComparedSystem> {
@@ -30,7 +45,7 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
       const isNearest = nearestTo(row, shown).includes(key);
       return (
         <span className={isNearest ? styles["nearest"] : styles["score"]}>
-          {formatPoints(score.value)}
+          <Score score={score} />
           {score.difference !== null && <small>{formatDifference(score.difference)}</small>}
           {isNearest && <small>nearest</small>}
         </span>
@@ -62,7 +77,7 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       key: "people",
       header: "People",
       align: "end",
-      cell: ({ people }) => <strong>{formatPoints(people?.value)}</strong>,
+      cell: ({ people }) => <strong>{people ? <Score score={people} /> : "–"}</strong>,
       sortBy: ({ people }) => people?.value ?? null,
     },
   ];
@@ -71,6 +86,8 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
 function csvOf(row: ComparedSystem, evaluators: readonly Evaluator[]) {
   const judged = evaluators.flatMap(({ key }) => [
     [key, row.scores[key]?.value],
+    [`${key} low`, row.scores[key]?.low],
+    [`${key} high`, row.scores[key]?.high],
     [`${key}, above people`, row.scores[key]?.difference],
   ]);
   return {
@@ -79,25 +96,40 @@ function csvOf(row: ComparedSystem, evaluators: readonly Evaluator[]) {
     n: row.n,
     ...(Object.fromEntries(judged) as Record<string, number | null | undefined>),
     people: row.people?.value,
+    "people low": row.people?.low,
+    "people high": row.people?.high,
     nearest: nearestTo(row, evaluators).join(" | "),
+    published: "",
   };
 }
 
 export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
+  const published = publishedRows(comparison, evaluators);
   return (
     <Section title="Systems">
       <p className={styles["soft"]}>
-        Scores in percent over the judged sample; below each, by how many points it is above what people say
-        (by amended gold) on the questions both judged.
+        Scores in percent over the judged sample; below each its 95 % interval and by how many points it is
+        above what people say (by amended gold) on the questions both judged.
       </p>
       <Table
         caption="Systems of the chosen projects by judges"
         columns={columnsOf({ comparison, evaluators })}
         rows={comparison.rows}
         rowKey={({ project, system }) => `${project}~${system}`}
+        footer={
+          published.length > 0 && (
+            <PublishedSystems rows={published} comparison={comparison} evaluators={evaluators} />
+          )
+        }
       />
       <div>
-        <CsvButton name="across-projects" rows={comparison.rows.map((row) => csvOf(row, evaluators))} />
+        <CsvButton
+          name="across-projects"
+          rows={[
+            ...comparison.rows.map((row) => csvOf(row, evaluators)),
+            ...published.map((row) => publishedCsv(row, evaluators)),
+          ]}
+        />
       </div>
     </Section>
   );

@@ -17,6 +17,8 @@ import { useTitle } from "../../lib/title";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable } from "./answer-table";
 import { cellOf, NO_CELL } from "./board-cell";
+import { disputeOf, NO_DISPUTE } from "./dispute";
+import styles from "./explorer.module.css";
 import { type Said, whichWords } from "./which-words";
 import { useRunNames } from "./use-run-names";
 import { dimensionOf, stateOf } from "./words";
@@ -31,6 +33,7 @@ const EVERYTHING = {
   question: undefined,
   page: undefined,
   ...NO_CELL,
+  ...NO_DISPUTE,
 };
 
 export function AnswersPage() {
@@ -44,6 +47,7 @@ export function AnswersPage() {
   const [by, part] = [dimensionOf(search.read("by")), search.read("part")];
   const question = search.read("question");
   const cell = cellOf(search);
+  const dispute = disputeOf(search);
   const page = search.readNumber("page", 1);
   const filter = {
     page,
@@ -54,18 +58,21 @@ export function AnswersPage() {
     ...(by && part && { by, part }),
     ...(question && { question }),
     ...cell,
+    ...dispute,
   };
   // The last page stays in sight while the next is on its way.
   const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
-  const isChosen = [run, part, question, cell, ...Object.values(said)].some((each) => each !== undefined);
+  const isChosen = [run, part, question, cell, dispute, ...Object.values(said)].some(
+    (each) => each !== undefined,
+  );
   const isFiltered = isChosen || text !== undefined || state !== undefined;
   const nameOf = useRunNames(Object.values({ run, ...said }));
-  const words = whichWords({ run, said, question, cell }, nameOf);
+  const words = whichWords({ run, said, question, cell, dispute }, nameOf);
   return (
     <Page>
       <PageHeader
         title="Answers"
-        lead={query.data && countWords(query.data.count, part, words)}
+        lead={query.data && countWords(query.data, part, words)}
         actions={
           isChosen && (
             <Button size="small" onClick={() => search.write(EVERYTHING)}>
@@ -98,14 +105,23 @@ function saidOf(search: SearchState): Said {
   );
 }
 
-function countWords(count: number, part: string | undefined, said: string): string {
-  const answers = `${countOf(count, "answer")}${part === undefined ? "" : `, only “${part}”`}`;
+function countWords({ count, questions }: AnswerPage, part: string | undefined, said: string): string {
+  const found =
+    questions === null
+      ? countOf(count, "answer")
+      : `${countOf(questions, "question")} with ${countOf(count, "answer")}`;
+  const answers = `${found}${part === undefined ? "" : `, only “${part}”`}`;
   return said === "" ? answers : `${answers} ${said}`;
 }
 
 function Found({ found, search }: { readonly found: AnswerPage; readonly search: SearchState }) {
   return (
     <>
+      {found.answers.some(({ votes }) => votes.length > 0) && (
+        <p className={styles["soft"]}>
+          Letters stand for raters and are drawn anew for each answer, so A can be somebody else on the next.
+        </p>
+      )}
       <AnswerTable answers={found.answers} />
       <Pagination
         label="Pages of answers"

@@ -3,7 +3,10 @@ import { whichWords } from "./which-words";
 
 const NAMES: Readonly<Record<string, string>> = { r1: "BEM", r2: "GPT-4" };
 const words = (said: object, run?: string) =>
-  whichWords({ run, said, question: undefined, cell: undefined }, (id) => NAMES[id] ?? "the judge");
+  whichWords(
+    { run, said, question: undefined, cell: undefined, dispute: undefined },
+    (id) => NAMES[id] ?? "the judge",
+  );
 
 describe("the words for which answers are listed", () => {
   it("name the judge that errs", () => {

@@ -1,5 +1,6 @@
 /** Which answers an address names, in words. */
 import { type BoardCell, cellWords } from "./board-cell";
+import { type Dispute, disputeWords } from "./dispute";
 
 /** A run's id, or "people". */
 export interface Said {
@@ -13,13 +14,15 @@ export interface Chosen {
   readonly said: Said;
   readonly question: string | undefined;
   readonly cell: BoardCell | undefined;
+  readonly dispute: Dispute | undefined;
 }
 
 export type NameOf = (run: string) => string;
 
-export function whichWords({ run, said, question, cell }: Chosen, nameOf: NameOf): string {
+export function whichWords({ run, said, question, cell, dispute }: Chosen, nameOf: NameOf): string {
   if (question !== undefined) return "to one question";
   if (cell) return cellWords(cell);
+  if (dispute) return disputeWords(dispute);
   return run === undefined ? saidWords(said, nameOf) : `on which ${nameOf(run)} and people differ`;
 }
 

@@ -44,7 +44,6 @@ export function ExportPage() {
           }
         </QueryView>
       </Section>
-      <MethodsSection slug={project.slug} />
       <Section title="Forms">
         <QueryView query={formats} loading={<Skeleton lines={4} height={6} />}>
           {(list) =>
@@ -58,6 +57,7 @@ export function ExportPage() {
           }
         </QueryView>
       </Section>
+      <MethodsSection slug={project.slug} />
     </Page>
   );
 }

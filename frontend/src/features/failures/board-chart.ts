@@ -1,8 +1,9 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type * as PlotLibrary from "@observablehq/plot";
 import type { FailureBoard } from "../../api/contract";
+import { HALO, namesAxis } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
-import { taggedWords } from "./board-words";
+import { type BoardWords, taggedWords } from "./board-words";
 
 export interface Bar {
   readonly row: string;
@@ -48,6 +49,7 @@ export function drawnRows({ board, rows, cells }: FailureBoard): FailureBoard["r
 
 const LETTER_WIDTH = 6.2;
 const PANEL_WIDTH = 190;
+const TICKS = 4;
 const ROW_HEIGHT = 17;
 const PANEL_HEAD = 44;
 
@@ -64,14 +66,14 @@ export function layoutOf(width: number, board: FailureBoard, panels: number) {
 
 interface BoardChart {
   readonly board: FailureBoard;
-  readonly axis: string;
+  readonly words: Pick<BoardWords, "axis" | "row">;
   readonly onChoose: (bar: Bar) => void;
 }
 
 export function drawBoard(
   plot: typeof PlotLibrary,
   width: number,
-  { board: whole, axis, onChoose }: BoardChart,
+  { board: whole, words, onChoose }: BoardChart,
 ): HTMLElement | SVGElement {
   const rows = drawnRows(whole);
   const drawn = new Set(rows.map(({ key }) => key));
@@ -85,6 +87,8 @@ export function drawBoard(
     fy: ({ column }: { readonly column: string }) => Math.floor((places.get(column) ?? 0) / across),
   };
   const titles = shown.map((column) => ({ ...column, column: column.key, board: board.board }));
+  const known = bars.filter(({ low, high }) => low !== null && high !== null);
+  const interval = { y: "rowName", x1: "low", x2: "high" } as const;
   const lettersAcross = Math.floor(((width - names) / across - 14) / LETTER_WIDTH);
   const chart = plot.plot({
     width,
@@ -102,14 +106,18 @@ export function drawBoard(
     x: { domain: [0, largest(bars)], label: null, nice: true },
     y: { domain: board.rows.map(({ name }) => name), label: null, padding: 0.25 },
     marks: [
-      plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
-      plot.axisX({ anchor: "bottom", ticks: 4, label: axis, labelAnchor: "left", labelArrow: "none" }),
-      plot.axisY({ anchor: "left", tickSize: 0, lineWidth: names / 11, textOverflow: "ellipsis" }),
+      plot.gridX({ ticks: TICKS, stroke: "var(--line)", strokeOpacity: 1 }),
+      plot.axisX({
+        anchor: "bottom",
+        ticks: TICKS,
+        label: words.axis,
+        labelAnchor: "left",
+        labelArrow: "none",
+      }),
+      namesAxis(plot, { label: words.row, room: names }),
       plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)" }),
-      plot.ruleY(
-        bars.filter(({ low, high }) => low !== null && high !== null),
-        { ...facet, y: "rowName", x1: "low", x2: "high", stroke: "var(--ink)", strokeWidth: 1.25 },
-      ),
+      plot.ruleY(known, { ...facet, ...interval, ...HALO }),
+      plot.ruleY(known, { ...facet, ...interval, stroke: "var(--ink)", strokeWidth: 1.25 }),
       plot.ruleX([0], { stroke: "var(--line-strong)" }),
       plot.text(titles, {
         ...facet,

@@ -8,7 +8,6 @@ import { countOf } from "../../lib/numbers";
 import { behindCell } from "./board-address";
 import { type Bar, drawBoard, drawnRows } from "./board-chart";
 import { sampleNote, wordsOf } from "./board-words";
-import styles from "./failures.module.css";
 
 type PlotLibrary = Parameters<typeof drawBoard>[0];
 
@@ -20,32 +19,34 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
     (plot: PlotLibrary, width: number) => {
       const onChoose = ({ row, column }: Bar) =>
         void navigate({ to: `/${slug}/answers` as "/", search: behindCell(board, column, row) as never });
-      return drawBoard(plot, width, { board, axis: words.axis, onChoose });
+      return drawBoard(plot, width, { board, words, onChoose });
     },
     [board, words, navigate, slug],
   );
   return (
-    <figure className={styles["figure"]}>
-      <PlotFigure
-        label={`${words.name}: ${words.axis}. The table below has the same numbers.`}
-        draw={draw}
-        height={8}
-      />
-      <figcaption className={styles["soft"]}>
-        <strong>{words.name}.</strong> {words.axis}, by {words.row.toLowerCase()}; thin lines are 95 %
-        intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
-        {drawnRows(board).length < board.rows.length && "What was never found stands in the table only. "}
-        <span data-screen-only>
-          A bar opens{" "}
-          {board.board === "length" ? "the answers that the judge gets wrong" : "the answers behind it"}.
-        </span>
-      </figcaption>
-    </figure>
+    <PlotFigure
+      title={words.row === "Tag" ? `${words.name}, by tag` : words.name}
+      note={
+        <>
+          {words.axis}; thin lines are 95 % intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
+          {drawnRows(board).length < board.rows.length && "What was never found stands in the table only. "}
+          <span data-screen-only>
+            A bar opens{" "}
+            {board.board === "length" ? "the answers that the judge gets wrong" : "the answers behind it"}.
+          </span>
+        </>
+      }
+      label={`${words.name}: ${words.axis}. The table below has the same numbers.`}
+      draw={draw}
+      height={8}
+    />
   );
 }
 
 /** What was tagged for it, and in how many rounds. */
-function basisWords({ items, rounds, board }: FailureBoard): string {
-  if (board === "length") return "An answer counts once for each system that gave it.";
+function basisWords({ items, rounds, board, columns }: FailureBoard): string {
+  const most = Math.max(0, ...columns.map(({ total }) => total));
+  if (board === "length")
+    return `Up to ${countOf(most, "answer")} a judge, each counted once for each system that gave it.`;
   return `${countOf(items, "item")} tagged in ${countOf(rounds, "round")}.`;
 }

@@ -1,6 +1,7 @@
 /** How often people say what was proposed: as one share, and tag by tag. */
 import type { TaggingRoundDetail } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
@@ -64,6 +65,7 @@ interface ComparedProps {
 function Compared({ comparison, tags }: ComparedProps) {
   const { compared, agreed } = comparison;
   if (compared === 0) return <p>Nobody has tagged an item with a proposal yet.</p>;
+  const rows = comparison.tags.filter(({ proposed, said }) => proposed + said > 0);
   const columns: readonly Column<TagCount>[] = [
     {
       key: "tag",
@@ -81,12 +83,13 @@ function Compared({ comparison, tags }: ComparedProps) {
         People said exactly what was proposed for {formatCount(agreed)} of {formatCount(compared)} items:{" "}
         {formatPercent(agreed / compared, 0)} ({shareWords(comparison)}).
       </p>
-      <Table
-        caption="Tags proposed and said"
-        columns={columns}
-        rows={comparison.tags.filter(({ proposed, said }) => proposed + said > 0)}
-        rowKey={({ tag }) => tag}
-      />
+      <Table caption="Tags proposed and said" columns={columns} rows={rows} rowKey={({ tag }) => tag} />
+      <div>
+        <CsvButton
+          name="tags-proposed-and-said"
+          rows={rows.map(({ tag, proposed, said, both }) => ({ tag, proposed, said, both }))}
+        />
+      </div>
     </>
   );
 }

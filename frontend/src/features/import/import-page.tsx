@@ -16,6 +16,7 @@ import { fileWords } from "./states";
 import { ReuseSection } from "./reuse-section";
 import { SampleSection } from "./sample-section";
 import { UploadSection } from "./upload-section";
+import { VotedPart } from "./voted-part";
 
 export function ImportPage() {
   const project = useProject();
@@ -46,6 +47,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
           {(list) => <ImportList imports={list} onOpen={onOpen} />}
         </QueryView>
       </Section>
+      <VotedPart slug={slug} />
       {imports.data?.some(({ state }) => state === "applied") && <SampleSection slug={slug} />}
       <ReuseSection slug={slug} />
     </Page>

@@ -10,6 +10,7 @@ import { OptionsForm } from "./options-form";
 import { ProblemList } from "./problem-list";
 import { SampleRows } from "./sample-rows";
 import { StoredNotice } from "./stored-notice";
+import { VotedPart } from "./voted-part";
 import { canBeRead, isInWork, verdictOf } from "./states";
 
 interface ImportViewProps {
@@ -23,6 +24,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
     <>
       <WorkerNotice waiting={isInWork(found)} />
       <Status found={found} />
+      {found.state === "applied" && <VotedPart slug={slug} />}
       <Counts counts={found.counts} />
       <ImportActions slug={slug} found={found} onClose={onClose} />
       {found.problems.length > 0 && (

@@ -1,21 +1,21 @@
-/** Which of the questions people judge: all, so many drawn by a seed, or those of a data set or tag. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+/** Which of the questions people judge: all, those with votes, so many drawn, or those of a data set or tag. */
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { Sample, SampleRequest } from "../../api/contract";
+import type { Sample } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { drawSample } from "../../api/imports/draw-sample";
 import { sampleQuery } from "../../api/imports/sample";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
-import { useToast } from "../../components/toast";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./import.module.css";
+import { useDraw } from "./use-draw";
 
 const METHODS = [
   { value: "all", name: "All questions" },
+  { value: "votes", name: "Those with votes" },
   { value: "seed", name: "So many, drawn at random" },
   { value: "filter", name: "Those of a data set or tag" },
 ] as const;
@@ -29,18 +29,6 @@ export function SampleSection({ slug }: { readonly slug: string }) {
       <QueryView query={query}>{(sample) => <SampleForm slug={slug} sample={sample} />}</QueryView>
     </Section>
   );
-}
-
-function useDraw(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (body: SampleRequest) => drawSample(slug, body),
-    onSuccess: (sample) => {
-      toast({ text: `People now judge ${countOf(sample.sampled, "question")}.` });
-      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
-    },
-  });
 }
 
 function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: Sample }) {

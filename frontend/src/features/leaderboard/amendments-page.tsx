@@ -1,12 +1,15 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
-import type { Amendments, SystemMove } from "../../api/contract";
+import type { Amendments } from "../../api/contract";
+import { amendmentGainsQuery } from "../../api/leaderboard/amendment-gains";
 import { amendmentsQuery } from "../../api/leaderboard/amendments";
+import { beyondQuery } from "../../api/leaderboard/beyond";
 import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
 import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { Select } from "../../components/field";
+import { FewNotice } from "../../components/few-notice";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -14,10 +17,12 @@ import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
 import { countOf } from "../../lib/numbers";
-import { readFilter } from "../../lib/question-filter";
+import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
+import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
+import { gainFinder, gainsWords, moveCsv } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { MovesTable } from "./moves-table";
 import { TurnedTable } from "./turned-table";
@@ -31,6 +36,7 @@ export function AmendmentsPage() {
   const page = search.readNumber("page", 1);
   const query = useQuery(amendmentsQuery(project.slug, filter, search.read("system") ?? "", page));
   const board = useQuery(leaderboardQuery(project.slug, filter));
+  const beyond = useQuery(beyondQuery(project.slug, filter));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && turnedWords(query.data)} />
@@ -39,19 +45,25 @@ export function AmendmentsPage() {
       <QueryView query={query}>
         {(found) =>
           found.systems.length === 0 ? (
-            <Nothing />
+            !beyond.isPending && !beyond.data?.answers.rejected && <Nothing />
           ) : (
             <>
+              <FewNotice count={board.data?.n_questions ?? 0} thing="question" />
               <Section title="Before and after">
                 <QueryView query={board}>
-                  {(data) => <DumbbellSection board={data} search={search} />}
+                  {(data) => <DumbbellSection board={data} filter={filter} search={search} />}
                 </QueryView>
               </Section>
-              <Turned found={found} search={search} />
+              <Turned found={found} filter={filter} search={search} />
             </>
           )
         }
       </QueryView>
+      {beyond.data && beyond.data.answers.rejected > 0 && (
+        <Section title="What people accept that exact match rejects">
+          <BeyondSection found={beyond.data} />
+        </Section>
+      )}
     </Page>
   );
 }
@@ -66,18 +78,14 @@ function Nothing() {
 
 interface TurnedProps {
   readonly found: Amendments;
+  readonly filter: Filter;
   readonly search: SearchState;
 }
 
-function Turned({ found, search }: TurnedProps) {
+function Turned({ found, filter, search }: TurnedProps) {
   return (
     <>
-      <Section title="Which amendment moved which system">
-        <MovesTable moves={found.systems} />
-        <div>
-          <CsvButton name="amendment-by-system" rows={found.systems.map(csvRow)} />
-        </div>
-      </Section>
+      <Moves systems={found.systems} filter={filter} />
       <Section title="The answers that turned">
         <div className={styles["controls"]}>
           <Select
@@ -109,6 +117,26 @@ function Turned({ found, search }: TurnedProps) {
   );
 }
 
-function csvRow({ system, label, n, before, after, turned_right, turned_wrong }: SystemMove) {
-  return { system, label, n, before, after, turned_right, turned_wrong };
+interface MovesProps {
+  readonly systems: Amendments["systems"];
+  readonly filter: Filter;
+}
+
+function Moves({ systems, filter }: MovesProps) {
+  const { slug } = useProject();
+  const gains = useQuery(amendmentGainsQuery(slug, filter));
+  const find = gainFinder(gains.data);
+  const gainOf = (system: string) => find("amended", system);
+  return (
+    <Section title="Which amendment moved which system">
+      <MovesTable moves={systems} gainOf={gainOf} />
+      <p className={styles["soft"]}>{gainsWords(gains)}</p>
+      <div>
+        <CsvButton
+          name="amendment-by-system"
+          rows={systems.map((move) => moveCsv(move, gainOf(move.system)))}
+        />
+      </div>
+    </Section>
+  );
 }

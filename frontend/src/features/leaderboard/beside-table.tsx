@@ -1,12 +1,12 @@
 /** Each system over all questions and over the judged sample, where people's scores stand beside the judges'. */
 import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { besideCsv, besideRows, entireColumns, sampleColumns } from "./beside";
 import styles from "./board-table.module.css";
 import { parseSorting, sortedRows } from "./standings";
-import { intervalWords } from "./words";
 
 interface BesideTableProps {
   readonly sample: Leaderboard;
@@ -96,15 +96,22 @@ function Cells({ row, columns, all, isParted = false }: CellsProps) {
     return (
       <td
         key={column.key}
-        title={score ? intervalWords(score.low, score.high) : undefined}
         className={classNames(
           styles["end"],
           isParted && place === 0 && styles["parted"],
           column.kind === "human" && styles["human"],
         )}
       >
-        {score ? formatPoints(score.value) : <span className={styles["none"]}>–</span>}
-        {score && score.n !== all && <span className={styles["note"]}>n {formatCount(score.n)}</span>}
+        {score ? (
+          <BoundedNumber
+            text={formatPoints(score.value)}
+            interval={[score.low, score.high]}
+            format={formatPoints}
+            counts={score.n === all ? undefined : `n ${formatCount(score.n)}`}
+          />
+        ) : (
+          <span className={styles["none"]}>–</span>
+        )}
       </td>
     );
   });

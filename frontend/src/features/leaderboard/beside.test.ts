@@ -34,16 +34,24 @@ describe("the sample beside all questions", () => {
 });
 
 describe("one board as CSV", () => {
-  it("has score, count, interval and rank of each column shown", () => {
-    expect(boardCsv(sample.rows, sample.columns.slice(1))[0]).toEqual({
+  it("has score, counts, interval, rank and its interval of each column shown", () => {
+    const sure = { key: "human", ranks: { Strict: { best: 1, worst: 2 } }, kendall: null, words: "" };
+    const [line] = boardCsv(sample.rows, sample.columns.slice(1), () => sure);
+    expect(line).toEqual({
       system: "Strict",
       label: "Strict",
       n: 100,
       human: 0.7,
+      "human right": 70,
       "human n": 100,
       "human low": 0.6499999999999999,
       "human high": 0.75,
       "human rank": 2,
+      "human best rank": 1,
+      "human worst rank": 2,
+      "decided share": 1,
+      "range low": undefined,
+      "range high": undefined,
     });
   });
 });

@@ -1,5 +1,5 @@
 /** The judged sample beside all questions, as plain values. */
-import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import type { CsvCell } from "../../lib/csv";
 import { peopleFirst } from "./standings";
 
@@ -43,7 +43,7 @@ export function besideRows(
   ];
 }
 
-/** A line a system; each column three cells: score, count behind it, rank. */
+/** A line a system; each column its score, counts, interval and rank. */
 export function besideCsv(rows: readonly BesideRow[], sample: Leaderboard, entire: Leaderboard) {
   return rows.map(({ system, label, ...row }) => ({
     system,
@@ -53,13 +53,32 @@ export function besideCsv(rows: readonly BesideRow[], sample: Leaderboard, entir
   }));
 }
 
-/** A line a system of one board. */
-export function boardCsv(rows: readonly LeaderboardRow[], columns: readonly LeaderboardColumn[]) {
+/**
+ * A line a system of one board; range: what people's score may yet become. Intervals of ranks are empty
+ * while they are computed.
+ */
+export function boardCsv(
+  rows: readonly LeaderboardRow[],
+  columns: readonly LeaderboardColumn[],
+  uncertaintyOf: (column: string) => ColumnUncertainty | undefined,
+) {
   return rows.map((row) => ({
     system: row.system,
     label: row.label,
     n: row.n,
     ...cellsOf("", row, columns),
+    ...Object.fromEntries(
+      columns.flatMap(({ key }) => {
+        const ranks = uncertaintyOf(key)?.ranks[row.system];
+        return [
+          [`${key} best rank`, ranks?.best],
+          [`${key} worst rank`, ranks?.worst],
+        ];
+      }),
+    ),
+    "decided share": row.decided_share,
+    "range low": row.range?.[0],
+    "range high": row.range?.[1],
   }));
 }
 
@@ -69,6 +88,7 @@ function cellsOf(group: string, row: LeaderboardRow | null, columns: readonly Le
     const score = row?.scores[key];
     const name = group ? `${group} ${key}` : key;
     cells[name] = score?.value ?? null;
+    cells[`${name} right`] = score?.correct ?? null;
     cells[`${name} n`] = score?.n ?? null;
     cells[`${name} low`] = score?.low ?? null;
     cells[`${name} high`] = score?.high ?? null;

@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { Leaderboard } from "../../api/contract";
 import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/field";
+import { gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { type BoardView, RELATIVE } from "./use-board";
 
@@ -56,7 +57,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
         ))}
       </Select>
       <p className={styles["soft"]}>
-        Scores in percent, thin bars are 95 % intervals.{" "}
+        {boundsWords(view)}{" "}
         {view.isResampling
           ? "Intervals of ranks are being computed …"
           : "Beside a score stands its rank, below it the rank’s 95 % interval."}{" "}
@@ -64,6 +65,13 @@ export function BoardControls({ board, view }: BoardControlsProps) {
       </p>
     </div>
   );
+}
+
+/** What stands in the cells, and where its interval. */
+function boundsWords({ compared, isRelative, gains }: BoardView): string {
+  if (!compared) return "Scores in percent, thin bars are 95 % intervals.";
+  const unit = isRelative ? `percent of ${compared.name}` : "points";
+  return `Differences in ${unit}. ${gainsWords(gains)}`;
 }
 
 function comparedValue({ compared, isRelative }: BoardView): string {

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useProject } from "../../api/projects/project";
 import { referencesQuery } from "../../api/references/references";
+import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
-import { countOf, formatPoints } from "../../lib/numbers";
-import { type ReferenceRow, referenceRows } from "../../lib/references";
+import { byMeasure, inForce, publishedNote, referenceRows } from "../../lib/references";
 import styles from "./board-table.module.css";
 import type { BoardView } from "./use-board";
 
@@ -17,36 +17,28 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
   const project = useProject();
   const { data } = useQuery(referencesQuery(project.slug));
   const keys = view.columns.map(({ key }) => key);
-  const rows = referenceRows(data ?? [], "system", keys);
+  const own = inForce(data ?? [], "system").filter(
+    ({ dataset }) => !view.dataset || dataset === "" || dataset === view.dataset,
+  );
+  const rows = referenceRows(own, byMeasure(keys));
   if (rows.length === 0) return null;
   return (
     <tbody>
       {rows.map((row) => (
-        <tr key={JSON.stringify([row.name, row.about])} className={styles["reference"]}>
+        <tr key={row.key} className={styles["reference"]}>
           <th scope="row" className={styles["pinned"]}>
             {row.name}
-            <span className={styles["note"]}>{["published", row.about].filter(Boolean).join(" · ")}</span>
+            <span className={styles["note"]}>{publishedNote(row)}</span>
           </th>
           <td colSpan={1 + view.about.length} />
           {view.columns.map((column) => (
             <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
-              <Published row={row} column={column.key} />
+              <PublishedValue score={row.scores[column.key]} />
             </td>
           ))}
           {hasRange && <td colSpan={2} />}
         </tr>
       ))}
     </tbody>
-  );
-}
-
-function Published({ row, column }: { readonly row: ReferenceRow; readonly column: string }) {
-  const found = row.scores[column];
-  if (!found) return <span className={styles["none"]}>–</span>;
-  return (
-    <span title={`Published: ${found.source}`}>
-      {formatPoints(found.value)}
-      {found.n !== null && <span className={styles["note"]}>of {countOf(found.n, "answer")}</span>}
-    </span>
   );
 }

@@ -1,5 +1,7 @@
 /** One system: a score, its interval, its rank and the places it moved. */
+import type { ReactNode } from "react";
 import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
+import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
@@ -14,9 +16,11 @@ interface BoardRowProps {
   readonly view: BoardView;
   readonly bounds: readonly [number, number];
   readonly hasRange: boolean;
+  /** Why the system has no rank; empty where it has one. */
+  readonly noRank: string;
 }
 
-export function BoardRow({ row, view, bounds, hasRange }: BoardRowProps) {
+export function BoardRow({ row, view, bounds, hasRange, noRank }: BoardRowProps) {
   const isChosen = view.pair.includes(row.system);
   const description = descriptionWords(row.description, view.about);
   return (
@@ -32,6 +36,7 @@ export function BoardRow({ row, view, bounds, hasRange }: BoardRowProps) {
           <span>
             {row.label}
             {description && <span className={styles["note"]}>{description}</span>}
+            {noRank && <span className={styles["note"]}>{noRank}</span>}
           </span>
         </label>
       </th>
@@ -66,32 +71,51 @@ interface ScoreCellProps {
 function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
   const score = row.scores[column.key];
   if (!score) return <span className={styles["none"]}>–</span>;
-  const isDifference = view.compared !== null && view.compared.key !== column.key;
-  const text = isDifference
-    ? formatDifference(
-        (view.isRelative ? relativeDifference : difference)(row, view.compared?.key ?? "", column.key),
-      )
-    : formatPoints(score.value);
+  const rank = <Rank row={row} column={column} score={score} view={view} />;
   return (
     <span className={styles["score"]} title={countWords(score)}>
-      <IntervalBar
-        value={score.value}
-        low={score.low}
-        high={score.high}
-        from={bounds[0]}
-        to={bounds[1]}
-        text={
-          <span className={styles["value"]}>
-            {text}
-            <Rank row={row} column={column} score={score} view={view} />
-          </span>
-        }
-        description={intervalWords(score.low, score.high) ?? ""}
-      />
+      {view.compared !== null && view.compared.key !== column.key ? (
+        <Difference row={row} column={column} from={view.compared.key} view={view} rank={rank} />
+      ) : (
+        <IntervalBar
+          value={score.value}
+          low={score.low}
+          high={score.high}
+          from={bounds[0]}
+          to={bounds[1]}
+          text={
+            <span className={styles["value"]}>
+              {formatPoints(score.value)}
+              {rank}
+            </span>
+          }
+          description={intervalWords(score.low, score.high) ?? ""}
+        />
+      )}
       <span className={styles["below"]}>
         {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
         {score.rank !== null && <RankRange row={row} column={column} view={view} />}
       </span>
+    </span>
+  );
+}
+
+interface DifferenceProps extends Omit<ScoreCellProps, "bounds"> {
+  readonly from: string;
+  readonly rank: ReactNode;
+}
+
+/** The interval is the difference's own; a bar on the scale of scores would say another number's. */
+function Difference({ row, column, from, view, rank }: DifferenceProps) {
+  const gain = view.gainOf(column.key, row.system);
+  return (
+    <span className={styles["value"]}>
+      <BoundedNumber
+        text={formatDifference((view.isRelative ? relativeDifference : difference)(row, from, column.key))}
+        interval={view.isRelative ? gain?.relative_interval : gain?.interval}
+        format={formatDifference}
+      />
+      {rank}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { BoardRow } from "./board-row";
 import styles from "./board-table.module.css";
 import { scale } from "./standings";
 import type { BoardView } from "./use-board";
-import { tauWords } from "./words";
+import { noRankWords, tauWords } from "./words";
 
 interface BoardTableProps {
   readonly board: Leaderboard;
@@ -57,7 +57,14 @@ export function BoardTable({ board, view }: BoardTableProps) {
         </thead>
         <tbody>
           {view.rows.map((row) => (
-            <BoardRow key={row.system} row={row} view={view} bounds={bounds} hasRange={hasRange} />
+            <BoardRow
+              key={row.system}
+              row={row}
+              view={view}
+              bounds={bounds}
+              noRank={noRankWords(row, board)}
+              hasRange={hasRange}
+            />
           ))}
         </tbody>
         <BoardReferences view={view} hasRange={hasRange} />

@@ -1,9 +1,17 @@
 /** How many questions each system answered, and how many right. */
 import type { SystemsBoard } from "../../api/contract";
+import { IntervalBar } from "../../components/interval-bar";
 import { Table } from "../../components/table";
 import { formatCount, formatPercent } from "../../lib/numbers";
+import type { Bounds, SystemBounds } from "./systems-bounds";
+import { intervalWords } from "./words";
 
-export function CoverageTable({ board }: { readonly board: SystemsBoard }) {
+interface CoverageTableProps {
+  readonly board: SystemsBoard;
+  readonly bounds: SystemBounds;
+}
+
+export function CoverageTable({ board, bounds }: CoverageTableProps) {
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   return (
     <Table
@@ -30,7 +38,9 @@ export function CoverageTable({ board }: { readonly board: SystemsBoard }) {
           key: "coverage",
           header: `Of ${formatCount(board.questions)} questions`,
           align: "end",
-          cell: ({ answered }) => formatPercent(share(answered, board.questions)),
+          cell: ({ system, answered }) => (
+            <Share value={share(answered, board.questions)} bounds={bounds.ofSystem(system, "coverage")} />
+          ),
           sortBy: ({ answered }) => answered,
         },
         {
@@ -44,10 +54,26 @@ export function CoverageTable({ board }: { readonly board: SystemsBoard }) {
           key: "share",
           header: "Of those answered",
           align: "end",
-          cell: ({ right, answered }) => formatPercent(share(right, answered)),
+          cell: ({ system, right, answered }) => (
+            <Share value={share(right, answered)} bounds={bounds.ofSystem(system, "right")} />
+          ),
           sortBy: ({ right, answered }) => share(right, answered),
         },
       ]}
+    />
+  );
+}
+
+function Share({ value, bounds }: { readonly value: number | null; readonly bounds: Bounds }) {
+  const [low, high] = bounds ?? [];
+  if (value === null || low === undefined || high === undefined) return formatPercent(value);
+  return (
+    <IntervalBar
+      value={value}
+      low={low}
+      high={high}
+      text={formatPercent(value)}
+      description={intervalWords(low, high) ?? ""}
     />
   );
 }

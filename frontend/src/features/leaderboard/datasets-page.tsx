@@ -2,24 +2,34 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ByDataset } from "../../api/contract";
 import { byDatasetQuery } from "../../api/leaderboard/by-dataset";
+import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
 import { useProject } from "../../api/projects/project";
+import { referencesQuery } from "../../api/references/references";
 import { EmptyState } from "../../components/empty-state";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
+import { ReferenceScores } from "../../components/reference-scores";
 import { countOf } from "../../lib/numbers";
 import { readFilter } from "../../lib/question-filter";
+import { inForce, type Measure } from "../../lib/references";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
+import { placedIn } from "./datasets";
 import { DatasetsTable } from "./datasets-table";
+import styles from "./leaderboard-page.module.css";
 
 export function DatasetsPage() {
   const project = useProject();
   useTitle("Scores by data set", project.name);
   const search = useSearchState();
   const query = useQuery(byDatasetQuery(project.slug, readFilter(search)));
+  const { data: kept } = useQuery(referencesQuery(project.slug));
+  const { data: choices } = useQuery(filterChoicesQuery(project.slug));
+  const placed = (found: ByDataset) =>
+    placedIn(inForce(kept ?? [], "system"), choices && choices.datasets.length > 1 ? [] : namesOf(found));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
@@ -31,13 +41,27 @@ export function DatasetsPage() {
             <Nothing />
           ) : (
             <Section title="By data set">
-              <DatasetsTable found={found} />
+              <p className={styles["soft"]}>
+                Scores in percent; n stands where fewer questions count. The best of each row is bold.
+              </p>
+              <DatasetsTable found={found} references={placed(found)} />
             </Section>
           )
         }
       </QueryView>
+      {query.data && query.data.rows.length > 0 && (
+        <ReferenceScores subject="system" measures={measuresOf(query.data)} />
+      )}
     </Page>
   );
+}
+
+function namesOf({ datasets }: ByDataset): readonly string[] {
+  return datasets.map(({ name }) => name);
+}
+
+function measuresOf({ rows }: ByDataset): readonly Measure[] {
+  return [...new Map(rows.map(({ column, name }) => [column, { key: column, name }])).values()];
 }
 
 function headline({ datasets, systems }: ByDataset): string {

@@ -1,28 +1,39 @@
 /** A row a data set and way of judging, a column a system; the best of each row is marked. */
 import type { ByDataset, DatasetRow } from "../../api/contract";
+import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
+import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+import type { Published } from "../../lib/references";
 import styles from "./board-table.module.css";
 import {
   datasetCsv,
   type DatasetGroup,
   datasetGroups,
   isBest,
+  publishedColumns,
+  type PublishedColumn,
+  publishedScore,
   scoreOf,
   type SystemColumn,
   tablesOf,
 } from "./datasets";
-import { intervalWords } from "./words";
 
-export function DatasetsTable({ found }: { readonly found: ByDataset }) {
+interface DatasetsTableProps {
+  readonly found: ByDataset;
+  /** Published numbers of systems, in force. */
+  readonly references: readonly Published[];
+}
+
+export function DatasetsTable({ found, references }: DatasetsTableProps) {
   return (
     <>
-      {tablesOf(datasetGroups(found)).map((groups) => (
+      {tablesOf(datasetGroups(found, references)).map((groups) => (
         <GroupsTable key={groups[0]?.dataset.name} groups={groups} />
       ))}
       <div>
-        <CsvButton name="by-data-set" rows={datasetCsv(found)} />
+        <CsvButton name="by-data-set" rows={datasetCsv(found, references)} />
       </div>
     </>
   );
@@ -30,6 +41,7 @@ export function DatasetsTable({ found }: { readonly found: ByDataset }) {
 
 function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
   const columns = groups[0]?.columns ?? [];
+  const published = publishedColumns(groups);
   const names = groups.map(({ dataset }) => dataset.name || NO_NAME).join(", ");
   const caption = `${names}: scores in percent by way of judging and system`;
   return (
@@ -47,10 +59,20 @@ function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
                 {label}
               </th>
             ))}
+            {published.map(({ name, about }) => (
+              <th
+                key={JSON.stringify([name, about])}
+                scope="col"
+                className={classNames(styles["end"], styles["wrapped"])}
+              >
+                {name}
+                <span className={styles["note"]}>{["published", about].filter(Boolean).join(" · ")}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         {groups.map((group) => (
-          <GroupRows key={group.dataset.name} group={group} columns={columns} />
+          <GroupRows key={group.dataset.name} group={group} columns={columns} published={published} />
         ))}
       </table>
     </div>
@@ -62,9 +84,11 @@ const NO_NAME = "(none named)";
 interface GroupRowsProps {
   readonly group: DatasetGroup;
   readonly columns: readonly SystemColumn[];
+  readonly published: readonly PublishedColumn[];
 }
 
-function GroupRows({ group: { dataset, rows }, columns }: GroupRowsProps) {
+function GroupRows({ group, columns, published }: GroupRowsProps) {
+  const { dataset, rows } = group;
   return (
     <tbody>
       {rows.map((row, place) => (
@@ -83,6 +107,11 @@ function GroupRows({ group: { dataset, rows }, columns }: GroupRowsProps) {
           </th>
           {columns.map((column) => (
             <Cell key={column.key} row={row} column={column} questions={dataset.questions} />
+          ))}
+          {published.map((column) => (
+            <td key={JSON.stringify([column.name, column.about])} className={styles["end"]}>
+              <PublishedValue score={publishedScore(group, column, row.column)} />
+            </td>
           ))}
         </tr>
       ))}
@@ -107,10 +136,18 @@ function Cell({ row, column, questions }: CellProps) {
     );
   const best = isBest(row, score);
   return (
-    <td className={className} title={intervalWords(score.low, score.high)}>
-      {best ? <strong>{formatPoints(score.value)}</strong> : formatPoints(score.value)}
-      {best && <span className="visually-hidden"> (best)</span>}
-      {score.n !== questions && <span className={styles["note"]}>n {formatCount(score.n)}</span>}
+    <td className={className}>
+      <BoundedNumber
+        text={
+          <>
+            {best ? <strong>{formatPoints(score.value)}</strong> : formatPoints(score.value)}
+            {best && <span className="visually-hidden"> (best)</span>}
+          </>
+        }
+        interval={[score.low, score.high]}
+        format={formatPoints}
+        counts={score.n === questions ? undefined : `n ${formatCount(score.n)}`}
+      />
     </td>
   );
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ByDataset } from "../../api/contract";
-import { datasetCsv, datasetGroups, isBest, systemColumns, tablesOf } from "./datasets";
+import type { Published } from "../../lib/references";
+import {
+  datasetCsv,
+  datasetGroups,
+  isBest,
+  placedIn,
+  publishedColumns,
+  publishedScore,
+  systemColumns,
+  tablesOf,
+} from "./datasets";
 
 const score = (correct: number) => ({
   value: correct / 100,
@@ -92,5 +102,55 @@ describe("a system with a file for each data set", () => {
       "GPT-3 (s0)",
       "GPT-3 (s1)",
     ]);
+  });
+});
+
+describe("published numbers by data set", () => {
+  const published = (dataset: string, measure: string, value: number): Published => ({
+    subject: "system",
+    name: "GPT-3 of the paper",
+    measure,
+    value,
+    n: null,
+    about: "",
+    source: "Si et al.",
+    dataset,
+    system: "",
+    prompt: "",
+    removed_at: null,
+  });
+  const KEPT = [published("NQ", "exact_match", 0.25), published("NQ", "fuzzy_match", 0.29)];
+
+  it("have a column where a row fits, and none elsewhere", () => {
+    const groups = datasetGroups(FOUND, [...KEPT, published("", "exact_match", 0.9)]);
+    const [nq, tq] = groups;
+    const [column] = publishedColumns(groups);
+    if (!nq || !tq || !column) throw new Error("two data sets and a column");
+    expect(publishedColumns(groups)).toHaveLength(1);
+    expect(publishedScore(nq, column, "exact_match")?.value).toBe(0.25);
+    expect(publishedScore(nq, column, "human")).toBeUndefined();
+    expect(publishedScore(tq, column, "exact_match")).toBeUndefined();
+  });
+
+  it("leave who is best in a row as it was", () => {
+    const best = (kept: readonly Published[]) =>
+      datasetGroups(FOUND, kept).flatMap(({ rows }) =>
+        rows.map((each) => Object.values(each.scores).filter((own) => own && isBest(each, own)).length),
+      );
+    expect(best([published("NQ", "exact_match", 0.99)])).toEqual(best([]));
+  });
+
+  it("belong to the only data set there is", () => {
+    const kept = [published("", "exact_match", 0.25)];
+    expect(placedIn(kept, ["NQ"])[0]?.dataset).toBe("NQ");
+    expect(placedIn(kept, ["NQ", "TriviaQA"])[0]?.dataset).toBe("");
+    expect(placedIn(kept, [])[0]?.dataset).toBe("");
+  });
+
+  it("stand last in the file, with their source where the others have nothing", () => {
+    const rows = datasetCsv(FOUND, KEPT);
+    expect(rows.map((each) => each.published).slice(-2)).toEqual(["", "Si et al."]);
+    expect(rows.at(-1)).toMatchObject({ dataset: "NQ", judged_by: "exact_match", value: 0.25, low: null });
+    expect(new Set(rows.map((each) => Object.keys(each).join())).size).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 /** Scores by data set as plain values. */
 import type { ByDataset, DatasetRow, LeaderboardScore } from "../../api/contract";
+import { byMeasure, type Published, type ReferenceRow, referenceRows } from "../../lib/references";
 
 /** One system, or several of one label that never answered the same data set: a system has a file for each. */
 export interface SystemColumn {
@@ -13,6 +14,8 @@ export interface DatasetGroup {
   readonly rows: readonly DatasetRow[];
   /** The systems with a score here. */
   readonly columns: readonly SystemColumn[];
+  /** Systems known by published numbers alone; their cells are ways of judging. */
+  readonly published: readonly ReferenceRow[];
 }
 
 export function scoreOf({ scores }: DatasetRow, { systems }: SystemColumn): LeaderboardScore | null {
@@ -33,7 +36,7 @@ export function systemColumns({ systems, rows }: ByDataset): SystemColumn[] {
 }
 
 /** The data sets that anything was said of, each with its rows, people first. */
-export function datasetGroups(found: ByDataset): DatasetGroup[] {
+export function datasetGroups(found: ByDataset, references: readonly Published[] = []): DatasetGroup[] {
   const columns = systemColumns(found);
   return found.datasets
     .map((dataset) => {
@@ -41,7 +44,9 @@ export function datasetGroups(found: ByDataset): DatasetGroup[] {
         .filter((row) => row.dataset === dataset.name)
         .toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
       const own = columns.filter((column) => rows.some((row) => scoreOf(row, column) !== null));
-      return { dataset, rows, columns: own };
+      const published = references.filter((each) => each.dataset === dataset.name);
+      const cells = byMeasure(rows.map(({ column }) => column));
+      return { dataset, rows, columns: own, published: referenceRows(published, cells) };
     })
     .filter(({ rows }) => rows.length > 0);
 }
@@ -58,14 +63,69 @@ export function isBest(row: DatasetRow, score: LeaderboardScore): boolean {
   return values.length > 1 && score.value === Math.max(...values);
 }
 
-/** A line a data set, way of judging and system. */
-export function datasetCsv({ rows, systems }: ByDataset) {
+/** Numbers of no data set of their own belong to the only one there is. */
+export function placedIn(
+  references: readonly Published[],
+  datasets: readonly string[],
+): readonly Published[] {
+  const [only, ...more] = datasets;
+  if (only === undefined || more.length > 0) return references;
+  return references.map((each) => (each.dataset === "" ? { ...each, dataset: only } : each));
+}
+
+/** The systems known by published numbers alone of these data sets, each once. */
+export function publishedColumns(groups: readonly DatasetGroup[]): readonly PublishedColumn[] {
+  const names = new Map<string, PublishedColumn>();
+  for (const { name, about } of groups.flatMap(({ published }) => published)) {
+    names.set(JSON.stringify([name, about]), { name, about });
+  }
+  return [...names].map(([, column]) => column);
+}
+
+export interface PublishedColumn {
+  readonly name: string;
+  readonly about: string;
+}
+
+export function publishedScore(
+  { published }: DatasetGroup,
+  { name, about }: PublishedColumn,
+  measure: string,
+) {
+  return published.find((row) => row.name === name && row.about === about)?.scores[measure];
+}
+
+/** A line a data set, way of judging and system, those published last. */
+export function datasetCsv(found: ByDataset, references: readonly Published[] = []) {
+  const published = datasetGroups(found, references).flatMap(({ dataset, published: rows }) =>
+    rows.flatMap(({ name, scores }) =>
+      Object.entries(scores).map(([column, { value, n, source }]) => ({
+        dataset: dataset.name,
+        judged_by: column,
+        system: name,
+        label: name,
+        value,
+        correct: null,
+        n,
+        low: null,
+        high: null,
+        published: source,
+      })),
+    ),
+  );
+  return [...ownCsv(found), ...published];
+}
+
+function ownCsv({ rows, systems }: ByDataset) {
   return rows.flatMap((row) =>
     systems.flatMap(({ system, label }) => {
       const score = row.scores[system];
       if (!score) return [];
       const { value, correct, n, low, high } = score;
-      return [{ dataset: row.dataset, judged_by: row.column, system, label, value, correct, n, low, high }];
+      const judged_by = row.column;
+      return [
+        { dataset: row.dataset, judged_by, system, label, value, correct, n, low, high, published: "" },
+      ];
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
 import type * as PlotLibrary from "@observablehq/plot";
+import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
 import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
 
 export interface Dumbbell {
@@ -33,7 +34,7 @@ const ROW_HEIGHT = 26;
 const LETTER_WIDTH = 6.2;
 
 export function chartHeight(count: number): number {
-  return count * ROW_HEIGHT + 64;
+  return count * ROW_HEIGHT + 52 + AXIS_NAME_HEIGHT;
 }
 
 /** The scale's ends, at least ten points apart, so that equal scores are no scale of nothing. */
@@ -72,7 +73,7 @@ export function drawDumbbells(
     width,
     height: chartHeight(pairs.length),
     marginLeft,
-    marginTop: 12,
+    marginTop: AXIS_NAME_HEIGHT,
     marginBottom: 40,
     x: {
       label: "Score in percent",
@@ -81,11 +82,15 @@ export function drawDumbbells(
       nice: true,
       labelAnchor: "center",
     },
-    y: { domain: pairs.map(({ system }) => system), label: null, tickSize: 0 },
+    y: { domain: pairs.map(({ system }) => system), label: null },
     // Told apart by shape too: an open ring before, a full dot after.
     color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },
     marks: [
-      plot.axisY({ tickFormat: (system: string) => names.get(system) ?? system, tickSize: 0, label: null }),
+      namesAxis(plot, {
+        label: "System",
+        room: marginLeft,
+        nameOf: (system) => names.get(system) ?? system,
+      }),
       plot.ruleY(rows, { y: "system", x1: "x1", x2: "x2", stroke: "var(--chart-muted)", strokeWidth: 2 }),
       plot.dot(
         points.filter(({ way }) => way === from),

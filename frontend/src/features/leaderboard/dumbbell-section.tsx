@@ -1,22 +1,28 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
+import { gainsQuery } from "../../api/leaderboard/gains";
+import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { PlotFigure } from "../../components/plot-figure";
-import { type Column, Table } from "../../components/table";
-import { countOf, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
-import { chartHeight, comparable, drawDumbbells, type Dumbbell, dumbbells } from "./dumbbell-chart";
+import { chartHeight, comparable, drawDumbbells, dumbbells } from "./dumbbell-chart";
+import { DumbbellTable } from "./dumbbell-table";
+import { beforeAfterCsv, gainFinder, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { baselineColumn } from "./standings";
 
 interface DumbbellSectionProps {
   readonly board: Leaderboard;
+  readonly filter: QuestionFilter;
   readonly search: SearchState;
 }
 
-export function DumbbellSection({ board, search }: DumbbellSectionProps) {
+export function DumbbellSection({ board, filter, search }: DumbbellSectionProps) {
   const from = baselineColumn(board.columns);
   const choices = from ? comparable(board.columns, from) : [];
   const to = choices.find(({ key }) => key === search.read("after")) ?? choices[0];
@@ -43,18 +49,22 @@ export function DumbbellSection({ board, search }: DumbbellSectionProps) {
           ))}
         </Select>
       </div>
-      <Dumbbells board={board} from={from} to={to} />
+      <Dumbbells board={board} filter={filter} from={from} to={to} />
     </>
   );
 }
 
 interface DumbbellsProps {
   readonly board: Leaderboard;
+  readonly filter: QuestionFilter;
   readonly from: LeaderboardColumn;
   readonly to: LeaderboardColumn;
 }
 
-function Dumbbells({ board, from, to }: DumbbellsProps) {
+function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
+  const { slug } = useProject();
+  const gains = useQuery(gainsQuery(slug, filter, from.key));
+  const gainOf = gainFinder(gains.data);
   const pairs = useMemo(() => dumbbells(board.rows, from.key, to.key), [board.rows, from.key, to.key]);
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawDumbbells(plot, width, { pairs, from: from.name, to: to.name }),
@@ -64,89 +74,25 @@ function Dumbbells({ board, from, to }: DumbbellsProps) {
   const title = `From ${from.name} to ${to.name}`;
   return (
     <div className={styles["beside"]}>
-      <figure>
-        <figcaption>
-          <strong>{title}</strong>{" "}
-          <span className={styles["soft"]}>
-            in percent, {countOf(pairs.length, "system")}, {countOf(board.n_questions, "question")}. Open
-            rings: {from.name}; full dots: {to.name}.
-          </span>
-        </figcaption>
-        <PlotFigure label={title} draw={draw} height={chartHeight(pairs.length) / 16} />
-      </figure>
+      <PlotFigure
+        title={title}
+        note={`in percent, ${countOf(pairs.length, "system")}, ${countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
+        draw={draw}
+        height={chartHeight(pairs.length) / 16}
+      />
       <div>
-        <Table
+        <DumbbellTable
           caption={title}
-          rows={pairs}
-          rowKey={({ system }) => system}
-          columns={columnsOf(from.name, to.name)}
+          pairs={pairs}
+          names={[from.name, to.name]}
+          gainOf={(system) => gainOf(to.key, system)}
         />
-        <CsvButton name="before-and-after" rows={pairs.map((pair) => csvRow(pair, from.key, to.key))} />
+        <p className={styles["soft"]}>{gainsWords(gains)}</p>
+        <CsvButton
+          name="before-and-after"
+          rows={pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system)))}
+        />
       </div>
     </div>
   );
-}
-
-function gainOf({ from, to }: Dumbbell): number {
-  return to.value - from.value;
-}
-
-function shareOf(pair: Dumbbell): number | null {
-  return pair.from.value === 0 ? null : gainOf(pair) / pair.from.value;
-}
-
-function columnsOf(before: string, after: string): Column<Dumbbell>[] {
-  return [
-    {
-      key: "system",
-      header: "System",
-      isRowHeader: true,
-      cell: ({ label }) => label,
-      sortBy: ({ label }) => label,
-    },
-    {
-      key: "before",
-      header: before,
-      align: "end",
-      cell: ({ from }) => formatPoints(from.value),
-      sortBy: ({ from }) => from.value,
-    },
-    {
-      key: "after",
-      header: after,
-      align: "end",
-      cell: ({ to }) => formatPoints(to.value),
-      sortBy: ({ to }) => to.value,
-    },
-    {
-      key: "points",
-      header: "Points",
-      align: "end",
-      cell: (pair) => formatDifference(gainOf(pair)),
-      sortBy: gainOf,
-    },
-    {
-      key: "relative",
-      header: "Relative",
-      align: "end",
-      cell: (pair) => formatPercent(shareOf(pair), 0),
-      sortBy: shareOf,
-    },
-  ];
-}
-
-function csvRow({ system, label, from, to }: Dumbbell, before: string, after: string) {
-  return {
-    system,
-    label,
-    [before]: from.value,
-    [`${before} n`]: from.n,
-    [`${before} low`]: from.low,
-    [`${before} high`]: from.high,
-    [after]: to.value,
-    [`${after} n`]: to.n,
-    [`${after} low`]: to.low,
-    [`${after} high`]: to.high,
-    difference: to.value - from.value,
-  };
 }

@@ -7,6 +7,7 @@ import { useProject } from "../../api/projects/project";
 import { Button } from "../../components/button";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
+import { FewNotice } from "../../components/few-notice";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -28,7 +29,7 @@ import { PairComparison } from "./pair-comparison";
 import { SlopeSection } from "./slope-section";
 import { useBoard } from "./use-board";
 import styles from "./leaderboard-page.module.css";
-import { headline, smallestWords, unrankedWords } from "./words";
+import { besideWords, headline, smallestWords, unrankedWords } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
@@ -43,12 +44,13 @@ export function LeaderboardPage() {
   useTitle("Leaderboard", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
+  const isBeside = search.read("scope") === BOTH;
   const query = useQuery(leaderboardQuery(project.slug, filter));
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter)}
+        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter, isBeside)}
         actions={<ScopeChoice search={search} />}
       />
       <LeaderboardNav current="leaderboard" />
@@ -57,7 +59,7 @@ export function LeaderboardPage() {
           <>
             <QuestionFilter search={search} />
             {board.rows.length > 0 ? (
-              <Board board={board} filter={filter} isBeside={search.read("scope") === BOTH} />
+              <Board board={board} filter={filter} isBeside={isBeside} />
             ) : isNarrowed(filter) ? (
               <NothingChosen search={search} />
             ) : (
@@ -70,7 +72,8 @@ export function LeaderboardPage() {
   );
 }
 
-function leadWords(board: Leaderboard, filter: Filter): string {
+function leadWords(board: Leaderboard, filter: Filter, isBeside: boolean): string {
+  if (isBeside) return besideWords(board);
   return isBySize(filter) ? smallestWords(board) : headline(board);
 }
 
@@ -136,12 +139,13 @@ function Board({ board, filter, isBeside }: BoardProps) {
   if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
     <>
+      <FewNotice count={board.n_questions} thing="question" figures="Each score, rank and interval" />
       <Section title="Systems">
         <BoardControls board={board} view={view} />
         <BoardTable board={board} view={view} />
         {unrankedWords(board) && <p className={styles["soft"]}>{unrankedWords(board)}</p>}
         <div>
-          <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns)} />
+          <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns, view.uncertaintyOf)} />
         </div>
         <DescribeSystems />
         <PairComparison board={board} view={view} filter={filter} />

@@ -1,9 +1,16 @@
 /** By system: how many answers matched before and after, and how many turned. */
 import type { SystemMove } from "../../api/contract";
 import { type Column, Table } from "../../components/table";
-import { formatCount, formatDifference } from "../../lib/numbers";
+import { formatCount } from "../../lib/numbers";
+import { type GainOf, moved } from "./gains";
+import { pointsColumn } from "./points-column";
 
-export function MovesTable({ moves }: { readonly moves: readonly SystemMove[] }) {
+interface MovesTableProps {
+  readonly moves: readonly SystemMove[];
+  readonly gainOf: (system: string) => ReturnType<GainOf>;
+}
+
+export function MovesTable({ moves, gainOf }: MovesTableProps) {
   return (
     <Table
       caption="Answers of each system that amendment turned"
@@ -23,20 +30,10 @@ export function MovesTable({ moves }: { readonly moves: readonly SystemMove[] })
         count("turned_right", "Turned right"),
         count("turned_wrong", "Turned wrong"),
         count("after", "Right after"),
-        {
-          key: "points",
-          header: "Points",
-          align: "end",
-          cell: (move) => formatDifference(gain(move)),
-          sortBy: gain,
-        },
+        pointsColumn(moved, gainOf),
       ]}
     />
   );
-}
-
-function gain({ n, before, after }: SystemMove): number {
-  return (after - before) / n;
 }
 
 function count(

@@ -26,7 +26,7 @@ function pair(more: Partial<SystemsPair>): SystemsPair {
 describe("two systems in a sentence", () => {
   it("names the better one first, with the interval in its direction", () => {
     expect(pairWords(A, B, PEOPLE, pair({}))).toBe(
-      "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0; distinguishable (p = 0.020) with 301 questions.",
+      "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0; distinguishable (p = 0.020) with 301 questions. Right only by Alpha: 20 questions, only by Beta: 5; McNemar’s exact test, uncorrected, p = 0.010.",
     );
     expect(pairWords(A, B, PEOPLE, pair({ difference: -0.05, interval: [-0.09, 0.01] }))).toContain(
       "Beta is 5.0 points above Alpha, interval from −1.0 to +9.0",
@@ -38,10 +38,28 @@ describe("two systems in a sentence", () => {
   });
 
   it("calls equal scores level, and says that chance cannot be told from a difference", () => {
-    const level = pair({ difference: 0, interval: [-0.02, 0.02], p_value: 1, is_distinguishable: false });
+    const level = pair({
+      difference: 0,
+      interval: [-0.02, 0.02],
+      p_value: 1,
+      is_distinguishable: false,
+      mcnemar_p: null,
+    });
     expect(pairWords(A, B, PEOPLE, level)).toBe(
       "People: Alpha and Beta are level: 0.0 points apart, interval from −2.0 to +2.0; not distinguishable (p = 1.000) with 301 questions.",
     );
+  });
+
+  it("counts for McNemar’s test in the order of the sentence", () => {
+    expect(pairWords(A, B, PEOPLE, pair({ difference: -0.05, first_only: 1, second_only: 16 }))).toContain(
+      "Right only by Beta: 16 questions, only by Alpha: 1; McNemar’s exact test, uncorrected, p = 0.010.",
+    );
+    expect(pairWords(A, B, PEOPLE, pair({ mcnemar_p: 0.00001 }))).toContain("uncorrected, p < 0.001.");
+  });
+
+  it("has no McNemar’s test of mean scores", () => {
+    const means = pair({ first_only: null, second_only: null, mcnemar_p: null });
+    expect(pairWords(A, B, PEOPLE, means)).not.toContain("McNemar");
   });
 
   it("says why there is no difference", () => {

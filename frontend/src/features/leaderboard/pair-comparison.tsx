@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Leaderboard, LeaderboardColumn, LeaderboardRow, SystemsPair } from "../../api/contract";
 import { pairsQuery } from "../../api/leaderboard/pairs";
 import { useProject } from "../../api/projects/project";
-import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
 import type { BoardView } from "./use-board";
@@ -38,8 +38,9 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
           ))}
         </ul>
         <p className={styles["soft"]}>
-          Intervals and tests resample the questions both answered; they are corrected for all pairs of
-          systems (Holm).
+          Intervals and the first test resample the questions both answered; that test is corrected for all
+          pairs of systems (Holm). McNemar’s exact test looks only at the questions that one of the two alone
+          has right, takes each as independent of the others, and is not corrected.
         </p>
       </details>
     </div>
@@ -80,7 +81,7 @@ export function pairWords(
     Number(points) === 0
       ? `${column.name}: ${first.label} and ${second.label} are level: 0.0 points apart`
       : `${column.name}: ${ahead.label} is ${points} points above ${behind.label}`;
-  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.questions)} questions.`;
+  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.questions)} questions.${mcnemarWords(ahead, behind, pair)}`;
 }
 
 /** The interval of the difference in the direction of the sentence. */
@@ -91,7 +92,22 @@ function intervalWords({ interval, difference }: SystemsPair): string {
   return `, interval from ${formatDifference(from)} to ${formatDifference(to)}`;
 }
 
+/** The test beside the first one, for verdicts; means of scores have none. */
+function mcnemarWords(
+  ahead: Pick<LeaderboardRow, "system" | "label">,
+  behind: Pick<LeaderboardRow, "system" | "label">,
+  { first, first_only, second_only, mcnemar_p }: SystemsPair,
+): string {
+  if (first_only === null || second_only === null || mcnemar_p === null) return "";
+  const [own, other] = ahead.system === first ? [first_only, second_only] : [second_only, first_only];
+  return ` Right only by ${ahead.label}: ${countOf(own, "question")}, only by ${behind.label}: ${formatCount(other)}; McNemar’s exact test, uncorrected, p ${pOf(mcnemar_p)}.`;
+}
+
 function verdictWords({ is_distinguishable, p_value }: SystemsPair): string {
-  const p = p_value === null ? "" : ` (p ${p_value < 0.001 ? "< 0.001" : `= ${p_value.toFixed(3)}`})`;
+  const p = p_value === null ? "" : ` (p ${pOf(p_value)})`;
   return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
+}
+
+function pOf(value: number): string {
+  return value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`;
 }

@@ -2,10 +2,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { questionsRightByQuery } from "../../api/leaderboard/questions-right-by";
 import { useProject } from "../../api/projects/project";
+import { CsvButton } from "../../components/csv-button";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
+import { namePage } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
@@ -56,6 +58,16 @@ export function RightByQuestions({ rightBy, name, filter, search }: RightByQuest
               },
             ]}
           />
+          <div>
+            <CsvButton
+              name={namePage(`questions-right-by-${rightBy}`, found)}
+              rows={found.questions.map(({ id, question, gold }) => ({
+                id,
+                question,
+                gold: gold.join(" | "),
+              }))}
+            />
+          </div>
           <Pagination
             label="Pages of questions"
             page={found.page}

@@ -1,7 +1,8 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
 import type * as PlotLibrary from "@observablehq/plot";
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
-import { formatCount, formatPoints } from "../../lib/numbers";
+import { AXIS_NAME_HEIGHT, HALO } from "../../lib/chart-axes";
+import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn } from "./standings";
 
 export type Measure = "rank" | "score";
@@ -78,22 +79,62 @@ function colorsOf({ points, columns, measure, highlighted }: SlopeChart): Colors
   return new Map(points.map(({ system }) => [system, colorOf(system)]));
 }
 
-/** Labels that would print over each other are moved apart, in the units of the scale. */
-export function spread(values: readonly number[], gap: number): number[] {
+/**
+ * Labels that would print over each other are moved apart, each way alike, in the units of the scale; within
+ * its ends as far as these have room.
+ */
+export function spread(values: readonly number[], gap: number, [low, high] = ANYWHERE): number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+  const crowds: Crowd[] = [];
+  for (const { value } of order) {
+    let crowd: Crowd = { start: value, size: 1 };
+    for (let before = crowds.at(-1); before && before.start + before.size * gap > crowd.start;) {
+      crowd = merged(before, crowd, gap);
+      crowds.pop();
+      before = crowds.at(-1);
+    }
+    crowds.push(crowd);
+  }
+  const apart = crowds.flatMap(({ start, size }) =>
+    Array.from({ length: size }, (_, place) => start + place * gap),
+  );
   const placed = [...values];
-  let last = -Infinity;
-  for (const { value, index } of order) {
-    last = Math.max(value, last + gap);
-    placed[index] = last;
+  for (const [place, { index }] of order.entries()) {
+    const latest = high - (order.length - 1 - place) * gap;
+    placed[index] = Math.max(low + place * gap, Math.min(latest, apart[place] ?? 0));
   }
   return placed;
+}
+
+const ANYWHERE: readonly [number, number] = [-Infinity, Infinity];
+
+/** Labels that stand a gap apart from each other. */
+interface Crowd {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** Each label asks for a start of the whole; their mean moves them least. */
+function merged(before: Crowd, after: Crowd, gap: number): Crowd {
+  const size = before.size + after.size;
+  const wished = before.size * before.start + after.size * (after.start - before.size * gap);
+  return { start: wished / size, size };
 }
 
 /** The two ends and, between them, as many of the others as there is room for: on a phone none. */
 export function fitting<Way>(columns: readonly Way[], room: number): readonly Way[] {
   const between = Math.max(0, Math.floor(room / HEADING_WIDTH) - 1);
   return [...columns.slice(0, 1), ...columns.slice(1, -1).slice(0, between), ...columns.slice(1).slice(-1)];
+}
+
+/** What the picture says of the ways of judging that it has no room for. */
+export function leftOutWords(all: readonly string[], drawn: number): string {
+  const count = all.length - drawn;
+  if (count <= 0) return "";
+  // Those between are drawn from the first on, and the last end always.
+  const left = all.slice(drawn - 1, -1);
+  const which = count > 2 ? countOf(count, "way") + " of judging" : left.join(" and ");
+  return `No room for ${which}: see the table of systems.`;
 }
 
 function fitted(chart: SlopeChart, room: number): SlopeChart {
@@ -128,6 +169,7 @@ function domainOf(points: readonly SlopePoint[], measure: Measure): [number, num
 
 const NARROW = 480;
 const HEIGHT = 400;
+const LABEL_HEIGHT = 14;
 
 export function drawSlope(
   plot: typeof PlotLibrary,
@@ -143,26 +185,62 @@ export function drawSlope(
   const domain = domainOf(points, measure);
   const colors = colorsOf(chart);
   const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
-  const perPixel = Math.abs(domain[1] - domain[0]) / (HEIGHT - 56);
+  const height = heightOf(points);
+  const gap = (LABEL_HEIGHT * Math.abs(domain[1] - domain[0])) / (height - 56);
   const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 13);
-  const marginTop = headingHeight(names, labelWidth * 2);
+  const leftOut = leftOutWords(whole.columns.map(wayOf), columns.length);
+  const marginTop = headingHeight(names, labelWidth * 2) + AXIS_NAME_HEIGHT;
   const place = { x: "way", y: "value" } as const;
   return plot.plot({
     width,
-    height: HEIGHT + marginTop,
+    height: height + marginTop + (leftOut ? LABEL_HEIGHT : 0),
     ...margins,
+    marginBottom: margins.marginBottom + (leftOut ? LABEL_HEIGHT : 0),
     marginTop,
     x: { type: "point", domain: names, axis: null, padding: 0.02 },
     y: { domain, axis: null, inset: 8 },
     marks: [
-      plot.axisX({ anchor: "top", label: null, tickSize: 0, lineWidth: labelWidth, fill: "var(--ink-soft)" }),
+      ...axes(plot, measure, labelWidth),
+      ...(leftOut ? [leftOutNote(plot, leftOut, margins.marginLeft)] : []),
       plot.ruleX(names, { stroke: "var(--line)" }),
       plot.line(points, { ...place, z: "system", stroke: color, strokeWidth: 2, curve: "bump-x" }),
       plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),
-      ...(isNarrow ? [] : [endLabels(plot, chart, "start", perPixel)]),
-      endLabels(plot, chart, "end", perPixel),
+      ...(isNarrow ? [] : [endLabels(plot, chart, "start", gap)]),
+      endLabels(plot, chart, "end", gap),
       plot.tip(points, plot.pointer({ ...place, title: tipText, ...TIP_LOOK })),
     ],
+  });
+}
+
+/** With many systems the chart grows, so that every label at its ends has a line. */
+function heightOf(points: readonly SlopePoint[]): number {
+  return Math.max(HEIGHT, new Set(points.map(({ system }) => system)).size * LABEL_HEIGHT + 56);
+}
+
+/** The ways of judging over their columns; the values stand beside the systems, so their axis is its name alone. */
+function axes(plot: typeof PlotLibrary, measure: Measure, labelWidth: number) {
+  const name = measure === "rank" ? "Rank (1 is best)" : "Score (percent)";
+  return [
+    plot.axisX({
+      anchor: "top",
+      label: "Way of judging",
+      labelAnchor: "right",
+      labelArrow: "none",
+      tickSize: 0,
+      lineWidth: labelWidth,
+      fill: "var(--ink-soft)",
+    }),
+    plot.axisY({ label: name, labelAnchor: "top", labelArrow: "none", ticks: [], fill: "var(--ink-soft)" }),
+  ];
+}
+
+function leftOutNote(plot: typeof PlotLibrary, words: string, marginLeft: number) {
+  return plot.text([words], {
+    frameAnchor: "bottom-left",
+    dx: 2 - marginLeft,
+    dy: 20,
+    lineAnchor: "bottom",
+    fill: "var(--ink-soft)",
   });
 }
 
@@ -172,12 +250,14 @@ function tipText(point: SlopePoint): string {
   return `${point.label}\n${point.way}: ${point.text}`;
 }
 
-function endLabels(plot: typeof PlotLibrary, chart: SlopeChart, end: "start" | "end", perPixel: number) {
+function endLabels(plot: typeof PlotLibrary, chart: SlopeChart, end: "start" | "end", gap: number) {
   const column = end === "start" ? chart.columns[0] : chart.columns.at(-1);
   const own = chart.points.filter(({ key }) => key === column?.key);
+  const [one, other] = domainOf(chart.points, chart.measure);
   const places = spread(
     own.map(({ value }) => value),
-    perPixel * 14,
+    gap,
+    [Math.min(one, other), Math.max(one, other)],
   );
   return plot.text(
     own.map((point, index) => ({ ...point, place: places[index] ?? point.value })),
@@ -188,6 +268,7 @@ function endLabels(plot: typeof PlotLibrary, chart: SlopeChart, end: "start" | "
         end === "start" ? `${point.label}  ${point.text}` : `${point.text}  ${point.label}`,
       textAnchor: end === "start" ? "end" : "start",
       dx: end === "start" ? -9 : 9,
+      ...HALO,
       fill: "var(--ink)",
       fontSize: 11.5,
     },

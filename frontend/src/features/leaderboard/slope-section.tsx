@@ -10,14 +10,12 @@ import styles from "./leaderboard-page.module.css";
 import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
 import { SlopeTable } from "./slope-table";
 import type { BoardView } from "./use-board";
+import { levelWords } from "./words";
 
 const MEASURES = [
   { value: "rank", name: "Ranks" },
   { value: "score", name: "Scores" },
 ] as const;
-
-/** More ways of judging than a window of usual width has room for. */
-const MANY = 7;
 
 interface SlopeSectionProps {
   readonly board: Leaderboard;
@@ -41,13 +39,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
   if (columns.length < 2 || board.rows.length < 2)
     return <p className={styles["soft"]}>It takes two systems and two ways of judging to draw the slopes.</p>;
   const isLevel = points.every(({ value }) => value === points[0]?.value);
-  if (isLevel)
-    return (
-      <p className={styles["soft"]}>
-        By every way of judging all {countOf(board.rows.length, "system")} have the same{" "}
-        {measure === "rank" ? "rank" : "score"}; there is no slope to draw.
-      </p>
-    );
+  if (isLevel) return <p className={styles["soft"]}>{levelWords(board, columns, measure)}</p>;
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
   return (
     <div className={styles["slope"]}>
@@ -62,24 +54,23 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
         </div>
       )}
       <div className={classNames(styles["beside"], styles["slopes"])}>
-        <figure>
-          <figcaption>
-            <strong>{title}</strong>{" "}
-            <span className={styles["soft"]}>
+        <PlotFigure
+          title={title}
+          note={
+            <>
               by way of judging, {countOf(board.rows.length, "system")},{" "}
               {countOf(board.n_questions, "question")}.
               {measure === "rank" && " Blue gains two places or more, rust loses as many."}
-              {columns.length > MANY &&
-                " Ways of judging for which there is no room are left out: choose columns."}
-              <span data-screen-only> Systems chosen in the table stand out.</span>
-            </span>
-          </figcaption>
-          <PlotFigure
-            label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
-            draw={draw}
-            height={26}
-          />
-        </figure>
+              <span data-screen-only>
+                {" "}
+                Systems chosen in the table stand out; it has the numbers by every way of judging.
+              </span>
+            </>
+          }
+          label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
+          draw={draw}
+          height={26}
+        />
         <SlopeTable title={title} view={view} points={points} columns={columns} />
       </div>
     </div>

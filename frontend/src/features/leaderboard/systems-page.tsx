@@ -2,22 +2,25 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SystemsBoard } from "../../api/contract";
 import { systemsBoardQuery } from "../../api/leaderboard/systems-board";
+import { systemsIntervalsQuery } from "../../api/leaderboard/systems-intervals";
 import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
+import { FewNotice } from "../../components/few-notice";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
-import { countOf, formatPercent } from "../../lib/numbers";
+import { countOf, formatPercent, formatPoints } from "../../lib/numbers";
 import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { CoverageTable } from "./coverage-table";
 import styles from "./leaderboard-page.module.css";
-import { SystemsGrid } from "./systems-grid";
 import { RightBy } from "./right-by";
+import { coverageCsv, pairCsv, rightByCsv, type SystemBounds, systemBounds } from "./systems-bounds";
+import { SystemsGrid } from "./systems-grid";
 
 export function SystemsPage() {
   const project = useProject();
@@ -39,7 +42,7 @@ export function SystemsPage() {
   );
 }
 
-function headline({ systems, answered_by_all, oracle, right_by }: SystemsBoard): string {
+function headline({ systems, answered_by_all, oracle, pending, right_by }: SystemsBoard): string {
   if (systems.length === 0) return "";
   if (oracle === null) return `${countOf(systems.length, "system")}, no question that all of them answered.`;
   const none = right_by[0] ?? 0;
@@ -48,7 +51,10 @@ function headline({ systems, answered_by_all, oracle, right_by }: SystemsBoard):
       ? "every question has a system that knows it"
       : `${countOf(none, "question")} none of them has`;
   const all = countOf(answered_by_all, "question");
-  return `Together the systems have ${formatPercent(oracle)} of ${all} right; ${hard}.`;
+  const found = `the systems have ${formatPercent(oracle)} of ${all} right; ${hard}.`;
+  const isUndecided = pending === systems.reduce((sum, { answered }) => sum + answered, 0);
+  if (isUndecided) return `People have decided no answer yet. By exact match, together ${found}`;
+  return pending > 0 ? `As far as people have decided, together ${found}` : `Together ${found}`;
 }
 
 function TooFew() {
@@ -66,58 +72,69 @@ interface BoardProps {
 }
 
 function Board({ board, filter, search }: BoardProps) {
+  const { slug } = useProject();
+  const query = useQuery(systemsIntervalsQuery(slug, filter));
+  const bounds: SystemBounds = systemBounds(query.data);
   return (
     <>
+      <p className={styles["soft"]}>{intervalsWords(query, bounds)}</p>
       {board.pending > 0 && (
         <p className={styles["soft"]}>
           Right is what equals a gold answer, as people amended them so far;{" "}
           {countOf(board.pending, "answer")} of systems are not decided yet.
         </p>
       )}
+      <FewNotice count={board.questions} thing="question" />
       <Section title="Same answers">
-        <p className={styles["soft"]}>
-          Share of the questions both answered on which their answers are equal, in percent of up to{" "}
-          {countOf(board.questions, "question")}.
-        </p>
-        <SystemsGrid board={board} measure="agreement" caption="Questions on which two systems agree" />
+        <SystemsGrid
+          board={board}
+          bounds={bounds}
+          measure="agreement"
+          title="Questions on which two systems agree"
+          note={`Share of the questions both answered on which their answers are equal, in percent of up to ${countOf(board.questions, "question")}.`}
+        />
       </Section>
       <Section title="Right together">
-        <p className={styles["soft"]}>
-          Share of the questions both answered on which at least one of the two is right, in percent of up to{" "}
-          {countOf(board.questions, "question")}.
-        </p>
-        <SystemsGrid board={board} measure="oracle" caption="Questions that one of two systems has right" />
+        <SystemsGrid
+          board={board}
+          bounds={bounds}
+          measure="oracle"
+          title="Questions that one of two systems has right"
+          note={`Share of the questions both answered on which at least one of the two is right, in percent of up to ${countOf(board.questions, "question")}.`}
+        />
         <div>
-          <CsvButton name="pairs-of-systems" rows={board.pairs.map(pairCsv)} />
+          <CsvButton name="pairs-of-systems" rows={board.pairs.map((pair) => pairCsv(pair, bounds))} />
         </div>
       </Section>
       <Section title="Easy and hard questions">
-        <RightBy board={board} filter={filter} search={search} />
+        <RightBy board={board} bounds={bounds} filter={filter} search={search} />
         <div>
-          <CsvButton name="easy-and-hard-questions" rows={board.right_by.map(rightByCsv)} />
+          <CsvButton name="easy-and-hard-questions" rows={rightByCsv(board, bounds)} />
         </div>
       </Section>
       <Section title="Coverage">
-        <CoverageTable board={board} />
+        <CoverageTable board={board} bounds={bounds} />
         <div>
-          <CsvButton name="coverage" rows={board.systems.map((row) => coverageCsv(row, board.questions))} />
+          <CsvButton
+            name="coverage"
+            rows={board.systems.map((row) => coverageCsv(row, board.questions, bounds))}
+          />
         </div>
       </Section>
     </>
   );
 }
 
-type Pair = SystemsBoard["pairs"][number];
-type Coverage = SystemsBoard["systems"][number];
-
-function pairCsv({ first, second, agreement, oracle }: Pair) {
-  return { first, second, agreement, right_together: oracle };
+interface IntervalsState {
+  readonly isPending: boolean;
+  readonly isError: boolean;
 }
 
-function rightByCsv(questions: number, right_by: number) {
-  return { right_by, questions };
-}
-
-function coverageCsv({ system, answered, right }: Coverage, questions: number) {
-  return { system, questions, answered, right };
+function intervalsWords({ isPending, isError }: IntervalsState, { oracle }: SystemBounds): string {
+  if (isPending) return "Intervals are being computed …";
+  if (isError) return "The intervals could not be computed.";
+  const squares = "In the squares the 95 % interval over questions shows where one points.";
+  if (!oracle) return squares;
+  const ends = `${formatPoints(oracle[0])} to ${formatPercent(oracle[1])}`;
+  return `Together: 95 % interval ${ends} right. ${squares}`;
 }

@@ -2,8 +2,10 @@
 import type { Amendments, TurnedAnswer } from "../../api/contract";
 import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
+import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
+import { namePage } from "../../lib/csv";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
 
@@ -12,14 +14,30 @@ const MOST_NAMED = 4;
 export function TurnedTable({ found }: { readonly found: Amendments }) {
   if (found.count === 0) return <p className={styles["soft"]}>{nothingWords(found)}</p>;
   return (
-    <Table
-      caption="Answers that amendment turned right or wrong"
-      folds
-      rows={found.turned}
-      rowKey={({ answer, is_right, question }) => `${question} ${answer} ${String(is_right)}`}
-      columns={COLUMNS}
-    />
+    <>
+      <Table
+        caption="Answers that amendment turned right or wrong"
+        folds
+        rows={found.turned}
+        rowKey={({ answer, is_right, question }) => `${question} ${answer} ${String(is_right)}`}
+        columns={COLUMNS}
+      />
+      <div>
+        <CsvButton name={namePage("answers-that-turned", found)} rows={found.turned.map(csvRow)} />
+      </div>
+    </>
   );
+}
+
+function csvRow({ question_text, answer, text, is_right, systems, changes }: TurnedAnswer) {
+  return {
+    question: question_text,
+    answer: text,
+    id: answer,
+    turned: is_right ? "right" : "wrong",
+    systems: systems.join(" | "),
+    gold_changes: changes.join(" | "),
+  };
 }
 
 function nothingWords({ pending }: Amendments): string {

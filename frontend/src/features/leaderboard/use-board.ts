@@ -1,11 +1,13 @@
 /** What of the board is shown and how, kept in the address. */
 import { useQuery } from "@tanstack/react-query";
 import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
+import { gainsQuery } from "../../api/leaderboard/gains";
 import { uncertaintyQuery } from "../../api/leaderboard/uncertainty";
 import { useProject } from "../../api/projects/project";
 import { isBySize, type QuestionFilter } from "../../lib/question-filter";
 import { useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
+import { gainFinder } from "./gains";
 import {
   baselineColumn,
   chosenColumns,
@@ -35,10 +37,13 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
   const about = known.filter(({ key }) => chosen.has(key));
   const [comparedKey, how] = (search.read("compare") ?? "").split("~");
+  const compared = board.columns.find(({ key }) => key === comparedKey) ?? null;
+  const gains = useQuery(gainsQuery(project.slug, filter, compared?.key));
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     columns,
     sorting,
+    dataset: filter.dataset,
     /** What is known of systems besides answers, and of it what has a column of its own. */
     known,
     about,
@@ -50,7 +55,10 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
     baseline: baselineColumn(board.columns),
     human: humanColumn(board.columns),
     /** The column from which the others are shown as differences. */
-    compared: board.columns.find(({ key }) => key === comparedKey) ?? null,
+    compared,
+    /** How sure a difference from that column is; nothing while that is being computed. */
+    gainOf: gainFinder(gains.data),
+    gains,
     isRelative: how === RELATIVE,
     /** How sure a column's ranks are; nothing while that is being computed. */
     uncertaintyOf: (key: string): ColumnUncertainty | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../test/lead-cast";
-import { headline, turnedWords, unrankedWords } from "./words";
+import { headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
 
 describe("the headline", () => {
   it("names the system that leads by people", () => {
@@ -15,9 +15,11 @@ describe("the headline", () => {
     const human = chatty?.scores["human"];
     if (!strict || !chatty || !human) throw new Error("The board lacks its rows.");
     const fewer = { ...strict, scores: { ...strict.scores, human: { ...human, value: 0.9, rank: null } } };
-    expect(headline({ ...board, rows: [fewer, chatty] })).toMatch(
-      /^By people Chatty leads: right on 80\.0\s%/,
+    expect(headline({ ...board, rows: [{ ...fewer, n: 99 }, chatty] })).toMatch(
+      /^By people Chatty leads: right on 80\.0\s% of 100 questions\. Strict stands higher, 90\.0\s%, on 99 of 100 questions; ranks compare on the same questions\./,
     );
+    const lower = { ...fewer, scores: { ...fewer.scores, human: { ...human, value: 0.7, rank: null } } };
+    expect(headline({ ...board, rows: [lower, chatty] })).not.toContain("stands higher");
   });
 
   it("calls systems level that share the first rank", () => {
@@ -25,6 +27,30 @@ describe("the headline", () => {
     const best = board.rows[1]?.scores["human"] ?? null;
     const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, human: best } }));
     expect(headline({ ...board, rows })).toMatch(/^By people Strict and Chatty are level: right on 80\.0\s%/);
+  });
+});
+
+describe("a slope that is level", () => {
+  it("is said of the ways of judging that it would go through, not of mean F1 beside them", () => {
+    const board = makeBoard(true);
+    const [exact, human] = board.columns;
+    if (!exact || !human) throw new Error("The board lacks its columns.");
+    const f1 = { ...exact, key: "token_f1", name: "Token F1", unit: "f1" as const };
+    const words =
+      "By Exact match and Amended gold both systems have the same score; there is no slope to draw.";
+    expect(levelWords(board, [exact, human], "score")).toBe(words);
+    const columns = [exact, f1, human];
+    expect(levelWords({ ...board, columns }, [exact, human], "score")).toBe(
+      `${words} Mean F1 is another unit and is not drawn.`,
+    );
+  });
+
+  it("counts the systems where they are more than two", () => {
+    const board = makeBoard(true);
+    const rows = [...board.rows, ...board.rows.slice(0, 1)];
+    expect(levelWords({ ...board, rows }, board.columns, "rank")).toMatch(
+      / all 3 systems have the same rank;/,
+    );
   });
 });
 
@@ -76,5 +102,15 @@ describe("systems without a rank", () => {
       "Without a rank, as not all 100 questions were answered: Strict (99).",
     );
     expect(unrankedWords(board)).toBe("");
+  });
+
+  it("say in their own row why", () => {
+    const board = makeBoard(true);
+    const [strict, chatty] = board.rows;
+    if (!strict || !chatty) throw new Error("The board lacks its rows.");
+    const fewer = { ...strict, n: 99 };
+    const short = { ...board, rows: [fewer, chatty] };
+    expect(noRankWords(fewer, short)).toBe("no rank: 99 of 100 questions");
+    expect(noRankWords(chatty, short)).toBe("");
   });
 });

@@ -1,5 +1,5 @@
 /** The board in sentences. */
-import type { Amendments, Leaderboard, LeaderboardColumn } from "../../api/contract";
+import type { Amendments, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import {
   countOf,
   formatCoefficient,
@@ -23,7 +23,12 @@ export function headline(board: Leaderboard): string {
   if (!board.all_decided) return undecidedWords(board);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  return `By people ${leadersWords(board, human)}: right on ${score} of ${questions}.${gains}`;
+  return `By people ${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+}
+
+/** Of the sample beside all questions; who leads is said of one of the two alone. */
+export function besideWords({ rows, n_questions }: Leaderboard): string {
+  return `${countOf(rows.length, "system")} on ${countOf(n_questions, "question")} that people judge, beside all questions.`;
 }
 
 /** Who leads, or who leads together where scores are equal. */
@@ -33,6 +38,24 @@ function leadersWords(board: Leaderboard, human: LeaderboardColumn): string {
   if (leaders.length === 0) return `${last} leads`;
   if (leaders.length > 3) return `${formatCount(leaders.length + 1)} systems are level`;
   return `${leaders.join(", ")} and ${last} are level`;
+}
+
+/** The unranked system whose score is above the leader's, and why it does not lead. */
+function higherWords({ rows, n_questions }: Leaderboard, human: LeaderboardColumn): string {
+  const scoreOf = (row: LeaderboardRow) => row.scores[human.key]?.value ?? -1;
+  const [ranked, unranked] = [true, false].map((isRanked) =>
+    rows.filter((row) => (row.scores[human.key]?.rank != null) === isRanked),
+  );
+  const best = unranked?.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0];
+  if (!best || !ranked?.length || scoreOf(best) <= Math.max(...ranked.map(scoreOf))) return "";
+  const questions = `${formatCount(best.n)} of ${countOf(n_questions, "question")}`;
+  return ` ${best.label} stands higher, ${formatPercent(scoreOf(best))}, on ${questions}; ranks compare on the same questions.`;
+}
+
+/** Why a system has no rank, to stand in its row; empty where it has one. */
+export function noRankWords(row: LeaderboardRow, { rows, n_questions }: Leaderboard): string {
+  if (row.n === Math.max(...rows.map(({ n }) => n))) return "";
+  return `no rank: ${formatCount(row.n)} of ${countOf(n_questions, "question")}`;
 }
 
 function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {
@@ -63,6 +86,18 @@ export function undecidedWords(board: Leaderboard): string {
       ? formatPercent(low, 0)
       : `${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
   return `People have decided ${share} of each system’s answers, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+}
+
+/** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */
+export function levelWords(
+  { columns, rows }: Leaderboard,
+  drawn: readonly LeaderboardColumn[],
+  measure: "rank" | "score",
+): string {
+  const ways = drawn.map(({ name }) => name);
+  const who = rows.length === 2 ? "both systems" : `all ${countOf(rows.length, "system")}`;
+  const apart = columns.some(({ unit }) => unit === "f1") ? " Mean F1 is another unit and is not drawn." : "";
+  return `By ${ways.slice(0, -1).join(", ")} and ${ways.at(-1) ?? ""} ${who} have the same ${measure}; there is no slope to draw.${apart}`;
 }
 
 export function intervalWords(low: number | null, high: number | null): string | undefined {

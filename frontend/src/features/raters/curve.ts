@@ -22,8 +22,14 @@ export function drawCurve(
     width,
     height: HEIGHT,
     marginLeft: 40,
-    x: { label: "Part of the work", ticks: points.map(({ part }) => part), tickFormat: "d" },
-    y: { label: "Agrees, %", domain: [Math.max(0, Math.floor(low / 10) * 10 - 10), 100], grid: true },
+    marginBottom: 40,
+    x: {
+      label: "Part of the work, in order",
+      ticks: points.map(({ part }) => part),
+      tickFormat: "d",
+      inset: 16,
+    },
+    y: { label: "↑ Agrees (%)", domain: [Math.max(0, Math.floor(low / 10) * 10 - 10), 100], grid: true },
     marks: [
       plot.ruleX(points, { x: "part", y1: "low", y2: "high", stroke: "var(--chart-muted)", strokeWidth: 3 }),
       plot.line(points, { x: "part", y: "value", stroke: "var(--chart-1)", strokeWidth: 2 }),

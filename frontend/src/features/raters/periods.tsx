@@ -35,6 +35,10 @@ function csvOf({ begins_at, ends_at, agreement }: RaterDetail["periods"][number]
   return { part: index + 1, from: begins_at, to: ends_at, agrees: value, low, high, of: agreement.words };
 }
 
+function comparedCount(periods: RaterDetail["periods"]): number {
+  return periods.reduce((sum, { agreement }) => sum + (agreement.tally?.total ?? 0), 0);
+}
+
 export function Periods({ rater }: { readonly rater: RaterDetail }) {
   const { periods } = rater;
   const draw = useCallback((plot: PlotLibrary, width: number) => drawCurve(plot, width, periods), [periods]);
@@ -43,20 +47,13 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
   }
   return (
     <>
-      <figure>
-        <figcaption>
-          <strong>Agreement over the work</strong>{" "}
-          <span className={styles["soft"]}>
-            with what answers came to without this rater, in {countOf(periods.length, "equal part")} of their
-            work. Bars are 95 % intervals.
-          </span>
-        </figcaption>
-        <PlotFigure
-          label="Agreement with what answers came to without this rater, over equal parts of their work"
-          draw={draw}
-          height={14}
-        />
-      </figure>
+      <PlotFigure
+        title="Agreement over the work"
+        note={`with what ${countOf(comparedCount(periods), "answer")} came to without this rater, in ${countOf(periods.length, "equal part")} of their work. Bars are 95 % intervals.`}
+        label="Agreement with what answers came to without this rater, over equal parts of their work"
+        draw={draw}
+        height={14}
+      />
       <Table
         folds
         caption="Agreement over equal parts of this rater’s work"

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { IntervalBar } from "../../components/interval-bar";
 import type { Column } from "../../components/table";
+import type { CsvCell } from "../../lib/csv";
 import { formatCoefficient, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./run-list.module.css";
 import { wronged } from "./wronged";
@@ -23,7 +24,18 @@ export interface Beside {
   readonly words: Readonly<Record<string, string>>;
 }
 
-export type Bounds = readonly number[] | null | undefined;
+/** Both ends of an interval, or why there is none; nothing while it is being computed. */
+export type Bounds = readonly number[] | string | null | undefined;
+
+interface FoundBounds {
+  readonly figures: Readonly<Record<string, readonly number[] | null>>;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+export const boundsIn = (found: FoundBounds | undefined, figure: string): Bounds =>
+  found?.figures[figure] ?? found?.words[figure];
+
+const endsOf = (bounds: Bounds) => (typeof bounds === "string" ? [] : (bounds ?? []));
 
 export const rowsOf = ({ tp, fn, fp, tn, unscored }: Beside) => tp + fn + fp + tn + unscored;
 const rejectsOf = ({ fn, tp }: Beside) => wronged(fn, tp);
@@ -37,6 +49,8 @@ interface Look {
 }
 
 export const SHARE: Look = { format: (value) => formatPoints(value), from: 0, to: 1 };
+/** Of a hundred, as whole ones. */
+const COUNT: Look = { format: (value) => formatPoints(value, 0), from: 0, to: 1 };
 export const COEFFICIENT: Look = { format: (value) => formatCoefficient(value), from: -1, to: 1 };
 export const DIFFERENCE: Look = { format: (value) => formatDifference(value), from: -0.5, to: 0.5 };
 export const MULTIPLE: Look = { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 };
@@ -46,14 +60,22 @@ interface FigureProps {
   readonly bounds: Bounds;
   readonly words: string | undefined;
   readonly look: Look;
+  /** What the number is printed in, such as a link. */
+  readonly text?: (text: string) => ReactNode;
 }
 
 /** A value with its interval; a dash that says why where there is none. */
-export function Figure({ value, bounds, words, look }: FigureProps) {
+export function Figure({ value, bounds, words, look, text = (plain) => plain }: FigureProps) {
   if (value === null)
-    return <span title={words}>–{words && <span className="visually-hidden"> {words}</span>}</span>;
-  const [low, high] = bounds ?? [];
-  if (low === undefined || high === undefined) return look.format(value);
+    return (
+      <span title={words}>
+        {text("–")}
+        {words && <span className="visually-hidden"> {words}</span>}
+      </span>
+    );
+  if (typeof bounds === "string") return <Unbounded text={text(look.format(value))} words={bounds} />;
+  const [low, high] = endsOf(bounds);
+  if (low === undefined || high === undefined) return text(look.format(value));
   return (
     <IntervalBar
       value={value}
@@ -61,9 +83,20 @@ export function Figure({ value, bounds, words, look }: FigureProps) {
       high={high}
       from={look.from}
       to={look.to}
-      text={look.format(value)}
+      text={text(look.format(value))}
       description={`95 % interval ${look.format(low)} to ${look.format(high)}`}
     />
+  );
+}
+
+/** A value that has no interval, and why. */
+function Unbounded({ text, words }: { readonly text: ReactNode; readonly words: string }) {
+  const why = `no interval: ${words}`;
+  return (
+    <span title={why}>
+      {text}
+      <span className="visually-hidden">, {why}</span>
+    </span>
   );
 }
 
@@ -104,26 +137,81 @@ export function sizeColumn<Row extends Beside>(header: string): Column<Row> {
   };
 }
 
+type Link<Row> = (row: Row, kind: "rejects" | "accepts", text: string) => ReactNode;
+
 /** The two error rates as counts one can picture; `link` opens the answers behind one of them. */
 export function errorColumns<Row extends Beside>(
-  link: (row: Row, kind: "rejects" | "accepts", text: string) => ReactNode = (_row, _kind, text) => text,
+  boundsOf: (row: Row, figure: string) => Bounds,
+  link: Link<Row> = (_row, _kind, text) => text,
 ): Column<Row>[] {
   return [
     {
       key: "rejects",
       header: "Rejects of 100 right",
       align: "end",
-      cell: (row) => link(row, "rejects", formatPoints(rejectsOf(row), 0)),
+      cell: (row) => (
+        <Figure
+          value={rejectsOf(row)}
+          bounds={boundsOf(row, "rejects_right")}
+          words={undefined}
+          look={COUNT}
+          text={(text) => link(row, "rejects", text)}
+        />
+      ),
       sortBy: rejectsOf,
     },
     {
       key: "accepts",
       header: "Accepts of 100 wrong",
       align: "end",
-      cell: (row) => link(row, "accepts", formatPoints(acceptsOf(row), 0)),
+      cell: (row) => (
+        <Figure
+          value={acceptsOf(row)}
+          bounds={boundsOf(row, "accepts_wrong")}
+          words={undefined}
+          look={COUNT}
+          text={(text) => link(row, "accepts", text)}
+        />
+      ),
       sortBy: acceptsOf,
     },
   ];
+}
+
+/** While intervals are on their way the figures stand alone; where they do not come it is said. */
+export function Computing({ query }: { readonly query: IntervalsQuery }) {
+  if (query.isError) return <Soft>The intervals could not be computed.</Soft>;
+  return query.isPending && <Soft>Intervals are being computed …</Soft>;
+}
+
+interface IntervalsQuery {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+}
+
+/** Figures with both ends of their intervals, as cells of a row of a file. */
+export function csvFigures(
+  values: Readonly<Record<string, number | null>>,
+  boundsOf: (figure: string) => Bounds,
+): Readonly<Record<string, CsvCell>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, CsvCell][] => {
+      const [low, high] = endsOf(boundsOf(name));
+      return [
+        [name, value],
+        [`${name}_low`, low],
+        [`${name}_high`, high],
+      ];
+    }),
+  );
+}
+
+/** These figures of a row, by name. */
+export function pick<Name extends string>(
+  row: Readonly<Record<Name, number | null>>,
+  names: readonly Name[],
+): Readonly<Record<string, number | null>> {
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
 export function Soft({ children }: { readonly children: ReactNode }) {

@@ -2,31 +2,56 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JudgeBoardRow } from "../../api/contract";
 import { judgeBoardQuery } from "../../api/leaderboard/judge-board";
+import { judgeIntervalsQuery } from "../../api/leaderboard/judge-intervals";
+import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
-import { errorColumns, figureColumn, SHARE, Soft } from "./beside-columns";
+import {
+  type Bounds,
+  boundsIn,
+  Computing,
+  errorColumns,
+  figureColumn,
+  SHARE,
+  sizeColumn,
+  Soft,
+} from "./beside-columns";
+import { csvOf } from "./board/board-csv";
 
-const COLUMNS: readonly Column<JudgeBoardRow>[] = [
-  {
-    key: "name",
-    header: "Judge",
-    isRowHeader: true,
-    cell: (row) =>
-      row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>,
-    sortBy: (row) => row.name,
-  },
-  figureColumn<JudgeBoardRow>({
-    key: "accuracy_all",
-    header: "Agrees with people (%)",
-    value: (row) => row.accuracy_all,
-    look: SHARE,
-  }),
-  ...errorColumns<JudgeBoardRow>(),
-];
+type BoundsOf = (row: JudgeBoardRow, figure: string) => Bounds;
+
+function columnsOf(boundsOf: BoundsOf): readonly Column<JudgeBoardRow>[] {
+  return [
+    {
+      key: "name",
+      header: "Judge",
+      isRowHeader: true,
+      cell: (row) =>
+        row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>,
+      sortBy: (row) => row.name,
+    },
+    sizeColumn<JudgeBoardRow>("n"),
+    figureColumn<JudgeBoardRow>({
+      key: "accuracy_all",
+      header: "Agrees with people (%)",
+      value: (row) => row.accuracy_all,
+      bounds: (row) => boundsOf(row, "accuracy_all"),
+      look: SHARE,
+    }),
+    ...errorColumns<JudgeBoardRow>(boundsOf),
+  ];
+}
 
 export function JudgeBoard({ slug }: { readonly slug: string }) {
   const query = useQuery(judgeBoardQuery(slug));
+  const hasRows = query.data !== undefined && query.data.length > 0;
+  const intervals = useQuery({ ...judgeIntervalsQuery(slug), enabled: hasRows });
+  const boundsOf: BoundsOf = (row, figure) =>
+    boundsIn(
+      intervals.data?.find(({ key }) => key === row.key),
+      figure,
+    );
   return (
     <QueryView query={query}>
       {(rows) =>
@@ -36,14 +61,21 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
           <>
             <Table
               caption="Judges compared with people"
-              columns={COLUMNS}
+              columns={columnsOf(boundsOf)}
               rows={rows}
               rowKey={(row) => row.key}
               initialSort={{ key: "accuracy_all", descending: true }}
             />
+            <div>
+              <CsvButton name="judges-in-short" rows={rows.map((row) => csvOf(row, boundsOf))} />
+            </div>
+            <Computing query={intervals} />
+            <Soft>
+              n: answers that people decided, of raters votes. Thin bars are 95 % intervals over questions.
+            </Soft>
             <p>
               <ProjectLink page="runs/board">
-                Intervals, coefficients, thresholds, and judges beside each other
+                Coefficients, thresholds, and judges beside each other
               </ProjectLink>
             </p>
           </>

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JudgedPart, PartBy } from "../../api/contract";
 import { judgedPartsQuery } from "../../api/leaderboard/judged-parts";
+import { partIntervalsQuery } from "../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { Section } from "../../components/page";
@@ -9,7 +10,19 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { useSearchState } from "../../lib/search-state";
-import { COEFFICIENT, errorColumns, figureColumn, SHARE, sizeColumn } from "./beside-columns";
+import {
+  type Bounds,
+  boundsIn,
+  COEFFICIENT,
+  Computing,
+  csvFigures,
+  DIFFERENCE,
+  errorColumns,
+  figureColumn,
+  pick,
+  SHARE,
+  sizeColumn,
+} from "./beside-columns";
 import { CUTS } from "./cuts";
 import styles from "./run-list.module.css";
 
@@ -23,6 +36,13 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
   const query = useQuery(judgedPartsQuery(slug, run, by));
+  const hasParts = query.data !== undefined && query.data.length > 0;
+  const intervals = useQuery({ ...partIntervalsQuery(slug, run, by), enabled: hasParts });
+  const boundsOf: BoundsOf = ({ name }, figure) =>
+    boundsIn(
+      intervals.data?.find((part) => part.name === name),
+      figure,
+    );
   return (
     <Section title="Beside people">
       <Select
@@ -41,7 +61,10 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
           parts.length === 0 ? (
             <p className={styles["soft"]}>{nothingWords(by)}</p>
           ) : (
-            <PartTable parts={parts} name={cut.name} />
+            <>
+              <PartTable parts={parts} name={cut.name} boundsOf={boundsOf} />
+              <Computing query={intervals} />
+            </>
           )
         }
       </QueryView>
@@ -65,7 +88,15 @@ function nothingWords(by: PartBy): string {
   return "People have decided none of these answers yet.";
 }
 
-function PartTable({ parts, name }: { readonly parts: readonly JudgedPart[]; readonly name: string }) {
+type BoundsOf = (part: JudgedPart, figure: string) => Bounds;
+
+interface PartTableProps {
+  readonly parts: readonly JudgedPart[];
+  readonly name: string;
+  readonly boundsOf: BoundsOf;
+}
+
+function PartTable({ parts, name, boundsOf }: PartTableProps) {
   return (
     <>
       <Table
@@ -79,16 +110,22 @@ function PartTable({ parts, name }: { readonly parts: readonly JudgedPart[]; rea
             key: "accuracy_all",
             header: "Agrees with people (%)",
             value: (part) => part.accuracy_all,
-            bounds: (part) => part.interval,
+            bounds: (part) => boundsOf(part, "accuracy_all"),
             look: SHARE,
           }),
-          ...errorColumns<JudgedPart>(),
+          ...errorColumns<JudgedPart>(boundsOf),
           ...FIGURES.map(([key, header, look]) =>
-            figureColumn<JudgedPart>({ key, header, value: (part) => part[key], look }),
+            figureColumn<JudgedPart>({
+              key,
+              header,
+              value: (part) => part[key],
+              bounds: (part) => boundsOf(part, key),
+              look,
+            }),
           ),
         ]}
       />
-      <CsvButton name="judge-part-by-part" rows={parts.map(csvOf)} />
+      <CsvButton name="judge-part-by-part" rows={parts.map((part) => csvOf(part, boundsOf))} />
     </>
   );
 }
@@ -100,19 +137,12 @@ const FIGURES = [
   ["macro_f1", "Macro-F1", SHARE],
   ["cohen_kappa", "Cohen’s κ", COEFFICIENT],
   ["gwet_ac1", "Gwet’s AC1", COEFFICIENT],
+  ["bias", "Bias (points)", DIFFERENCE],
 ] as const;
 
-function csvOf({ name, tp, fn, fp, tn, unscored, accuracy_all, interval, ...part }: JudgedPart) {
-  return {
-    name,
-    tp,
-    fn,
-    fp,
-    tn,
-    unscored,
-    accuracy_all,
-    accuracy_all_low: interval?.[0],
-    accuracy_all_high: interval?.[1],
-    ...Object.fromEntries(FIGURES.map(([key]) => [key, part[key]])),
-  };
+function csvOf(part: JudgedPart, boundsOf: BoundsOf) {
+  const { name, tp, fn, fp, tn, unscored } = part;
+  const keys = ["accuracy_all", ...FIGURES.map(([key]) => key)] as const;
+  const figures = csvFigures(pick(part, keys), (figure) => boundsOf(part, figure));
+  return { name, tp, fn, fp, tn, unscored, ...figures };
 }

@@ -2,15 +2,17 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Run, VerdictFilter } from "../../api/contract";
 import { verdictsQuery } from "../../api/runs/verdicts";
+import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
+import { namePage } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./run-page.module.css";
 import { reasonWords } from "./run-words";
-import { VerdictTable } from "./verdict-table";
+import { verdictCsv, VerdictTable } from "./verdict-table";
 
 interface VerdictSectionProps {
   readonly slug: string;
@@ -34,6 +36,9 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
             <>
               <p className={styles["soft"]}>{countOf(found.count, "verdict")}</p>
               <VerdictTable verdicts={found.verdicts} />
+              <div>
+                <CsvButton name={namePage("verdicts", found)} rows={found.verdicts.map(verdictCsv)} />
+              </div>
               <Pagination
                 label="Pages of verdicts"
                 page={found.page}

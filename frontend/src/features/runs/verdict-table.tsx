@@ -34,6 +34,21 @@ export function VerdictTable({ verdicts }: { readonly verdicts: readonly RunVerd
   return <Table folds caption="Verdicts" columns={COLUMNS} rows={verdicts} rowKey={(row) => row.answer_id} />;
 }
 
+/** What the judge was given and said, as it stands in a file. */
+export function verdictCsv(row: RunVerdict) {
+  return {
+    id: row.answer_id,
+    question: row.question,
+    answer: row.answer,
+    gold: row.golds.join(" | "),
+    verdict: row.accepted === null ? "unscored" : row.accepted ? "accepted" : "rejected",
+    reason: row.unscored_reason,
+    score: row.score,
+    flags: row.flags.join(" | "),
+    reply: row.raw_reply,
+  };
+}
+
 function VerdictCell({ row }: { readonly row: RunVerdict }) {
   return (
     <span className={styles["verdict"]}>

@@ -1,6 +1,8 @@
 /** Everything the judge board knows of a row, unrounded, for a file. */
 import type { JudgeBoardRow } from "../../../api/contract";
 import type { CsvCell } from "../../../lib/csv";
+import { type Bounds, csvFigures, pick, rowsOf } from "../beside-columns";
+import { wronged } from "../wronged";
 
 const FIGURES = [
   "accuracy_all",
@@ -19,17 +21,20 @@ const FIGURES = [
   "kendall_tau_b",
 ] as const;
 
-type BoundsOf = (row: JudgeBoardRow, figure: string) => readonly number[] | null | undefined;
+const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
+
+type BoundsOf = (row: JudgeBoardRow, figure: string) => Bounds;
 
 export function csvOf(row: JudgeBoardRow, boundsOf: BoundsOf): Readonly<Record<string, CsvCell>> {
   const { key, name, kind, signature, tp, fn, fp, tn, unscored } = row;
-  const figures = FIGURES.flatMap((figure): [string, CsvCell][] => {
-    const [low, high] = boundsOf(row, figure) ?? [];
-    const value: [string, CsvCell] = [figure, row[figure]];
-    // What nothing is resampled for has no ends to write.
-    if (["coverage", "accepted_share", "correct_share"].includes(figure)) return [value];
-    return [value, [`${figure}_low`, low], [`${figure}_high`, high]];
-  });
+  const values = {
+    ...pick(row, FIGURES),
+    rejects_right: wronged(fn, tp),
+    accepts_wrong: wronged(fp, tn),
+    ...Object.fromEntries(
+      CELLS.map((cell) => [`${cell}_share`, wronged(row[cell], rowsOf(row) - row[cell])]),
+    ),
+  };
   return {
     key,
     name,
@@ -39,7 +44,7 @@ export function csvOf(row: JudgeBoardRow, boundsOf: BoundsOf): Readonly<Record<s
     fp,
     tn,
     unscored,
-    ...Object.fromEntries(figures),
+    ...csvFigures(values, (figure) => boundsOf(row, figure)),
     cost_per_thousand_usd: row.cost_per_thousand,
     seconds_per_thousand: row.seconds_per_thousand,
     signature,

@@ -5,16 +5,21 @@ import { judgeBoardQuery } from "../../../api/leaderboard/judge-board";
 import { judgeIntervalsQuery } from "../../../api/leaderboard/judge-intervals";
 import { useProject } from "../../../api/projects/project";
 import { EmptyState } from "../../../components/empty-state";
+import { FewNotice } from "../../../components/few-notice";
 import { JudgesNav } from "../../../components/judges-nav";
 import { Page, Section } from "../../../components/page";
 import { PageHeader } from "../../../components/page-header";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { ReferenceScores } from "../../../components/reference-scores";
+import { FEW } from "../../../lib/few";
 import { JUDGE_MEASURES } from "../../../lib/references";
-import { formatCoefficient, formatPercent } from "../../../lib/numbers";
+import { countOf, formatCoefficient, formatPercent } from "../../../lib/numbers";
+import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { useTitle } from "../../../lib/title";
+import { rowsOf } from "../beside-columns";
 import { BoardTable } from "./board-table";
+import { CommonChoice } from "./common-choice";
 import { JudgePairsSection } from "./judge-pairs";
 import { PartsSection } from "./parts-section";
 import { ScoresSection } from "./scores-section";
@@ -23,13 +28,21 @@ import { StrategiesSection } from "./strategies";
 export function JudgeBoardPage() {
   const project = useProject();
   useTitle("Judges against people", project.name);
-  const query = useQuery(judgeBoardQuery(project.slug));
+  const search = useSearchState();
+  const common = search.read("answers") === "common";
+  const query = useQuery(judgeBoardQuery(project.slug, common));
   return (
     <Page>
       <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
       <JudgesNav current="runs/board" />
       <QueryView query={query}>
-        {(rows) => (rows.length === 0 ? <NothingYet /> : <Board slug={project.slug} rows={rows} />)}
+        {(rows) =>
+          rows.length === 0 && !common ? (
+            <NothingYet />
+          ) : (
+            <Board slug={project.slug} rows={rows} common={common} write={search.write} />
+          )
+        }
       </QueryView>
       <ReferenceScores subject="judge" measures={JUDGE_MEASURES} />
     </Page>
@@ -37,13 +50,20 @@ export function JudgeBoardPage() {
 }
 
 function headline(rows: readonly JudgeBoardRow[]): string | undefined {
-  const best = rows
-    .filter(({ kind, accuracy_all }) => kind === "judge" && accuracy_all !== null)
+  const judges = rows.filter(({ kind, accuracy_all }) => kind === "judge" && accuracy_all !== null);
+  if (judges.length === 0) return undefined;
+  const best = judges
+    .filter((row) => rowsOf(row) >= FEW)
     .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0))[0];
-  if (!best) return undefined;
+  if (!best)
+    return `${countOf(mostOf(judges), "answer")} decided by people: too few to say which judge agrees most with them.`;
   const nearest = `${best.name} agrees most with people: on ${formatPercent(best.accuracy_all)} of the answers`;
   if (best.error_multiple === null) return `${nearest}.`;
   return `${nearest}; its error is ${formatCoefficient(best.error_multiple, 1)} times another human’s.`;
+}
+
+function mostOf(rows: readonly JudgeBoardRow[]): number {
+  return Math.max(...rows.map(rowsOf));
 }
 
 function NothingYet() {
@@ -57,15 +77,31 @@ function NothingYet() {
   );
 }
 
-function Board({ slug, rows }: { readonly slug: string; readonly rows: readonly JudgeBoardRow[] }) {
-  const intervals = useQuery(judgeIntervalsQuery(slug));
+interface BoardProps {
+  readonly slug: string;
+  readonly rows: readonly JudgeBoardRow[];
+  readonly common: boolean;
+  readonly write: SearchState["write"];
+}
+
+function Board({ slug, rows, common, write }: BoardProps) {
+  const intervals = useQuery(judgeIntervalsQuery(slug, common));
+  if (rows.length === 0) return <CommonChoice rows={rows} common={common} write={write} />;
+  // Rows of people count votes, and an answer has several.
+  const judges = rows.filter(({ kind }) => kind === "judge");
   return (
     <>
+      <CommonChoice rows={rows} common={common} write={write} />
+      <FewNotice
+        count={mostOf(judges.length > 0 ? judges : rows)}
+        thing={judges.length > 0 ? "answer" : "vote"}
+        figures="Each figure and its interval"
+      />
       <Section title="Each judge">
         <BoardTable rows={rows} intervals={intervals.data} isComputing={intervals.isPending} />
       </Section>
       <Section title="Part by part">
-        <PartsSection slug={slug} rows={rows} />
+        <PartsSection slug={slug} rows={rows} common={common} />
       </Section>
       <Section title="Scores and thresholds">
         <ScoresSection slug={slug} rows={rows} />

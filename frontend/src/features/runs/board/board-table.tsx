@@ -6,13 +6,16 @@ import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
 import { formatMoney } from "../../../lib/money";
-import { formatCount, formatPercent, formatPoints } from "../../../lib/numbers";
+import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
+  type Bounds,
+  boundsIn,
   COEFFICIENT,
   DIFFERENCE,
   errorColumns,
+  Figure,
   figureColumn,
   MULTIPLE,
   rowsOf,
@@ -25,7 +28,7 @@ import { csvOf } from "./board-csv";
 import { PublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;
-type BoundsOf = (row: Row, figure: string) => readonly number[] | null | undefined;
+type BoundsOf = (row: Row, figure: string) => Bounds;
 
 const VIEWS = [
   { value: "errors", name: "Errors" },
@@ -45,7 +48,11 @@ interface BoardTableProps {
 export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
   const search = useSearchState();
   const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
-  const boundsOf: BoundsOf = (row, figure) => intervals?.find(({ key }) => key === row.key)?.figures[figure];
+  const boundsOf: BoundsOf = (row, figure) =>
+    boundsIn(
+      intervals?.find(({ key }) => key === row.key),
+      figure,
+    );
   const columns = [NAME, ...COLUMNS[view](boundsOf)];
   return (
     <>
@@ -124,6 +131,7 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
 }
 
 function share(
+  boundsOf: BoundsOf,
   key: "tp" | "tn" | "fp" | "fn" | "unscored",
   header: string,
   headerTitle: string,
@@ -134,7 +142,11 @@ function share(
     header,
     headerTitle,
     align: "end",
-    cell: (row) => <span title={formatCount(row[key])}>{formatPoints(value(row))}</span>,
+    cell: (row) => (
+      <span title={formatCount(row[key])}>
+        <Figure value={value(row)} bounds={boundsOf(row, `${key}_share`)} words={undefined} look={SHARE} />
+      </span>
+    ),
     sortBy: value,
   };
 }
@@ -143,15 +155,9 @@ const COLUMNS: Readonly<Record<View, (boundsOf: BoundsOf) => Column<Row>[]>> = {
   errors: (boundsOf) => [
     figure(boundsOf, "accuracy_all", "Agrees with people (%)"),
     figure(boundsOf, "error_multiple", "Error, × another human’s", MULTIPLE),
-    ...errorColumns<Row>(openErrors),
+    ...errorColumns<Row>(boundsOf, openErrors),
     figure(boundsOf, "accuracy_scored", "Agrees, of those it judged (%)"),
-    {
-      key: "coverage",
-      header: "Judged",
-      align: "end",
-      cell: (row) => formatPercent(row.coverage),
-      sortBy: (row) => row.coverage,
-    },
+    figure(boundsOf, "coverage", "Judged (%)"),
   ],
   coefficients: (boundsOf) => [
     figure(boundsOf, "precision", "Precision"),
@@ -161,13 +167,13 @@ const COLUMNS: Readonly<Record<View, (boundsOf: BoundsOf) => Column<Row>[]>> = {
     figure(boundsOf, "cohen_kappa", "Cohen’s κ", COEFFICIENT),
     figure(boundsOf, "gwet_ac1", "Gwet’s AC1", COEFFICIENT),
   ],
-  shares: () => [
+  shares: (boundsOf) => [
     sizeColumn<Row>("Answers"),
-    share("tp", "TP", "Both accept"),
-    share("tn", "TN", "Both reject"),
-    share("fp", "FP", "The judge accepts, people reject"),
-    share("fn", "FN", "The judge rejects, people accept"),
-    share("unscored", "Not judged", "The judge gave no verdict"),
+    share(boundsOf, "tp", "TP", "Both accept"),
+    share(boundsOf, "tn", "TN", "Both reject"),
+    share(boundsOf, "fp", "FP", "The judge accepts, people reject"),
+    share(boundsOf, "fn", "FN", "The judge rejects, people accept"),
+    share(boundsOf, "unscored", "Not judged", "The judge gave no verdict"),
   ],
   use: (boundsOf) => [
     figure(boundsOf, "accepted_share", "Says right (%)", SHARE, "Share of answers it accepts"),

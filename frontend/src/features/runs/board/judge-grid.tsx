@@ -1,7 +1,7 @@
 /** Agreement of every two as a square: κ above the diagonal, percent below it. */
 import type { JudgePair, JudgePairs } from "../../../api/contract";
 import { PairCell, PairGrid } from "../../../components/pair-grid";
-import { formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
+import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
 import { pairsByEnds } from "../../../lib/pairs";
 
 const MOST = 24;
@@ -12,21 +12,31 @@ export function JudgeGrid({ found }: { readonly found: JudgePairs }) {
   const between = pairsByEnds(pairs, ({ first, second }) => [first, second]);
   const members = judges.map(({ id, name }) => ({ key: id, name }));
   const place = new Map(members.map(({ key }, at) => [key, at]));
+  const isKappa = (row: string, column: string) => (place.get(column) ?? 0) > (place.get(row) ?? 0);
+  const most = Math.max(0, ...pairs.map(({ answers }) => answers));
   return (
     <PairGrid
-      isCaptionShown
-      caption="Agreement of every two: Cohen’s κ above the diagonal, percent below it"
+      title="Agreement of every two"
+      note={`Cohen’s κ above the diagonal, percent below it, of up to ${countOf(most, "answer")} that both judged.`}
+      of="Judge"
       rows={members}
       columns={members}
+      squareOf={(row, column) => {
+        const pair = row === column ? undefined : between(row, column);
+        return pair ? squareOf(pair, isKappa(row, column)) : null;
+      }}
       cell={(row, column) =>
-        row === column ? (
-          <Itself />
-        ) : (
-          <Cell pair={between(row, column)} isKappa={(place.get(column) ?? 0) > (place.get(row) ?? 0)} />
-        )
+        row === column ? <Itself /> : <Cell pair={between(row, column)} isKappa={isKappa(row, column)} />
       }
     />
   );
+}
+
+/** As κ is none, half of all answers alike is none. */
+function squareOf({ cohen_kappa, agreement }: JudgePair, isKappa: boolean) {
+  return isKappa
+    ? { depth: cohen_kappa ?? 0, text: formatCoefficient(cohen_kappa) }
+    : { depth: 2 * (agreement ?? 0) - 1, text: formatPercent(agreement) };
 }
 
 function Itself() {
@@ -39,14 +49,13 @@ function Itself() {
 
 function Cell({ pair, isKappa }: { readonly pair: JudgePair | undefined; readonly isKappa: boolean }) {
   if (pair === undefined) return <td title="No answer that both judged">–</td>;
-  const value = isKappa ? pair.cohen_kappa : pair.agreement;
+  const { depth, text } = squareOf(pair, isKappa);
   return (
     <PairCell
-      // As κ is none, half of all answers alike is none.
-      depth={isKappa ? (value ?? 0) : 2 * (value ?? 0) - 1}
+      depth={depth}
       title={`${formatCount(pair.answers)} answers. ${(isKappa && pair.words["cohen_kappa"]) || ""}`}
     >
-      {isKappa ? formatCoefficient(value) : formatPercent(value)}
+      {text}
     </PairCell>
   );
 }

@@ -101,7 +101,11 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
       />
       <div className={styles["below"]}>
         <Soft>On the answers of the judged sample that both judged. A number opens its answers.</Soft>
-        <CsvButton name="judges-beside-each-other" rows={found.pairs.map((pair) => csvOf(pair, nameOf))} />
+        <CsvButton
+          name="judges-beside-each-other"
+          rows={found.pairs.map((pair) => csvOf(pair, nameOf))}
+          signature={found.signature}
+        />
       </div>
     </>
   );

@@ -2,13 +2,26 @@
 import { useQueries } from "@tanstack/react-query";
 import type { JudgeBoardRow, JudgedPart, PartBy } from "../../../api/contract";
 import { judgedPartsQuery } from "../../../api/leaderboard/judged-parts";
+import { partIntervalsQuery } from "../../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/field";
 import { Skeleton } from "../../../components/skeleton";
 import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
-import { COEFFICIENT, Figure, rowsOf, SHARE, Soft } from "../beside-columns";
+import {
+  type Bounds,
+  boundsIn,
+  COEFFICIENT,
+  Computing,
+  csvFigures,
+  DIFFERENCE,
+  Figure,
+  pick,
+  rowsOf,
+  SHARE,
+  Soft,
+} from "../beside-columns";
 import { CUTS } from "../cuts";
 import styles from "./board.module.css";
 
@@ -20,15 +33,23 @@ const MEASURES = [
   { value: "recall", name: "Recall (%)", look: SHARE },
   { value: "cohen_kappa", name: "Cohen’s κ", look: COEFFICIENT },
   { value: "gwet_ac1", name: "Gwet’s AC1", look: COEFFICIENT },
+  { value: "accepted_share", name: "Says right (%)", look: SHARE },
+  { value: "correct_share", name: "Is right (%)", look: SHARE },
+  { value: "bias", name: "Bias (points)", look: DIFFERENCE },
+  { value: "tp_share", name: "TP, both accept (%)", look: SHARE },
+  { value: "fn_share", name: "FN, the judge rejects, people accept (%)", look: SHARE },
+  { value: "fp_share", name: "FP, the judge accepts, people reject (%)", look: SHARE },
+  { value: "tn_share", name: "TN, both reject (%)", look: SHARE },
 ] as const;
 type Measure = (typeof MEASURES)[number];
 
 interface PartsSectionProps {
   readonly slug: string;
   readonly rows: readonly JudgeBoardRow[];
+  readonly common: boolean;
 }
 
-export function PartsSection({ slug, rows }: PartsSectionProps) {
+export function PartsSection({ slug, rows, common }: PartsSectionProps) {
   const search = useSearchState();
   const by = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const measure = MEASURES.find(({ value }) => value === search.read("figure")) ?? MEASURES[0];
@@ -54,7 +75,13 @@ export function PartsSection({ slug, rows }: PartsSectionProps) {
           ))}
         </Select>
       </div>
-      <Parts slug={slug} judges={rows.filter(({ run }) => run !== "")} by={by} measure={measure} />
+      <Parts
+        slug={slug}
+        judges={rows.filter(({ run }) => run !== "")}
+        by={by}
+        measure={measure}
+        common={common}
+      />
     </>
   );
 }
@@ -64,6 +91,7 @@ interface PartsProps {
   readonly judges: readonly JudgeBoardRow[];
   readonly by: { readonly value: PartBy; readonly name: string };
   readonly measure: Measure;
+  readonly common: boolean;
 }
 
 interface PartRow {
@@ -73,8 +101,12 @@ interface PartRow {
   readonly found: Readonly<Record<string, JudgedPart>>;
 }
 
-function Parts({ slug, judges, by, measure }: PartsProps) {
-  const queries = useQueries({ queries: judges.map(({ run }) => judgedPartsQuery(slug, run, by.value)) });
+function Parts({ slug, judges, by, measure, common }: PartsProps) {
+  const queries = useQueries({
+    queries: judges.map(({ run }) => judgedPartsQuery(slug, run, by.value, common)),
+  });
+  const isThere = queries.every(({ isSuccess }) => isSuccess);
+  const { boundsOf, intervals } = usePartBounds({ slug, judges, by: by.value, common, enabled: isThere });
   const failed = queries.find(({ isError }) => isError);
   if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
   if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
@@ -103,15 +135,47 @@ function Parts({ slug, judges, by, measure }: PartsProps) {
             cell: ({ answers }: PartRow) => formatCount(answers),
             sortBy: ({ answers }: PartRow) => answers,
           },
-          ...judges.map((judge) => judgeColumn(judge, measure)),
+          ...judges.map((judge) => judgeColumn(judge, measure, boundsOf)),
         ]}
       />
       <div className={styles["below"]}>
-        <Soft>By system an answer counts once for each that gave it. Agreement has its 95 % interval.</Soft>
-        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(judges, parts)} />
+        <Computing query={intervals} />
+        <Soft>
+          By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
+        </Soft>
+        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(judges, parts, boundsOf)} />
       </div>
     </>
   );
+}
+
+type BoundsOf = (run: string, part: string, figure: string) => Bounds;
+
+interface PartBoundsOptions {
+  readonly slug: string;
+  readonly judges: readonly JudgeBoardRow[];
+  readonly by: PartBy;
+  readonly common: boolean;
+  readonly enabled: boolean;
+}
+
+/** Asked for once the figures are there. */
+function usePartBounds({ slug, judges, by, common, enabled }: PartBoundsOptions) {
+  const queries = useQueries({
+    queries: judges.map(({ run }) => ({ ...partIntervalsQuery(slug, run, by, common), enabled })),
+  });
+  const boundsOf: BoundsOf = (run, name, figure) => {
+    const place = judges.findIndex((judge) => judge.run === run);
+    return boundsIn(
+      queries[place]?.data?.find((part) => part.name === name),
+      figure,
+    );
+  };
+  const intervals = {
+    isPending: queries.some(({ isPending }) => isPending),
+    isError: queries.some(({ isError }) => isError),
+  };
+  return { boundsOf, intervals };
 }
 
 function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly JudgedPart[])[]): PartRow[] {
@@ -127,26 +191,30 @@ function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly Ju
   }));
 }
 
-function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure): Column<PartRow> {
+function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure, boundsOf: BoundsOf): Column<PartRow> {
   return {
     key: judge.run,
     header: judge.name,
     align: "end",
-    cell: ({ found }) => {
+    cell: ({ name, found }) => {
       const own = found[judge.run];
-      const bounds = value === "accuracy_all" ? own?.interval : undefined;
+      const bounds = boundsOf(judge.run, name, value);
       return <Figure value={own?.[value] ?? null} bounds={bounds} words={own?.words[value]} look={look} />;
     },
     sortBy: ({ found }) => found[judge.run]?.[value] ?? null,
   };
 }
 
-function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[]) {
+function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[], boundsOf: BoundsOf) {
   return judges.flatMap((judge) =>
     parts.flatMap(({ name, found }) => {
       const own = found[judge.run];
       if (!own) return [];
-      const { tp, fn, fp, tn, unscored, interval } = own;
+      const { tp, fn, fp, tn, unscored } = own;
+      const figures = pick(
+        own,
+        MEASURES.map(({ value }) => value),
+      );
       return [
         {
           judge: judge.name,
@@ -156,9 +224,7 @@ function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[]) {
           fp,
           tn,
           unscored,
-          ...Object.fromEntries(MEASURES.map(({ value }) => [value, own[value]])),
-          accuracy_all_low: interval?.[0],
-          accuracy_all_high: interval?.[1],
+          ...csvFigures(figures, (figure) => boundsOf(judge.run, name, figure)),
         },
       ];
     }),

@@ -2,40 +2,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useProject } from "../../../api/projects/project";
 import { referencesQuery } from "../../../api/references/references";
-import { countOf, formatCoefficient, formatPoints } from "../../../lib/numbers";
-import { type Published, referenceRows } from "../../../lib/references";
-import styles from "./board.module.css";
+import { PublishedRow, PublishedValue } from "../../../components/published";
+import { formatCoefficient, formatPoints } from "../../../lib/numbers";
+import { byMeasure, inForce, publishedNote, referenceRows } from "../../../lib/references";
 
 /** They run from −1 to 1 and are no percentages. */
 const COEFFICIENTS = ["cohen_kappa", "gwet_ac1", "kendall_tau_b"];
 
-/** `columns`: keys of the table's columns, the name first. */
+/** `columns`: keys of the table's columns, the name first. What is of one system's answers stands elsewhere. */
 export function PublishedJudges({ columns }: { readonly columns: readonly string[] }) {
   const project = useProject();
   const { data } = useQuery(referencesQuery(project.slug));
   const [, ...measures] = columns;
-  return referenceRows(data ?? [], "judge", measures).map(({ name, about, scores }) => (
-    <tr key={JSON.stringify([name, about])} className={styles["published"]}>
-      <th scope="row">
-        {name}
-        <small>{["published", about].filter(Boolean).join(" · ")}</small>
-      </th>
+  const whole = inForce(data ?? [], "judge").filter(({ system }) => system === "");
+  return referenceRows(whole, byMeasure(measures)).map((row) => (
+    <PublishedRow key={row.key} name={row.name} note={publishedNote(row)}>
       {measures.map((key) => (
         <td key={key}>
-          <Value score={scores[key]} />
+          <PublishedValue
+            score={row.scores[key]}
+            format={COEFFICIENTS.includes(key) ? formatCoefficient : formatPoints}
+          />
         </td>
       ))}
-    </tr>
+    </PublishedRow>
   ));
-}
-
-function Value({ score }: { readonly score: Published | undefined }) {
-  if (!score) return "–";
-  const { measure, value, n, source } = score;
-  return (
-    <span title={`Published: ${source}`}>
-      {COEFFICIENTS.includes(measure) ? formatCoefficient(value) : formatPoints(value)}
-      {n !== null && <small>of {countOf(n, "answer")}</small>}
-    </span>
-  );
 }

@@ -24,17 +24,12 @@ export function Reliability({ judge, name }: ReliabilityProps) {
   const size = countOf(judge.rows, "answer");
   return (
     <div className={styles["charts"]}>
-      <figure>
-        <figcaption>
-          <strong>Reliability of {name}</strong>{" "}
-          <span className={styles["soft"]}>
-            {size}; expected calibration error {formatCoefficient(judge.calibration_error, 3)}
-            {ends && ` (95 % interval ${ends})`}. Dashed: probabilities that mean what they say; larger dots
-            are more answers.
-          </span>
-        </figcaption>
-        <PlotFigure label={`Reliability of ${name}, ${size}`} draw={draw} />
-      </figure>
+      <PlotFigure
+        title={`Reliability of ${name}`}
+        note={`${size}; expected calibration error ${formatCoefficient(judge.calibration_error, 3)}${ends ? ` (95 % interval ${ends})` : ""}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
+        label={`Reliability of ${name}, ${size}`}
+        draw={draw}
+      />
       <div>
         <Table
           caption="Probabilities beside people, bin by bin"
@@ -75,6 +70,7 @@ export function Reliability({ judge, name }: ReliabilityProps) {
             correct_share_low: interval?.[0],
             correct_share_high: interval?.[1],
           }))}
+          signature={judge.signature}
         />
       </div>
     </div>

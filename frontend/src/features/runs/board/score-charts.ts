@@ -1,6 +1,7 @@
 /** ROC, precision and recall, and the reliability diagram of one judge's scores. */
 import type * as PlotLibrary from "@observablehq/plot";
 import type { ScoredJudge } from "../../../api/contract";
+import { HALO } from "../../../lib/chart-axes";
 
 type Plot = typeof PlotLibrary;
 type Drawn = HTMLElement | SVGElement;
@@ -32,34 +33,53 @@ const SIDE = { height: 320, marginLeft: 44, marginBottom: 40 } as const;
 const PERCENT = { domain: [0, 100], grid: true, ticks: 5 } as const;
 const percent = (value: number) => 100 * value;
 
-/** Filled: the threshold in use; hollow: the best on these answers. */
+interface Place {
+  readonly name: string;
+  readonly fill: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** On which side of a point its words are free of the curve: over it and under it. */
+type Sides = readonly [over: "start" | "end", under: "start" | "end"];
+
+/** Filled: the threshold in use; hollow: the best on these answers. Their words stand over and under. */
 function marks(
   plot: Plot,
   judge: ScoredJudge,
-  x: (rates: Rates) => number,
-  y: (rates: Rates) => number | null,
+  placeOf: (rates: Rates) => readonly [x: number, y: number | null],
+  sides: Sides,
 ) {
-  const place = { x: "x", y: "y" } as const;
-  const places = [
+  const named = [
     { name: "in use", fill: "var(--chart-2)", rates: ratesOf(judge, judge.chosen) },
     { name: "best here", fill: "var(--paper)", rates: ratesOf(judge, judge.best) },
-  ].flatMap(({ name, fill, rates }) => {
-    const height = y(rates);
-    return height === null ? [] : [{ name, fill, x: percent(x(rates)), y: percent(height) }];
-  });
-  const isOnePlace = places[0]?.x === places[1]?.x && places[0]?.y === places[1]?.y;
-  const named = isOnePlace ? [{ ...places[0], name: "in use, best here" }] : places;
-  const [left, right] = [
-    named.filter((each) => (each.x ?? 0) <= 70),
-    named.filter((each) => (each.x ?? 0) > 70),
   ];
-  const words = { ...place, text: "name", fill: "var(--ink)" } as const;
+  const places: Place[] = named.flatMap(({ name, fill, rates }) => {
+    const [x, y] = placeOf(rates);
+    return y === null ? [] : [{ name, fill, x: percent(x), y: percent(y) }];
+  });
+  const [upper, lower] = places.toSorted((a, b) => b.y - a.y);
+  const isOnePlace = upper?.x === lower?.x && upper?.y === lower?.y;
   return plot.marks(
-    plot.dot(places, { ...place, r: 5.5, fill: "fill", stroke: "var(--chart-2)", strokeWidth: 2 }),
-    // Words stay inside the frame.
-    plot.text(left, { ...words, dx: 10, dy: 12, textAnchor: "start" }),
-    plot.text(right, { ...words, dx: -10, dy: -12, textAnchor: "end" }),
+    plot.dot(places, { x: "x", y: "y", r: 5.5, fill: "fill", stroke: "var(--chart-2)", strokeWidth: 2 }),
+    // At the top of the frame there is no room over a point.
+    upper &&
+      words(
+        plot,
+        isOnePlace ? { ...upper, name: "in use, best here" } : upper,
+        upper.y > 92 ? 14 : -13,
+        sides[0],
+      ),
+    lower && !isOnePlace ? words(plot, lower, 14, sides[1]) : null,
   );
+}
+
+/** Words stay inside the frame, whichever side is free. */
+function words(plot: Plot, place: Place, dy: number, side: "start" | "end") {
+  const anchor = place.x > 75 ? "end" : place.x < 25 ? "start" : side;
+  const dx = anchor === "end" ? -10 : 10;
+  const look = { x: "x", y: "y", text: "name", fill: "var(--ink)", ...HALO } as const;
+  return plot.text([place], { ...look, dx, dy, textAnchor: anchor });
 }
 
 export function drawRoc(plot: Plot, width: number, judge: ScoredJudge): Drawn {
@@ -82,12 +102,7 @@ export function drawRoc(plot: Plot, width: number, judge: ScoredJudge): Drawn {
         { stroke: "var(--chart-muted)", strokeDasharray: "4 4" },
       ),
       plot.line(points, { x: "x", y: "y", stroke: "var(--chart-1)", strokeWidth: 2 }),
-      marks(
-        plot,
-        judge,
-        ({ falsePositive }) => falsePositive,
-        ({ recall }) => recall,
-      ),
+      marks(plot, judge, ({ falsePositive, recall }) => [falsePositive, recall], ["end", "start"]),
     ],
   });
 }
@@ -107,12 +122,7 @@ export function drawPrecision(plot: Plot, width: number, judge: ScoredJudge): Dr
     marks: [
       plot.ruleY([base], { stroke: "var(--chart-muted)", strokeDasharray: "4 4" }),
       plot.line(points, { x: "x", y: "y", stroke: "var(--chart-1)", strokeWidth: 2, curve: "step-before" }),
-      marks(
-        plot,
-        judge,
-        ({ recall }) => recall,
-        ({ precision }) => precision,
-      ),
+      marks(plot, judge, ({ recall, precision }) => [recall, precision], ["start", "end"]),
     ],
   });
 }
@@ -125,6 +135,7 @@ export function drawReliability(plot: Plot, width: number, bins: ScoredJudge["bi
     high: percent(bin.interval?.[1] ?? bin.correct_share),
     rows: bin.rows,
   }));
+  const own = { stroke: "var(--chart-1)" } as const;
   return plot.plot({
     ...SIDE,
     width,
@@ -139,8 +150,9 @@ export function drawReliability(plot: Plot, width: number, bins: ScoredJudge["bi
         ],
         { stroke: "var(--chart-muted)", strokeDasharray: "4 4" },
       ),
-      plot.ruleX(points, { x: "x", y1: "low", y2: "high", stroke: "var(--chart-1)", strokeWidth: 2 }),
-      plot.dot(points, { x: "x", y: "y", r: "rows", fill: "var(--chart-1)", stroke: "var(--paper)" }),
+      // Seen through: where answers are many the interval is shorter than the dot is wide.
+      plot.dot(points, { x: "x", y: "y", r: "rows", ...own, fill: "var(--chart-1)", fillOpacity: 0.3 }),
+      plot.ruleX(points, { x: "x", y1: "low", y2: "high", ...own, strokeWidth: 2 }),
     ],
   });
 }

@@ -6,6 +6,7 @@ import { judgeThresholdsQuery } from "../../../api/leaderboard/judge-thresholds"
 import { Select } from "../../../components/field";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
+import { FEW } from "../../../lib/few";
 import { countOf, formatCoefficient, formatDifference, formatPercent } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { Soft } from "../beside-columns";
@@ -13,9 +14,6 @@ import styles from "./board.module.css";
 import { Reliability } from "./reliability";
 import { drawPrecision, drawRoc, ratesOf } from "./score-charts";
 import { ThresholdTable } from "./threshold-table";
-
-/** Fewer answers draw steps that say nothing. */
-const FEW = 10;
 
 interface ScoresSectionProps {
   readonly slug: string;
@@ -90,25 +88,18 @@ function Curves({ judge, name }: { readonly judge: ScoredJudge; readonly name: s
   const size = countOf(judge.rows, "answer");
   return (
     <div className={styles["charts"]}>
-      <figure>
-        <figcaption>
-          <strong>ROC of {name}</strong>{" "}
-          <span className={styles["soft"]}>
-            {size}; area {formatCoefficient(judge.roc_area, 3)}
-            {boundsWords(judge.roc_interval, (end) => formatCoefficient(end, 3))}. Dashed: guessing.
-          </span>
-        </figcaption>
-        <PlotFigure label={`ROC of ${name}, ${size}`} draw={roc} />
-      </figure>
-      <figure>
-        <figcaption>
-          <strong>Precision and recall of {name}</strong>{" "}
-          <span className={styles["soft"]}>
-            {size}; average precision {formatCoefficient(judge.average_precision, 3)}. Dashed: accepting all.
-          </span>
-        </figcaption>
-        <PlotFigure label={`Precision and recall of ${name}, ${size}`} draw={precision} />
-      </figure>
+      <PlotFigure
+        title={`ROC of ${name}`}
+        note={`${size}; area ${formatCoefficient(judge.roc_area, 3)}${boundsWords(judge.roc_interval, (end) => formatCoefficient(end, 3))}. Dashed: guessing.`}
+        label={`ROC of ${name}, ${size}`}
+        draw={roc}
+      />
+      <PlotFigure
+        title={`Precision and recall of ${name}`}
+        note={`${size}; average precision ${formatCoefficient(judge.average_precision, 3)}. Dashed: accepting all.`}
+        label={`Precision and recall of ${name}, ${size}`}
+        draw={precision}
+      />
     </div>
   );
 }

@@ -2,33 +2,51 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JudgeStrategy } from "../../../api/contract";
 import { judgeStrategiesQuery } from "../../../api/leaderboard/judge-strategies";
+import { strategyIntervalsQuery } from "../../../api/leaderboard/strategy-intervals";
 import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
-import { formatCount, formatPoints } from "../../../lib/numbers";
-import { DIFFERENCE, Figure, Soft } from "../beside-columns";
+import { formatCount } from "../../../lib/numbers";
+import type { ReferenceRow } from "../../../lib/references";
+import { type Bounds, Computing, csvFigures, DIFFERENCE, Figure, SHARE, Soft } from "../beside-columns";
 import styles from "./board.module.css";
+import { PublishedPrompts, publishedCsv, systemsOf, usePublishedPrompts } from "./published-prompts";
 
 type System = JudgeStrategy["systems"][number];
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
   const query = useQuery(judgeStrategiesQuery(slug));
+  const published = usePublishedPrompts();
   return (
     <QueryView query={query}>
       {(rows) =>
-        rows.length === 0 ? (
+        rows.length === 0 && published.length === 0 ? (
           <Soft>Compared here once the LLM judge has judged answers that people decided.</Soft>
         ) : (
-          <Strategies rows={rows} />
+          <Strategies slug={slug} rows={rows} published={published} />
         )
       }
     </QueryView>
   );
 }
 
-function Strategies({ rows }: { readonly rows: readonly JudgeStrategy[] }) {
-  const systems = rows[0]?.systems ?? [];
+/** What a figure of a run on a system's answers (none: all answers) lies between. */
+type BoundsOf = (run: string, system: string, figure: string) => Bounds;
+
+interface StrategiesProps {
+  readonly slug: string;
+  readonly rows: readonly JudgeStrategy[];
+  readonly published: readonly ReferenceRow[];
+}
+
+function Strategies({ slug, rows, published }: StrategiesProps) {
+  const systems = rows[0]?.systems ?? systemsOf(published);
+  const intervals = useQuery({ ...strategyIntervalsQuery(slug), enabled: rows.length > 0 });
+  const boundsOf: BoundsOf = (run, system, figure) =>
+    intervals.data?.find((row) => row.run === run)?.systems.find((own) => own.system === system)?.figures[
+      figure
+    ];
   return (
     <>
       <Table
@@ -44,7 +62,7 @@ function Strategies({ rows }: { readonly rows: readonly JudgeStrategy[] }) {
             sortBy: ({ prompt }) => prompt,
           },
           { key: "model", header: "Model", cell: ({ model }) => model, sortBy: ({ model }) => model },
-          ...systems.map(({ system, label }) => systemColumn(system, label)),
+          ...systems.map(({ system, label }) => systemColumn(system, label, boundsOf)),
           {
             key: "difference",
             header: "Beside the model’s first (points)",
@@ -60,47 +78,70 @@ function Strategies({ rows }: { readonly rows: readonly JudgeStrategy[] }) {
             sortBy: ({ difference }) => difference,
           },
         ]}
+        footer={published.length > 0 && <PublishedPrompts rows={published} systems={systems} />}
       />
       <div className={styles["below"]}>
+        {rows.length > 0 && <Computing query={intervals} />}
         <Soft>
           Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged
-          counts against the accuracy. The last column is over the answers both runs judged, with its 95 %
-          interval over questions.
+          counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95
+          % intervals over questions.
         </Soft>
-        <CsvButton name="prompts-side-by-side" rows={rows.flatMap(csvOf)} />
+        <CsvButton
+          name="prompts-side-by-side"
+          rows={[
+            ...rows.flatMap((row) => csvOf(row, boundsOf)),
+            ...published.flatMap((row) => publishedCsv(row, systems)).map(csvOfPublished),
+          ]}
+        />
       </div>
     </>
   );
 }
 
-function systemColumn(system: string, label: string): Column<JudgeStrategy> {
+function systemColumn(system: string, label: string, boundsOf: BoundsOf): Column<JudgeStrategy> {
   const own = (row: JudgeStrategy): System | undefined => row.systems.find((each) => each.system === system);
   return {
     key: `system ${system}`,
     header: label === "" ? "All answers" : label,
     align: "end",
-    cell: (row) => <Scores system={own(row)} />,
+    cell: (row) => <Scores system={own(row)} boundsOf={(figure) => boundsOf(row.run, system, figure)} />,
     sortBy: (row) => own(row)?.accuracy ?? null,
   };
 }
 
 /** Accuracy above F1: side by side they would wrap. */
-function Scores({ system }: { readonly system: System | undefined }) {
+function Scores({ system, boundsOf }: ScoresProps) {
+  if (!system) return "–";
+  const { accuracy, f1, words } = system;
   return (
     <span className={styles["strategy"]}>
-      {formatPoints(system?.accuracy)}
-      <small>F1 {formatPoints(system?.f1)}</small>
-      {system && <small>n {formatCount(rowsOf(system))}</small>}
+      <Figure value={accuracy} bounds={boundsOf("accuracy_all")} words={words["accuracy"]} look={SHARE} />
+      <small>
+        <Figure
+          value={f1}
+          bounds={boundsOf("f1")}
+          words={words["f1"]}
+          look={SHARE}
+          text={(text) => `F1 ${text}`}
+        />
+      </small>
+      <small>n {formatCount(rowsOf(system))}</small>
     </span>
   );
+}
+
+interface ScoresProps {
+  readonly system: System | undefined;
+  readonly boundsOf: (figure: string) => Bounds;
 }
 
 function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
   return tp + fn + fp + tn + unscored;
 }
 
-function csvOf({ prompt, model, systems }: JudgeStrategy) {
-  return systems.map(({ label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({
+function csvOf({ run, prompt, model, systems }: JudgeStrategy, boundsOf: BoundsOf) {
+  return systems.map(({ system, label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({
     prompt,
     model,
     system: label === "" ? "all" : label,
@@ -109,7 +150,24 @@ function csvOf({ prompt, model, systems }: JudgeStrategy) {
     fp,
     tn,
     unscored,
-    accuracy,
-    f1,
+    ...csvFigures({ accuracy, f1 }, (name) => boundsOf(run, system, FIGURES[name] ?? name)),
+    published: "",
   }));
 }
+
+/** In the same columns as what was asked here; its n stands in no column of counts. */
+function csvOfPublished({
+  prompt,
+  model,
+  system,
+  accuracy,
+  f1,
+  published,
+}: ReturnType<typeof publishedCsv>[number]) {
+  const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
+  const figures = csvFigures({ accuracy: accuracy ?? null, f1: f1 ?? null }, () => null);
+  return { prompt, model, system, ...counts, ...figures, published };
+}
+
+/** What the board calls the figures of this table. */
+const FIGURES: Readonly<Record<string, string>> = { accuracy: "accuracy_all" };

@@ -51,6 +51,7 @@ export function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
             precision,
             false_positive_rate: falsePositive,
           }))}
+          signature={judge.signature}
         />
       </div>
     </>

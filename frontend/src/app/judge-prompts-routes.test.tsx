@@ -1,0 +1,62 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { startFakeServer } from "../test/fake-server";
+import { JUDGES_SERVER, PUBLISHED } from "../test/judge-cast";
+import { openApp } from "../test/open-app";
+
+describe("prompts side by side", () => {
+  it("lets published prompts stand below those asked here, by system", async () => {
+    const published = (measure: string, value: number, system: string) => ({
+      ...PUBLISHED,
+      id: `${measure} ${system}`,
+      name: "GPT-3.5",
+      prompt: "giving-reasons",
+      measure,
+      value,
+      system,
+    });
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/reference-scores": [
+        published("accuracy_all", 0.896, "fid"),
+        published("f1", 0.919, "fid"),
+      ],
+    });
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
+    const row = await within(table).findByRole("row", { name: /^giving-reasons/ });
+    expect(row).toHaveTextContent(/^giving-reasons\s?published · EVOUNA-NQGPT-3.5–89.6.*F1 91.9/);
+    expect(within(row).getAllByTitle("Published: Wang et al. 2023")).toHaveLength(2);
+    // What is of one system's answers is no figure of the whole.
+    const board = screen.getByRole("table", { name: "Judges compared with people" });
+    expect(within(board).queryByText("GPT-3.5")).toBeNull();
+  });
+
+  it("shows published prompts where none was asked here", async () => {
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/strategies": [],
+      "GET /api/projects/nq/reference-scores": [{ ...PUBLISHED, prompt: "original", system: "fid" }],
+    });
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
+    expect(within(table).getByRole("columnheader", { name: /fid/ })).toBeVisible();
+    expect(within(table).getByRole("row", { name: /^original/ })).toHaveTextContent("96.9");
+  });
+
+  it("puts intervals on prompts, over all answers and by system", async () => {
+    startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
+    expect(await within(table).findByText(/95 % interval 91.0 to 96.0/)).toBeInTheDocument();
+    expect(within(table).getByText(/95 % interval 92.0 to 97.0/)).toBeInTheDocument();
+    expect(within(table).getByText(/95 % interval 88.0 to 98.0/)).toBeInTheDocument();
+  });
+
+  it("shows figures before their intervals, and says when these do not come", async () => {
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board/strategies/intervals": undefined });
+    openApp("/nq/runs/board");
+    expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
+    expect(await screen.findByText("The intervals could not be computed.")).toBeVisible();
+  });
+});

@@ -1,0 +1,34 @@
+/** A number with what it was counted from and its interval below: seen without pointing, and read out. */
+import type { ReactNode } from "react";
+import styles from "./bounded-number.module.css";
+
+interface BoundedNumberProps {
+  readonly text: ReactNode;
+  /** Both ends; nothing where there is no interval, or while it is computed. */
+  readonly interval: readonly (number | null | undefined)[] | null | undefined;
+  /** How an end is printed: as the number is. */
+  readonly format: (end: number) => string;
+  /** The counts behind the number. */
+  readonly counts?: string | undefined;
+}
+
+export function BoundedNumber({ text, interval, format, counts }: BoundedNumberProps) {
+  const [low, high] = interval ?? [];
+  return (
+    <span className={styles["cell"]}>
+      <span>{text}</span>
+      {counts !== undefined && (
+        <span className={styles["note"]}>
+          <span className="visually-hidden">, </span>
+          {counts}
+        </span>
+      )}
+      {typeof low === "number" && typeof high === "number" && (
+        <span className={styles["note"]}>
+          <span className="visually-hidden">, 95 % interval </span>
+          {format(low)} to {format(high)}
+        </span>
+      )}
+    </span>
+  );
+}

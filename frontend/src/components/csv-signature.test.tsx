@@ -1,0 +1,30 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CsvButton } from "./csv-button";
+
+const LINE = "agreement|missing_votes:drop|seed:20231";
+
+async function saved(): Promise<string> {
+  const make = vi.spyOn(URL, "createObjectURL").mockReturnValue("#saved");
+  await userEvent.click(screen.getByRole("button", { name: /Save as CSV/ }));
+  const [file] = make.mock.lastCall ?? [];
+  return (file as Blob).text();
+}
+
+describe("a table's signature", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("stands below the table and in every row of its file", async () => {
+    render(<CsvButton name="agreement" rows={[{ kappa: 0.5 }, { kappa: 0.6 }]} signature={LINE} />);
+    expect(screen.getByText(/How these numbers came about/)).toHaveTextContent(LINE);
+    expect(screen.getByRole("button", { name: "Copy the line" })).toBeVisible();
+    expect(await saved()).toContain(`kappa,signature\r\n0.5,${LINE}\r\n0.6,${LINE}\r\n`);
+  });
+
+  it("is left out where a file has none", async () => {
+    render(<CsvButton name="decisions" rows={[{ count: 1 }]} />);
+    expect(screen.queryByText(/came about/)).toBeNull();
+    expect(await saved()).toContain("count\r\n1\r\n");
+  });
+});

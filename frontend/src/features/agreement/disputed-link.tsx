@@ -1,0 +1,28 @@
+/** The rows behind a number of agreement: the answers, or of a check the questions, on which raters differ. */
+import type { ReactNode } from "react";
+import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementDimension } from "../../api/contract";
+import { ProjectLink } from "../../components/project-link";
+import { formatCount } from "../../lib/numbers";
+
+interface DisputedLinkProps {
+  readonly way: AgreementWay;
+  readonly count: number;
+  readonly part?: { readonly by: AgreementDimension; readonly part: string };
+  /** Two raters, of whom alone the number is. */
+  readonly pair?: { readonly a: string; readonly b: string };
+  /** Words instead of the number. */
+  readonly children?: ReactNode;
+}
+
+export function DisputedLink({ way, count, part, pair, children }: DisputedLinkProps) {
+  if (count === 0) return children ?? formatCount(0);
+  const read: Readonly<Record<string, string>> =
+    way.check === "" ? { missing_votes: way.missingVotes, labels: way.labels } : { check: way.check };
+  const raters = pair && { raters: `${pair.a}~${pair.b}` };
+  return (
+    <ProjectLink page="answers" search={{ state: "disagreement", ...read, ...part, ...raters }}>
+      {children ?? formatCount(count)}
+    </ProjectLink>
+  );
+}

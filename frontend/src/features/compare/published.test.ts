@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { Comparison, ComparedReference, Evaluator } from "../../api/contract";
+import { publishedCsv, publishedRows } from "./published";
+
+const EM: Evaluator = {
+  key: "em",
+  name: "Exact match",
+  signature: "em",
+  unit: "accuracy",
+  projects: 1,
+  systems: 1,
+  distance: 0.1,
+  interval: null,
+  words: "",
+};
+const PROJECT = { n_questions: 2, has_people: true, all_decided: true };
+
+function published(project: string, measure: string, value: number): ComparedReference {
+  return { project, name: "GPT-3", measure, value, n: null, about: "", dataset: "", source: "Si et al." };
+}
+
+const FOUND: Comparison = {
+  projects: [
+    { slug: "tq", name: "TriviaQA", ...PROJECT },
+    { slug: "nq", name: "NQ", ...PROJECT },
+  ],
+  evaluators: [EM],
+  rows: [],
+  published: [published("nq", "em", 0.24), published("tq", "human", 0.7), published("nq", "bem", 0.5)],
+};
+
+describe("published systems of several projects", () => {
+  it("have a row for each project, in the order of the projects, by the judges shown and people", () => {
+    const rows = publishedRows(FOUND, [EM]);
+    expect(rows.map(({ project, scores }) => [project, Object.keys(scores)])).toEqual([
+      ["tq", ["human"]],
+      ["nq", ["em"]],
+    ]);
+    expect(publishedRows(FOUND, []).map(({ project }) => project)).toEqual(["tq"]);
+  });
+
+  it("are told apart in the file, near to nobody", () => {
+    const [people, em] = publishedRows(FOUND, [EM]).map((row) => publishedCsv(row, [EM]));
+    expect(em).toEqual({
+      project: "nq",
+      system: "GPT-3",
+      n: null,
+      em: 0.24,
+      "em, above people": null,
+      people: undefined,
+      nearest: "",
+      published: "Si et al.",
+    });
+    expect(people).toMatchObject({ people: 0.7, em: undefined });
+  });
+});

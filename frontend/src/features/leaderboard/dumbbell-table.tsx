@@ -1,0 +1,72 @@
+/** Each system's score before and after in numbers: counts, points and shares, each with its interval. */
+import { BoundedNumber } from "../../components/bounded-number";
+import { type Column, Table } from "../../components/table";
+import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import type { Dumbbell } from "./dumbbell-chart";
+import { difference, type GainOf, relative } from "./gains";
+import { pointsColumn } from "./points-column";
+
+interface DumbbellTableProps {
+  readonly caption: string;
+  readonly pairs: readonly Dumbbell[];
+  /** What the two columns are called. */
+  readonly names: readonly [before: string, after: string];
+  readonly gainOf: (system: string) => ReturnType<GainOf>;
+}
+
+export function DumbbellTable({ caption, pairs, names: [before, after], gainOf }: DumbbellTableProps) {
+  return (
+    <Table
+      caption={caption}
+      rows={pairs}
+      rowKey={({ system }) => system}
+      columns={[
+        {
+          key: "system",
+          header: "System",
+          isRowHeader: true,
+          cell: ({ label }) => label,
+          sortBy: ({ label }) => label,
+        },
+        score("from", before),
+        score("to", after),
+        pointsColumn(difference, gainOf),
+        {
+          key: "relative",
+          header: "Relative (%)",
+          align: "end",
+          cell: (pair) => (
+            <BoundedNumber
+              text={formatDifference(relative(pair), 0)}
+              interval={gainOf(pair.system)?.relative_interval}
+              format={(end) => formatDifference(end, 0)}
+            />
+          ),
+          sortBy: relative,
+        },
+      ]}
+    />
+  );
+}
+
+function score(key: "from" | "to", header: string): Column<Dumbbell> {
+  return {
+    key,
+    header,
+    align: "end",
+    cell: ({ [key]: { value, low, high, ...counts } }) => (
+      <BoundedNumber
+        text={formatPoints(value)}
+        interval={[low, high]}
+        format={formatPoints}
+        counts={countWords(counts)}
+      />
+    ),
+    sortBy: ({ [key]: { value } }) => value,
+  };
+}
+
+/** How many were right of how many; a mean of scores has no number right. */
+function countWords({ correct, n }: Pick<Dumbbell["from"], "correct" | "n">): string {
+  return correct === null ? `n ${formatCount(n)}` : `${formatCount(correct)} of ${formatCount(n)}`;
+}

@@ -1,0 +1,88 @@
+/** Prompts known by published numbers alone, below those that were asked here. */
+import { useQuery } from "@tanstack/react-query";
+import { useProject } from "../../../api/projects/project";
+import { referencesQuery } from "../../../api/references/references";
+import { PublishedRow, PublishedValue, PublishedWords } from "../../../components/published";
+import { inForce, publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../../lib/references";
+import styles from "./board.module.css";
+
+const MEASURES = ["accuracy_all", "f1"];
+
+interface System {
+  /** Its name; empty: all answers. */
+  readonly system: string;
+  readonly label: string;
+}
+
+export function usePublishedPrompts(): readonly ReferenceRow[] {
+  const { slug } = useProject();
+  const { data } = useQuery(referencesQuery(slug));
+  const prompts = inForce(data ?? [], "judge").filter(({ prompt }) => prompt !== "");
+  return referenceRows(prompts, ({ measure, system }) =>
+    MEASURES.includes(measure) ? cellOf(measure, system) : null,
+  );
+}
+
+function cellOf(measure: string, system: string): string {
+  return `${measure} ${system}`;
+}
+
+/** The systems that these numbers are of, all answers first, where nothing was asked here. */
+export function systemsOf(rows: readonly ReferenceRow[]): readonly System[] {
+  const names = rows.flatMap(({ scores }) => Object.values(scores).map(({ system }) => system));
+  return [...new Set(["", ...names])].map((system) => ({ system, label: system }));
+}
+
+interface PublishedPromptsProps {
+  readonly rows: readonly ReferenceRow[];
+  readonly systems: readonly System[];
+}
+
+export function PublishedPrompts({ rows, systems }: PublishedPromptsProps) {
+  return rows.map((row) => (
+    <PublishedRow key={row.key} name={row.prompt} note={publishedNote({ ...row, prompt: "" })}>
+      <PublishedWords>{row.name}</PublishedWords>
+      {systems.map(({ system }) => (
+        <td key={system}>
+          <Scores row={row} system={system} />
+        </td>
+      ))}
+      <td>–</td>
+    </PublishedRow>
+  ));
+}
+
+function Scores({ row, system }: { readonly row: ReferenceRow; readonly system: string }) {
+  const accuracy = row.scores[cellOf("accuracy_all", system)];
+  const f1 = row.scores[cellOf("f1", system)];
+  return (
+    <span className={styles["strategy"]}>
+      <PublishedValue score={accuracy} />
+      {f1 && (
+        <small>
+          F1 <PublishedValue score={f1} />
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** A line a prompt and system, with nothing where the number is not known. */
+export function publishedCsv(row: ReferenceRow, systems: readonly System[]) {
+  return systems.flatMap(({ system, label }) => {
+    const accuracy = row.scores[cellOf("accuracy_all", system)];
+    const f1 = row.scores[cellOf("f1", system)];
+    if (!accuracy && !f1) return [];
+    return [
+      {
+        prompt: row.prompt,
+        model: row.name,
+        system: label === "" ? "all" : label,
+        accuracy: accuracy?.value,
+        f1: f1?.value,
+        n: accuracy?.n ?? f1?.n,
+        published: sourcesOf({ ...(accuracy && { accuracy }), ...(f1 && { f1 }) }),
+      },
+    ];
+  });
+}
