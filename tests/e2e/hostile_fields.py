@@ -54,7 +54,7 @@ TEXTS: dict[type[Model], tuple[str, ...]] = {
     Call: ("model", "fingerprint", "finish_reason", "reply", "error"),
     Verdict: ("raw_reply",),
     PolicyApplication: ("undo_reason",),
-    ReferenceScore: ("name", "measure", "about", "source"),
+    ReferenceScore: ("name", "measure", "about", "source", "dataset", "system", "prompt"),
     Prompt: ("name", "system", "template"),
     TagSet: ("name", "summary", "source"),
     TaggingRound: ("name", "judge_signature"),

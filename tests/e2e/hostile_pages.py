@@ -33,7 +33,8 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
     "leaderboard": (
         *("System.track", "ReferenceScore.name", "ReferenceScore.measure"),
-        *("ReferenceScore.about", "ReferenceScore.source"),
+        *("ReferenceScore.about", "ReferenceScore.source", "ReferenceScore.dataset"),
+        *("ReferenceScore.system", "ReferenceScore.prompt"),
     ),
     "failures": ("TagSet.name", "TaggingRound.name", "TaggingRound.judge_signature"),
     "tag-sets": ("TagSet.summary", "TagSet.source", "tag name", "tag meaning", "tag example", "tag group"),
