@@ -2875,6 +2875,7 @@ export interface components {
             slug: string;
             name: string;
             n_questions: number;
+            judged_questions: number;
             has_people: boolean;
             all_decided: boolean;
         };
@@ -3865,10 +3866,11 @@ export interface components {
          * @enum {string}
          */
         LanguageEnum: "en" | "de";
-        /** @description Systems by ways of judging. */
+        /** @description Systems by ways of judging; judged_questions: how many of the questions have a decided answer. */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
             n_questions: number;
+            judged_questions: number;
             columns: components["schemas"]["LeaderboardColumn"][];
             rows: components["schemas"]["LeaderboardRow"][];
             all_decided: boolean;
@@ -3978,11 +3980,13 @@ export interface components {
          * @enum {string}
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
-        /** @description By how much amendment moved the system it moved most. */
+        /** @description By how much amendment moved the system it moved most, with so many of the questions judged so far. */
         Movement: {
             /** Format: double */
             largest_gain: number;
             system: string;
+            judged_questions: number;
+            n_questions: number;
         };
         /** @description A run, or `people`. */
         NamedJudge: {

@@ -29,8 +29,15 @@ function judge(key: string, distance: number) {
 
 const FOUND: Comparison = {
   projects: [
-    { slug: "nq", name: "NQ", n_questions: 2, has_people: true, all_decided: true },
-    { slug: "tq", name: "TriviaQA", n_questions: 2, has_people: true, all_decided: false },
+    { slug: "nq", name: "NQ", n_questions: 2, judged_questions: 2, has_people: true, all_decided: true },
+    {
+      slug: "tq",
+      name: "TriviaQA",
+      n_questions: 2,
+      judged_questions: 1,
+      has_people: true,
+      all_decided: false,
+    },
   ],
   evaluators: [judge("em", 0.2), judge("bem", 0.05)],
   rows: ["nq", "tq"].map((slug) => ({
@@ -78,6 +85,9 @@ describe("comparing projects", () => {
     const table = within(screen.getByRole("table", { name: "Systems of the chosen projects by judges" }));
     expect(table.getAllByText("nearest")).toHaveLength(2);
     expect(screen.getByText("People have not decided everything yet in TriviaQA.")).toBeInTheDocument();
+    expect(
+      screen.getByText(/^TriviaQA: People have judged 1 of 2 questions so far; the others count by exact/),
+    ).toBeInTheDocument();
   });
 
   it("lets published systems stand below, with people and in no distance", async () => {

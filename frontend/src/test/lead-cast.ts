@@ -164,6 +164,7 @@ export function makeBoard(allDecided: boolean): Leaderboard {
   return {
     scope: "sample",
     n_questions: 100,
+    judged_questions: 100,
     all_decided: allDecided,
     columns: [
       makeColumn("exact_match", "Exact match", "judge"),

@@ -42,6 +42,7 @@ class ComparedProjectSerializer(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
     n_questions = serializers.IntegerField()
+    judged_questions = serializers.IntegerField()
     has_people = serializers.BooleanField()
     all_decided = serializers.BooleanField()
 

@@ -48,10 +48,12 @@ class AgreementGistSerializer(serializers.Serializer[Any]):
 
 
 class MovementSerializer(serializers.Serializer[Any]):
-    """By how much amendment moved the system it moved most."""
+    """By how much amendment moved the system it moved most, with so many of the questions judged so far."""
 
     largest_gain = serializers.FloatField()
     system = serializers.CharField()
+    judged_questions = serializers.IntegerField()
+    n_questions = serializers.IntegerField()
 
 
 class OverviewSerializer(serializers.Serializer[Any]):

@@ -51,11 +51,15 @@ class AcrossRow(NamedTuple):
 
 
 class AcrossStudy(NamedTuple):
-    """A chosen study; has_people: they decided something in it, all_decided: everything."""
+    """A chosen study; has_people: they decided something in it, all_decided: nothing more is to come.
+
+    judged_questions: how many of its questions have a decided answer.
+    """
 
     slug: str
     name: str
     n_questions: int
+    judged_questions: int
     has_people: bool
     all_decided: bool
 
@@ -129,6 +133,7 @@ def _describe(study: _Read) -> AcrossStudy:
         slug=study.project.slug,
         name=study.project.name,
         n_questions=study.board.n_questions,
+        judged_questions=study.board.judged_questions,
         has_people=study.people is not None,
         all_decided=study.board.all_decided,
     )

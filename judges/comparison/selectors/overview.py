@@ -65,10 +65,12 @@ class AgreementGist(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """By how much amendment moved the system it moved most."""
+    """By how much amendment moved the system it moved most, with so many of the questions judged so far."""
 
     largest_gain: float
     system: str
+    judged_questions: int
+    n_questions: int
 
 
 class Overview(NamedTuple):
@@ -245,5 +247,6 @@ def _gist(report: AgreementReport) -> AgreementGist | None:
 
 
 def _read_movement(project: Project) -> Movement | None:
-    gain = largest_gain(read_leaderboard(project=project, scope=Scope.SAMPLE))
-    return Movement(*gain) if gain else None
+    board = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    gain = largest_gain(board)
+    return Movement(*gain, board.judged_questions, board.n_questions) if gain else None

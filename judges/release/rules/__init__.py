@@ -4,7 +4,7 @@ from judges.release.rules.bars import BarChart, Line, Mark, lay_out
 from judges.release.rules.facts import GoldFacts, JudgeFacts, StudyFacts
 from judges.release.rules.failures import BoardTable, lay_out_board
 from judges.release.rules.methods import Methods, write_methods
-from judges.release.rules.words import DASH, percent, protocol_lines, with_interval
+from judges.release.rules.words import DASH, percent, protocol_lines, questions_words, with_interval
 
 __all__ = [
     "DASH",
@@ -20,6 +20,7 @@ __all__ = [
     "lay_out_board",
     "percent",
     "protocol_lines",
+    "questions_words",
     "with_interval",
     "write_methods",
 ]

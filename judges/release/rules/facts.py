@@ -43,6 +43,7 @@ class StudyFacts(NamedTuple):
     """A study as it stands.
 
     questions: those people judge; all_questions: imported ones; improper: taken out of the scores by raters.
+    scored_questions: those that scores are over, of which judged_questions have a decided answer.
     answers: distinct ones that people judge; sources: decisions in force by what settled them.
     """
 
@@ -51,6 +52,8 @@ class StudyFacts(NamedTuple):
     questions: int
     all_questions: int
     improper: int
+    scored_questions: int
+    judged_questions: int
     answers: int
     undecided: int
     systems: int

@@ -95,6 +95,12 @@ def _counts(facts: StudyFacts) -> Iterator[str]:
     if facts.improper:
         were = "was" if facts.improper == 1 else "were"
         yield f"{count_of(facts.improper, 'question')} {were} taken out of all scores by raters."
+    if 0 < facts.judged_questions < facts.scored_questions:
+        yield (
+            f"People judged answers to {facts.judged_questions:,} of "
+            f"{count_of(facts.scored_questions, 'question')} so far; on the others systems’ scores are those "
+            "of exact match with amended gold."
+        )
     settled = [
         f"{facts.sources[key]:,} {words}" for key, words in SETTLED_BY.items() if facts.sources.get(key)
     ]

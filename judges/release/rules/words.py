@@ -28,6 +28,12 @@ def count_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def questions_words(*, scored: int, judged: int) -> str:
+    """Return "3,610 questions", and how many of them are judged once some and not all are."""
+    partly = f", {judged:,} of them judged so far" if 0 < judged < scored else ""
+    return count_of(scored, "question") + partly
+
+
 def word_of(count: int) -> str:
     """Return a small number in letters."""
     return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"

@@ -37,6 +37,8 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         questions=int(in_sample.sum()),
         all_questions=len(in_sample),
         improper=int(study.improper.sum()),
+        scored_questions=int(scored.selection.questions.sum()),
+        judged_questions=scored.judged_questions,
         answers=int(is_asked.sum()),
         undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
         systems=len(items.systems),

@@ -32,6 +32,7 @@ from judges.release.rules import (
     lay_out_board,
     percent,
     protocol_lines,
+    questions_words,
     with_interval,
     write_methods,
 )
@@ -77,7 +78,7 @@ def _context(project: Project) -> dict[str, Any]:
         "agreement_rule": facts.agreement.rule_text,
         "columns": board.columns,
         # Questions that raters took out are in the sample and in no score.
-        "scored_questions": f"{board.n_questions:,}",
+        "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
         "systems": _system_rows(board, rank_ranges(scored)),
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
         "judges": [_judge_row(judge) for judge in facts.judges],

@@ -151,6 +151,7 @@ class TestReadAcross:
     ) -> None:
         across = read_across(projects=[study])
         assert not across.studies[0].has_people
+        assert (across.studies[0].judged_questions, across.studies[0].n_questions) == (0, 3)
         assert across.rows[0].people is None
         assert isinstance(across.rows[0].cells["exact_match"].difference, Undefined)
         assert isinstance(across.evaluators[0].distance.mean, Undefined)

@@ -30,6 +30,7 @@ class TestLeaderboardView:
     ) -> None:
         body = client_of(lead).get("/api/projects/small/leaderboard").json()
         assert (body["scope"], body["n_questions"], body["all_decided"]) == ("sample", 3, True)
+        assert body["judged_questions"] == 3
         assert [column["key"] for column in body["columns"]] == ["exact_match", "human", "human_decided"]
         assert body["rows"][0]["scores"]["human"]["rank"] == 1
         assert body["rows"][0]["range"] is None

@@ -62,6 +62,8 @@ def facts(key: str = "openqa-eval", **other: Any) -> StudyFacts:
         "questions": 30,
         "all_questions": 300,
         "improper": 0,
+        "scored_questions": 30,
+        "judged_questions": 30,
         "answers": 100,
         "undecided": 0,
         "systems": 4,
@@ -85,6 +87,14 @@ MISSING_RULE = "A vote that a first-round rater did not give counts as a label o
 
 
 class TestWriteMethods:
+    def test_says_how_many_questions_are_judged_where_not_all_are(self) -> None:
+        text = write_methods(facts(scored_questions=3610, judged_questions=301)).text
+        assert (
+            "People judged answers to 301 of 3,610 questions so far; on the others systems’ scores are those "
+            "of exact match with amended gold." in text
+        )
+        assert "so far" not in write_methods(facts(judged_questions=0)).text
+
     def test_openqa_eval(self) -> None:
         assert write_methods(facts()).missing == ()
         assert write_methods(facts()).text == (

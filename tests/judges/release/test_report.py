@@ -59,6 +59,12 @@ class TestReportLines:
         assert text.count("n = 2 questions") == 2
         assert "n = 3 questions" not in text
 
+    def test_says_how_many_of_them_are_judged(
+        self, study: Project, exact_match: JudgeRun, decide: Decider
+    ) -> None:
+        decide("Paris", "correct")
+        assert made(study).count("n = 3 questions, 1 of them judged so far") == 2
+
     def test_says_between_which_ranks_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:

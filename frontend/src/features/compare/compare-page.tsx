@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { isPartlyJudged, partlyJudgedWords } from "../../lib/judged";
 import { countOf, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
@@ -77,6 +78,7 @@ interface ComparedProps {
 function Compared({ comparison, search }: ComparedProps) {
   const shown: readonly Evaluator[] = chosenOf(comparison.evaluators, search.read("judges"));
   const silent = comparison.projects.filter(({ has_people }) => !has_people);
+  const partly = comparison.projects.filter(isPartlyJudged);
   const open = comparison.projects.filter(({ has_people, all_decided }) => has_people && !all_decided);
   if (comparison.rows.length === 0)
     return (
@@ -90,6 +92,11 @@ function Compared({ comparison, search }: ComparedProps) {
         {comparison.projects.length === 1 && <p>One project is chosen; choose another to compare it with.</p>}
         {silent.length > 0 && <p>People have decided nothing yet in {namesOf(silent)}: no distance there.</p>}
         {open.length > 0 && <p>People have not decided everything yet in {namesOf(open)}.</p>}
+        {partly.map((project) => (
+          <p key={project.slug}>
+            {project.name}: {partlyJudgedWords(project)}
+          </p>
+        ))}
       </div>
       <JudgeChoice all={comparison.evaluators} shown={shown} search={search} />
       {shown.length === 0 ? (

@@ -13,7 +13,7 @@ const EM: Evaluator = {
   interval: null,
   words: "",
 };
-const PROJECT = { n_questions: 2, has_people: true, all_decided: true };
+const PROJECT = { n_questions: 2, judged_questions: 2, has_people: true, all_decided: true };
 
 function published(project: string, measure: string, value: number): ComparedReference {
   return { project, name: "GPT-3", measure, value, n: null, about: "", dataset: "", source: "Si et al." };

@@ -16,6 +16,7 @@ import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
+import { partlyJudgedWords } from "../../lib/judged";
 import { countOf } from "../../lib/numbers";
 import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -51,7 +52,12 @@ export function AmendmentsPage() {
               <FewNotice count={board.data?.n_questions ?? 0} thing="question" />
               <Section title="Before and after">
                 <QueryView query={board}>
-                  {(data) => <DumbbellSection board={data} filter={filter} search={search} />}
+                  {(data) => (
+                    <>
+                      <Remark words={partlyJudgedWords(data)} />
+                      <DumbbellSection board={data} filter={filter} search={search} />
+                    </>
+                  )}
                 </QueryView>
               </Section>
               <Turned found={found} filter={filter} search={search} />
@@ -66,6 +72,10 @@ export function AmendmentsPage() {
       )}
     </Page>
   );
+}
+
+function Remark({ words }: { readonly words: string }) {
+  return words && <p className={styles["soft"]}>{words}</p>;
 }
 
 function Nothing() {

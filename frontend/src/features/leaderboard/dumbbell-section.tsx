@@ -7,6 +7,7 @@ import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { PlotFigure } from "../../components/plot-figure";
+import { questionsWords } from "../../lib/judged";
 import { countOf } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
@@ -76,7 +77,7 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
     <div className={styles["beside"]}>
       <PlotFigure
         title={title}
-        note={`in percent, ${countOf(pairs.length, "system")}, ${countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
+        note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
         draw={draw}
         height={chartHeight(pairs.length) / 16}
       />

@@ -4,6 +4,7 @@ import type { Leaderboard } from "../../api/contract";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
 import { classNames } from "../../lib/class-names";
+import { questionsWords } from "../../lib/judged";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
@@ -58,8 +59,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
           title={title}
           note={
             <>
-              by way of judging, {countOf(board.rows.length, "system")},{" "}
-              {countOf(board.n_questions, "question")}.
+              by way of judging, {countOf(board.rows.length, "system")}, {questionsWords(board)}.
               {measure === "rank" && " Blue gains two places or more, rust loses as many."}
               <span data-screen-only>
                 {" "}

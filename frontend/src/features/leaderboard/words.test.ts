@@ -30,6 +30,23 @@ describe("the headline", () => {
   });
 });
 
+describe("the headline of a study of which people judged a part", () => {
+  it("says how much is judged before it names who leads by what is not", () => {
+    const board = { ...makeBoard(true), judged_questions: 30 };
+    expect(headline(board)).toMatch(
+      /^People have judged 30 of 100 questions so far; the others count by exact match with amended gold\. So counted, Chatty leads: right on 80\.0\s% of 100 questions\./,
+    );
+  });
+
+  it("counts questions where decisions are still to come, too", () => {
+    const board = { ...makeBoard(false), judged_questions: 30 };
+    expect(headline(board)).toMatch(
+      /^People have decided 50\s% of each system’s answers, on 30 of 100 questions, so there is no rank/,
+    );
+    expect(headline(makeBoard(false))).not.toContain("of 100 questions");
+  });
+});
+
 describe("a slope that is level", () => {
   it("is said of the ways of judging that it would go through, not of mean F1 beside them", () => {
     const board = makeBoard(true);

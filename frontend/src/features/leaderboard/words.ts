@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatPoints,
 } from "../../lib/numbers";
+import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../lib/judged";
 import { sizeWords } from "./about";
 import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
 
@@ -23,12 +24,17 @@ export function headline(board: Leaderboard): string {
   if (!board.all_decided) return undecidedWords(board);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  return `By people ${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+  const leaders = `${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+  return isPartlyJudged(board)
+    ? `${partlyJudgedWords(board)} So counted, ${leaders}`
+    : `By people ${leaders}`;
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
-export function besideWords({ rows, n_questions }: Leaderboard): string {
-  return `${countOf(rows.length, "system")} on ${countOf(n_questions, "question")} that people judge, beside all questions.`;
+export function besideWords(board: Leaderboard): string {
+  const questions = `${countOf(board.n_questions, "question")} that people judge, beside all questions.`;
+  const partly = partlyJudgedWords(board);
+  return `${countOf(board.rows.length, "system")} on ${questions}${partly && ` ${partly}`}`;
 }
 
 /** Who leads, or who leads together where scores are equal. */
@@ -85,7 +91,8 @@ export function undecidedWords(board: Leaderboard): string {
     formatPercent(low, 0) === formatPercent(high, 0)
       ? formatPercent(low, 0)
       : `${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
-  return `People have decided ${share} of each system’s answers, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+  const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
+  return `People have decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */

@@ -2,6 +2,7 @@
 import type { Overview } from "../../api/contract";
 import { ProjectLink } from "../../components/project-link";
 import { Stat } from "../../components/stat";
+import { isPartlyJudged, judgedOf } from "../../lib/judged";
 import { formatCoefficient, formatDifference } from "../../lib/numbers";
 import styles from "./two-numbers.module.css";
 
@@ -44,7 +45,8 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
   }
   return (
     <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
-      The largest gain over exact match, of {movement.system}.{" "}
+      The largest gain over exact match, of {movement.system}
+      {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
       <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
     </Stat>
   );

@@ -66,10 +66,11 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 
 
 class LeaderboardSerializer(serializers.Serializer[Any]):
-    """Systems by ways of judging."""
+    """Systems by ways of judging; judged_questions: how many of the questions have a decided answer."""
 
     scope = serializers.ChoiceField(choices=[scope.value for scope in Scope])
     n_questions = serializers.IntegerField()
+    judged_questions = serializers.IntegerField()
     columns = LeaderboardColumnSerializer(many=True)
     rows = LeaderboardRowSerializer(many=True)
     all_decided = serializers.BooleanField()
@@ -101,6 +102,7 @@ def leaderboard_body(board: Leaderboard) -> dict[str, Any]:
     return {
         "scope": board.scope.value,
         "n_questions": board.n_questions,
+        "judged_questions": board.judged_questions,
         "columns": [_column_body(column, board) for column in board.columns],
         "rows": [_row_body(row) for row in board.rows],
         "all_decided": board.all_decided,

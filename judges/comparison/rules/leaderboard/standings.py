@@ -64,10 +64,15 @@ class SystemRow(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key."""
+    """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key.
+
+    judged_questions: how many of `n_questions` have a decided answer. all_decided: nothing more is to come,
+    which does not mean that every question was judged: nobody is asked of answers linked to no row of a file.
+    """
 
     scope: Scope
     n_questions: int
+    judged_questions: int
     columns: list[Column]
     rows: list[SystemRow]
     kendall: dict[str, Value]
@@ -123,6 +128,7 @@ def make_leaderboard(
     *,
     scope: Scope,
     n_questions: int,
+    judged_questions: int,
     systems: Sequence[SystemFacts],
     columns: Sequence[Column],
     tallies: Mapping[str, Mapping[int, Tally]],
@@ -144,7 +150,9 @@ def make_leaderboard(
     }
     rows = [_row(system, standings[system.id], columns, tallies, ranks) for system in ranked]
     kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
-    return Leaderboard(scope, n_questions, list(columns), rows, kendall, all_decided)
+    return Leaderboard(
+        scope, n_questions, judged_questions, list(columns), rows, kendall, all_decided=all_decided
+    )
 
 
 def _fullest(standings: Mapping[int, Standing]) -> set[int]:

@@ -64,6 +64,13 @@ def settle(items: Items, *, decided: Decided, is_match: Flags) -> Settled:
     )
 
 
+def count_judged(items: Items, *, decided: Decided, questions: Flags) -> int:
+    """Return how many of these questions have a decided answer."""
+    has_decision = np.zeros(len(questions), dtype=bool)
+    has_decision[items.candidates.question[decided.worth != UNDECIDED]] = True
+    return int((has_decision & questions).sum())
+
+
 def judge_scores(column: Column, said: Said, *, items: Items) -> Scores:
     """Return a run's verdicts by prediction, its scores where the column is a mean of these."""
     verdict = said.verdict[items.predictions.candidate]

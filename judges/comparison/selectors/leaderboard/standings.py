@@ -13,6 +13,7 @@ from judges.comparison.rules import (
     Scores,
     Selection,
     Tally,
+    count_judged,
     is_recorded,
     make_leaderboard,
     name_columns,
@@ -64,6 +65,11 @@ class Scored(NamedTuple):
         return partial(tally, **self.places)
 
     @property
+    def judged_questions(self) -> int:
+        """Count the chosen questions of which people decided an answer."""
+        return count_judged(self.study.items, decided=self.study.decided, questions=self.selection.questions)
+
+    @property
     def places(self) -> dict[str, Any]:
         """Where each counted prediction belongs."""
         items = self.study.items
@@ -110,6 +116,7 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
     return make_leaderboard(
         scope=scored.scope,
         n_questions=int(scored.selection.questions.sum()),
+        judged_questions=scored.judged_questions,
         systems=scored.study.items.systems,
         columns=[scores.column for scores in ways if tallies[scores.column.key]],
         tallies=tallies,

@@ -37,6 +37,7 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
     return make_leaderboard(
         scope=Scope.SAMPLE,
         n_questions=10,
+        judged_questions=10,
         systems=systems,
         columns=[JUDGE, MEAN, PEOPLE],
         tallies=tallies,
@@ -88,6 +89,12 @@ class TestMakeLeaderboard:
 
     def test_no_systems_make_an_empty_board(self) -> None:
         empty = make_leaderboard(
-            scope=Scope.SAMPLE, n_questions=0, systems=[], columns=[], tallies={}, standings={}
+            scope=Scope.SAMPLE,
+            n_questions=0,
+            judged_questions=0,
+            systems=[],
+            columns=[],
+            tallies={},
+            standings={},
         )
         assert (empty.rows, empty.all_decided) == ([], False)

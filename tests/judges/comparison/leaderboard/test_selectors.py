@@ -148,6 +148,26 @@ class TestScopes:
         Candidate.objects.filter(pk=candidate.pk).update(is_judgeable=False, state="unasked")
         assert read(study).all_decided
 
+    def test_questions_that_nobody_will_judge_are_not_counted_as_judged(
+        self, study: Project, exact_match: JudgeRun, decide: Decider
+    ) -> None:
+        decide("Paris", "correct")
+        decide("the city of Paris", "correct")
+        Candidate.objects.exclude(question__position=0).update(is_judgeable=False, state="unasked")
+        board = read(study)
+        assert (board.all_decided, board.judged_questions, board.n_questions) == (True, 1, 3)
+        movement = read_overview(project=Project.objects.get(pk=study.pk)).movement
+        assert movement is not None
+        assert (movement.judged_questions, movement.n_questions) == (1, 3)
+
+    def test_questions_outside_the_scores_are_not_counted_as_judged(
+        self, study: Project, decide: Decider
+    ) -> None:
+        decide("Paris", "correct")
+        Question.objects.filter(position=0).update(in_sample=False)
+        assert read(study).judged_questions == 0
+        assert read(study, Scope.ENTIRE).judged_questions == 1
+
 
 class TestPrejudgedAnswers:
     def test_count_for_systems_and_say_nothing_of_the_judges_that_settled_them(

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { partlyJudgedWords, questionsWords } from "./judged";
+
+const over = (judged_questions: number) => ({ n_questions: 3610, judged_questions });
+
+describe("questions that people judged", () => {
+  it("are counted beside all where they are fewer", () => {
+    expect(questionsWords(over(301))).toBe("3,610 questions, 301 of them judged so far");
+    expect(partlyJudgedWords(over(301))).toBe(
+      "People have judged 301 of 3,610 questions so far; the others count by exact match with amended gold.",
+    );
+  });
+
+  it("need no word where all are judged, or where nobody has begun", () => {
+    for (const judged of [0, 3610]) {
+      expect(questionsWords(over(judged))).toBe("3,610 questions");
+      expect(partlyJudgedWords(over(judged))).toBe("");
+    }
+  });
+});

@@ -1,0 +1,29 @@
+/** How many of the questions that scores are over people have judged. */
+import { countOf, formatCount } from "./numbers";
+
+interface Judged {
+  readonly n_questions: number;
+  readonly judged_questions: number;
+}
+
+/** Before the first decision nothing counts as people’s, so there is nothing to warn of. */
+export function isPartlyJudged({ n_questions, judged_questions }: Judged): boolean {
+  return judged_questions > 0 && judged_questions < n_questions;
+}
+
+/** "301 of 3,610 questions". */
+export function judgedOf({ n_questions, judged_questions }: Judged): string {
+  return `${formatCount(judged_questions)} of ${countOf(n_questions, "question")}`;
+}
+
+/** "3,610 questions", and how many of them are judged where not all are. */
+export function questionsWords(of: Judged): string {
+  const all = countOf(of.n_questions, "question");
+  return isPartlyJudged(of) ? `${all}, ${formatCount(of.judged_questions)} of them judged so far` : all;
+}
+
+/** Why people’s scores say little yet; empty where every question has a decision. */
+export function partlyJudgedWords(of: Judged): string {
+  if (!isPartlyJudged(of)) return "";
+  return `People have judged ${judgedOf(of)} so far; the others count by exact match with amended gold.`;
+}
