@@ -52,6 +52,8 @@ FACTS: dict[str, str] = {
     "judged_questions": "annotation.adjudication.selectors.judged_questions",
     # list[annotation.items.rules.LabelConflict]
     "label_conflicts": "annotation.adjudication.selectors.find_label_conflicts",
+    # list[bool] by answer
+    "votes_settle": "annotation.adjudication.selectors.do_votes_settle",
     # judges.methods.llm.proposer.TagChoices
     "tag_choices": "judges.tagging.selectors.tag_choices",
     # dict[int, bool | None] by candidate

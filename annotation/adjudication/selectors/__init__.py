@@ -17,7 +17,7 @@ from annotation.adjudication.selectors.queue import (
     read_queue,
     shows_systems,
 )
-from annotation.adjudication.selectors.recorded import find_label_conflicts
+from annotation.adjudication.selectors.recorded import do_votes_settle, find_label_conflicts
 from annotation.adjudication.selectors.sending_back import count_votes, send_back_refusal
 from annotation.adjudication.selectors.votes import (
     Flag,
@@ -44,6 +44,7 @@ __all__ = [
     "count_votes",
     "count_waiting",
     "current_labels",
+    "do_votes_settle",
     "find_label_conflicts",
     "free_for_machines",
     "get_candidate",

@@ -21,6 +21,23 @@ def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> 
     return [conflict for conflict in found if conflict is not None]
 
 
+def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> list[bool]:
+    """Say of each answer whether its votes in a file, rater by rater, come to a decision once replayed.
+
+    A word that the protocol has no label for is no vote here; the import refuses it.
+    """
+    if project.protocol is None:
+        return [False] * len(columns)
+    protocol = project.protocol.rules
+    return [
+        decide_columns(
+            columns=[label_of_word(word, protocol=protocol) or "" for word in words], protocol=protocol
+        ).label
+        is not None
+        for words in columns
+    ]
+
+
 def _conflict(record: VoteRecord, protocol: Protocol) -> LabelConflict | None:
     columns = [label_of_word(vote.label, protocol=protocol) if vote.label else "" for vote in record.votes]
     known = [label for label in columns if label is not None]

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.items.formats.openqa_votes import FINAL_COLUMN
 from annotation.items.formats.records import (
     ItemRecord,
     PredictionRecord,
@@ -15,11 +14,11 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, DataImport, Question
-from annotation.items.rules import LabelConflict, Named, match_rows, pool_hash, text_hash
+from annotation.items.rules import Named, match_rows, pool_hash, text_hash
 from annotation.items.services.gaps import Gaps
+from annotation.items.services.own_votes import is_settled, label_conflicts, settled_places
 from annotation.items.services.reading import record_key
 from annotation.items.services.surroundings import Surroundings, look_around, own_golds
-from common.facts import ask
 
 
 class Foresight:
@@ -47,7 +46,8 @@ class Foresight:
                 yield from self._take_item(record, around)
             elif isinstance(record, VoteRecord):
                 yield from self._take_votes(record, around)
-        yield from self._label_conflicts([record for record in records if isinstance(record, VoteRecord)])
+        votes = [record for record in records if isinstance(record, VoteRecord)]
+        yield from label_conflicts(project=self._project, records=votes, file=file)
         verdicts = [record for record in records if isinstance(record, VerdictRecord)]
         yield from self._take_verdicts(verdicts, around)
 
@@ -86,8 +86,10 @@ class Foresight:
         if record.marked_by:
             self.counts["improper_questions"] += 1
         yield from self._gold_problems(record, question, around)
+        settled = settled_places(project=self._project, record=record, place_of=self._place_of)
         for prediction in record.predictions:
-            yield from self._take_prediction(record, prediction, key, question, around)
+            needs_raters = not settled or self._place_of(prediction) not in settled
+            yield from self._take_prediction(record, prediction, key, question, around, needs_raters)
         yield from self._take_listed(record, question, around)
 
     def _count_question(
@@ -124,6 +126,7 @@ class Foresight:
         key: str,
         question: Question | None,
         around: Surroundings,
+        needs_raters: bool,
     ) -> Iterator[Problem]:
         named = prediction.group or self._options.get("group")
         self._ungrouped += self._needs_groups and not named
@@ -144,10 +147,11 @@ class Foresight:
         self.counts["predictions"] += 1
         if prediction.uncleaned:
             self.counts["answers_cleaned"] += 1
-        group = group_of(project_groups=self._pools_within_groups, options=self._options_of(prediction))
+        group = self._group_of(prediction)
         yield from self._take_vote(record, prediction, f"{key}\t{group}")
-        for text in (prediction.text, *prediction.further):
-            self._count_answer(text, key, group, question, around)
+        self._count_answer(prediction.text, key, group, question, around, needs_raters)
+        for text in prediction.further:
+            self._count_answer(text, key, group, question, around, True)
 
     def _take_listed(
         self, record: ItemRecord, question: Question | None, around: Surroundings
@@ -163,8 +167,12 @@ class Foresight:
             message = f"People here are at “{text[:60]}”, or have judged it; it stays theirs."
             yield self._problem(Severity.WARNING, "judged_here", message, record.line)
 
-    def _options_of(self, prediction: PredictionRecord) -> dict[str, Any]:
-        return {"group": prediction.group or self._options.get("group")}
+    def _group_of(self, prediction: PredictionRecord) -> str:
+        options = {"group": prediction.group or self._options.get("group")}
+        return group_of(project_groups=self._pools_within_groups, options=options)
+
+    def _place_of(self, prediction: PredictionRecord) -> str:
+        return f"{self._group_of(prediction)}\t{self._pool_hash(prediction.text)}"
 
     def _take_vote(self, record: ItemRecord, prediction: PredictionRecord, place: str) -> Iterator[Problem]:
         vote = prediction.vote
@@ -190,7 +198,13 @@ class Foresight:
             yield self._problem(Severity.ERROR, "two_answers", message, record.line)
 
     def _count_answer(
-        self, text: str, key: str, group: str, question: Question | None, around: Surroundings
+        self,
+        text: str,
+        key: str,
+        group: str,
+        question: Question | None,
+        around: Surroundings,
+        needs_raters: bool,
     ) -> None:
         if question is not None:
             found = around.answers.find(question_id=question.pk, group=group, text=text)
@@ -201,7 +215,7 @@ class Foresight:
         hashed = text_hash(text.casefold()) if self._is_link_only else self._pool_hash(text)
         if self._is_first(f"answer\t{key}\t{group}\t{hashed}"):
             self.counts["answers"] += 1
-            self.counts["answers_to_judge"] += self._will_be_asked(question)
+            self.counts["answers_to_judge"] += needs_raters and self._will_be_asked(question)
 
     def _will_be_asked(self, question: Question | None) -> bool:
         if self._is_link_only:
@@ -221,22 +235,13 @@ class Foresight:
         known = question and around.answers.find(question_id=question.pk, group="", text=record.answer)
         is_new = self._is_first(f"answer\t{key}\t\t{self._pool_hash(record.answer)}")
         if is_new or self._options.get("keep_duplicate_rows") == "yes":
-            self.counts["answers_known" if known and is_new else "answers"] += 1
+            is_known = known and is_new
+            self.counts["answers_known" if is_known else "answers"] += 1
+            if not is_known:
+                self.counts["answers_to_judge"] += not is_settled(project=self._project, record=record)
         else:
             message = "The answer stands in the file twice; the votes of the first row count."
             yield self._problem(Severity.WARNING, "repeated_row", message, record.line)
-
-    def _label_conflicts(self, records: list[VoteRecord]) -> Iterator[Problem]:
-        found: list[LabelConflict] = ask(fact="label_conflicts", project=self._project, records=records)
-        for conflict in found:
-            comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
-            message = (
-                f"The row says “{conflict.said}”, but its votes come to {comes_to}; the votes count. "
-                "Where the file's label is right, decide the answer yourself."
-            )
-            yield self._problem(
-                Severity.WARNING, "label_differs", message, conflict.line, column=FINAL_COLUMN
-            )
 
     def _take_verdicts(self, records: list[VerdictRecord], around: Surroundings) -> Iterator[Problem]:
         by_key: dict[str, list[VerdictRecord]] = {}
@@ -265,10 +270,8 @@ class Foresight:
     def _pool_hash(self, text: str) -> str:
         return pool_hash(text, pooling=self._project.pooling)
 
-    def _problem(
-        self, severity: Severity, code: str, message: str, line: int, *, column: str = ""
-    ) -> Problem:
-        return Problem(self._file, line, column, severity, code, message)
+    def _problem(self, severity: Severity, code: str, message: str, line: int) -> Problem:
+        return Problem(self._file, line, "", severity, code, message)
 
     def _is_first(self, what: str) -> bool:
         """Remember something and return whether it is new."""

@@ -85,6 +85,23 @@ class TestImport:
         waiting = Candidate.objects.get(state=Candidate.State.OPEN)
         assert (waiting.group, waiting.taken, waiting.wanted) == (GROUP, 0, 1)
 
+    def test_only_answers_without_a_settling_vote_are_counted_as_work(self, project: Project) -> None:
+        made = import_rows(
+            project,
+            row("a", fid=("Rome", True), gpt35=("rome.", True), newbing=("Paris", None), gpt4=("x", False)),
+            row("b", improper=True, fid=("Rome", None), gpt4=("x", None)),
+            row("c", fid=("Rome", None)),
+        )
+        assert made.counts["answers_to_judge"] == 2
+        assert Candidate.objects.filter(state=Candidate.State.OPEN).count() == 2
+
+    def test_a_vote_that_settles_nothing_yet_leaves_its_answer_to_judge(self, lead: User) -> None:
+        plain = make_project(lead=lead, slug="plain", preset="openqa-eval")
+        rows = row("a", fid=("Rome", True), gpt4=("Rome", True), newbing=("Paris", True))
+        made = import_rows(plain, rows)
+        assert made.counts["answers_to_judge"] == 1
+        assert Candidate.objects.filter(state=Candidate.State.OPEN).count() == 1
+
     def test_rows_of_one_question_are_two_questions(self, project: Project) -> None:
         import_rows(project, row("a", fid=("Rome", True)), row("a", fid=("Paris", False)))
         assert Question.objects.count() == 2

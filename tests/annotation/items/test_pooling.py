@@ -112,7 +112,13 @@ class TestVotes:
 
     def test_each_row_is_an_answer_as_typed_in_the_order_of_the_file(self, project: Project) -> None:
         data_import = import_into(project, files=votes(*self.ROWS))
-        assert data_import.counts == {"questions": 1, "raters": 3, "votes": 7, "answers": 3}
+        assert data_import.counts == {
+            "questions": 1,
+            "raters": 3,
+            "votes": 7,
+            "answers": 3,
+            "answers_to_judge": 0,
+        }
         rows = Candidate.objects.order_by("position").values_list("text", "duplicate", "state")
         assert list(rows) == [
             ("Paris", 0, State.DECIDED),
@@ -123,6 +129,13 @@ class TestVotes:
         assert list(labels.values_list("label", flat=True)) == [
             *("correct", "correct", "incorrect", "correct", "incorrect", "incorrect", "incorrect")
         ]
+
+    def test_rows_that_their_votes_leave_open_are_to_judge(self, project: Project) -> None:
+        rows = ("1\tq\ta\tYes\tYes\tYes\t", "2\tr\tb\tYes\tYes\tNo\t", "3\ts\tc\tYes\tYes\t\t")
+        made = import_into(project, files=votes(*rows))
+        assert made.counts["answers_to_judge"] == 2
+        decided = Candidate.objects.filter(state=State.DECIDED)
+        assert [candidate.text for candidate in decided] == ["a"]
 
     def test_rows_can_be_pooled_like_answers(self, project: Project) -> None:
         data_import = import_into(project, files=votes(*self.ROWS), keep_duplicate_rows="no")

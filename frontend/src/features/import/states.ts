@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   predictions: ["answer of systems", "answers of systems"],
   answers_cleaned: ["answer that was cleaned", "answers that were cleaned"],
   answers: ["distinct answer", "distinct answers"],
+  answers_to_judge: ["answer still to judge", "answers still to judge"],
   improper_questions: ["question out of the scores", "questions out of the scores"],
   votes: ["vote", "votes"],
   raters: ["rater", "raters"],
