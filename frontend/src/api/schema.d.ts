@@ -3246,6 +3246,8 @@ export interface components {
             rounds: number;
             items: number;
             baseline: string;
+            judges: components["schemas"]["SignedJudge"][];
+            signature: string;
             rows: components["schemas"]["BoardLine"][];
             columns: components["schemas"]["BoardFigures"][];
             cells: components["schemas"]["BoardCell"][];
@@ -5463,6 +5465,11 @@ export interface components {
             username: string;
             password: string;
         };
+        /** @description A judge whose numbers stand in a table, and what produced its verdicts. */
+        SignedJudge: {
+            name: string;
+            signature: string;
+        };
         /**
          * @description * `fast` - fast
          *     * `run` - run
@@ -5708,6 +5715,7 @@ export interface components {
         };
         /** @description right_by: questions answered right by so many systems, of those that every system answered. */
         SystemsBoard: {
+            signature: string;
             questions: number;
             answered_by_all: number;
             pending: number;
@@ -5719,6 +5727,7 @@ export interface components {
         };
         /** @description 95 % intervals over questions of the systems board's shares; right_by: of questions all answered. */
         SystemsIntervals: {
+            signature: string;
             systems: components["schemas"]["SystemIntervals"][];
             pairs: components["schemas"]["OverlapIntervals"][];
             right_by: (number[] | null)[];

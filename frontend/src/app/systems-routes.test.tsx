@@ -7,6 +7,7 @@ import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 const BOARD: SystemsBoard = {
+  signature: "systems|scope:sample|seed:1",
   questions: 100,
   answered_by_all: 80,
   pending: 0,
@@ -19,6 +20,7 @@ const BOARD: SystemsBoard = {
   oracle: 0.85,
 };
 const BOUNDS: SystemsIntervals = {
+  signature: BOARD.signature,
   systems: [
     { system: "dpr", figures: { coverage: [1, 1], right: [0.51, 0.69] }, words: {} },
     { system: "fid", figures: { coverage: [0.72, 0.88], right: [0.66, 0.83] }, words: {} },
@@ -44,6 +46,7 @@ describe("systems beside each other", () => {
     expect(within(coverage).getByText(/95 % interval 66.0 to 83.0/)).toBeInTheDocument();
     const hard = screen.getByRole("row", { name: /^none \(hard\)/ });
     expect(within(hard).getByTitle("95 % interval 8.0 to 23.0")).toHaveTextContent("8.0–23.0");
+    expect(screen.getAllByText(BOARD.signature)).toHaveLength(3);
   });
 
   it("are not said to be judged where people have decided nothing, or not all", async () => {

@@ -2,19 +2,26 @@
 import { type CsvCell, toCsv } from "../lib/csv";
 import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
-import { Signature } from "./signature";
+import { Signature, Signatures, type Signed } from "./signature";
+
+type Row = Readonly<Record<string, CsvCell>>;
 
 interface CsvButtonProps {
   /** The file's name without its ending. */
   readonly name: string;
-  readonly rows: readonly Readonly<Record<string, CsvCell>>[];
+  readonly rows: readonly Row[];
   /** What produced all the numbers: shown below, and the file's last column. */
   readonly signature?: string | undefined;
+  /**
+   * Those whose numbers stand in the table: their own lines are folded below. Beside a signature they are
+   * columns of the file; without one each of its rows brings its own.
+   */
+  readonly judges?: readonly Signed[];
 }
 
-export function CsvButton({ name, rows, signature }: CsvButtonProps) {
+export function CsvButton({ name, rows, signature, judges = [] }: CsvButtonProps) {
   const save = () => {
-    const signed = signature === undefined ? rows : rows.map((row) => ({ ...row, signature }));
+    const signed = signature === undefined ? rows : rows.map((row) => sign(row, signature, judges));
     // Spreadsheets read UTF-8 only where a byte order mark says so.
     saveFile(`${name}.csv`, new Blob(["\uFEFF", toCsv(signed)], { type: "text/csv;charset=utf-8" }));
   };
@@ -24,6 +31,14 @@ export function CsvButton({ name, rows, signature }: CsvButtonProps) {
         Save as CSV<span className="visually-hidden">: {name}</span>
       </Button>
       {signature !== undefined && <Signature text={signature} />}
+      {judges.length > 0 && <Signatures of={judges} />}
     </>
   );
+}
+
+/** A published number came about elsewhere: its row says where, and has no line of ours. */
+function sign(row: Row, signature: string, judges: readonly Signed[]): Row {
+  const isOurs = !row["published"];
+  const own = judges.map(({ name, signature: line }) => [`signature of ${name}`, isOurs ? line : ""]);
+  return { ...row, ...Object.fromEntries(own), signature: isOurs ? signature : "" };
 }

@@ -22,6 +22,27 @@ describe("a table's signature", () => {
     expect(await saved()).toContain(`kappa,signature\r\n0.5,${LINE}\r\n0.6,${LINE}\r\n`);
   });
 
+  it("stands beside those of judges whose numbers the table has, and not beside published ones", async () => {
+    const judges = [{ name: "Exact match", signature: "judge:exact_match" }];
+    const rows = [
+      { exact_match: 0.5, published: "" },
+      { exact_match: 0.6, published: "Kamalloo" },
+    ];
+    render(<CsvButton name="leaderboard" rows={rows} signature={LINE} judges={judges} />);
+    expect(screen.getByText("How these numbers came about, one by one")).toBeVisible();
+    expect(screen.getByText(/\(Exact match\)/)).toHaveTextContent("judge:exact_match");
+    expect(await saved()).toContain(
+      `published,signature of Exact match,signature\r\n0.5,,judge:exact_match,${LINE}\r\n0.6,Kamalloo,,\r\n`,
+    );
+  });
+
+  it("is each row's own where only judges have lines", async () => {
+    const judges = [{ name: "BEM", signature: "judge:bem" }];
+    render(<CsvButton name="judges" rows={[{ f1: 0.5, signature: "judge:bem" }]} judges={judges} />);
+    expect(screen.getByText(/\(BEM\)/)).toHaveTextContent("judge:bem");
+    expect(await saved()).toContain("f1,signature\r\n0.5,judge:bem\r\n");
+  });
+
   it("is left out where a file has none", async () => {
     render(<CsvButton name="decisions" rows={[{ count: 1 }]} />);
     expect(screen.queryByText(/came about/)).toBeNull();

@@ -35,6 +35,13 @@ class BoardChoiceSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class SignedJudgeSerializer(serializers.Serializer[Any]):
+    """A judge whose numbers stand in a table, and what produced its verdicts."""
+
+    name = serializers.CharField()
+    signature = serializers.CharField()
+
+
 class BoardLineSerializer(BoardChoiceSerializer):
     """A tag, a class of length or a kind of answer."""
 
@@ -78,6 +85,8 @@ class FailureBoardSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField()
     items = serializers.IntegerField()
     baseline = serializers.CharField()
+    judges = SignedJudgeSerializer(many=True)
+    signature = serializers.CharField()
     rows = BoardLineSerializer(many=True)
     columns = BoardFiguresSerializer(many=True)
     cells = BoardCellSerializer(many=True)
@@ -117,6 +126,7 @@ def _body(found: FailureBoard) -> dict[str, Any]:
         "run": wanted.run,
         "system": wanted.system,
         "bands": wanted.bands.value if wanted.bands else "",
+        "rounds": len(found.rounds),
         "rows": found.board.rows,
         "columns": [_figures_body(column) for column in found.board.columns],
         "cells": [_cell_body(cell, found) for cell in found.board.cells],

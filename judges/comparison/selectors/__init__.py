@@ -45,6 +45,7 @@ from judges.comparison.selectors.overview import Overview, read_overview
 from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.study.choices import Choices, read_choices
+from judges.comparison.selectors.study.signing import sign_comparison
 
 __all__ = [
     "STATES",
@@ -98,5 +99,6 @@ __all__ = [
     "read_system_intervals",
     "read_systems",
     "read_uncertainty",
+    "sign_comparison",
     "sign_scored_judge",
 ]

@@ -39,9 +39,14 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
           footer={<Rates board={board} />}
         />
       </div>
-      <p className={styles["line"]}>
-        <CsvButton name={`failures-${board.board}`} rows={csvOf(board)} />
-      </p>
+      <div className={styles["line"]}>
+        <CsvButton
+          name={`failures-${board.board}`}
+          rows={csvOf(board)}
+          signature={board.signature}
+          judges={board.judges}
+        />
+      </div>
     </>
   );
 }

@@ -19,6 +19,8 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
     rounds: 1,
     items: 3,
     baseline: "Exact match",
+    judges: [],
+    signature: "",
     rows: [
       { key: "list", name: "List", group: "", meaning: "" },
       { key: "gold", name: "Incorrect gold", group: "", meaning: "" },

@@ -5,6 +5,7 @@ import { coverageCsv, pairCsv, rightByCsv, systemBounds } from "./systems-bounds
 const PAIR = { first: "a", second: "b", questions: 4, agreement: 0.5, oracle: 0.75 };
 const SYSTEM = { system: "a", label: "A", answered: 4, right: 2 };
 const BOARD: SystemsBoard = {
+  signature: "",
   questions: 4,
   answered_by_all: 4,
   pending: 0,
@@ -14,6 +15,7 @@ const BOARD: SystemsBoard = {
   oracle: 0.75,
 };
 const BOUNDS = systemBounds({
+  signature: "",
   systems: [{ system: "a", figures: { coverage: [1, 1], right: [0, 0.9] }, words: {} }],
   pairs: [{ first: "a", second: "b", figures: { agreement: [0.1, 0.9], oracle: null }, words: {} }],
   right_by: [[0, 0.6], null, [0.1, 1]],

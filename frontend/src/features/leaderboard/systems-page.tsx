@@ -103,13 +103,21 @@ function Board({ board, filter, search }: BoardProps) {
           note={`Share of the questions both answered on which at least one of the two is right, in percent of up to ${countOf(board.questions, "question")}.`}
         />
         <div>
-          <CsvButton name="pairs-of-systems" rows={board.pairs.map((pair) => pairCsv(pair, bounds))} />
+          <CsvButton
+            name="pairs-of-systems"
+            rows={board.pairs.map((pair) => pairCsv(pair, bounds))}
+            signature={board.signature}
+          />
         </div>
       </Section>
       <Section title="Easy and hard questions">
         <RightBy board={board} bounds={bounds} filter={filter} search={search} />
         <div>
-          <CsvButton name="easy-and-hard-questions" rows={rightByCsv(board, bounds)} />
+          <CsvButton
+            name="easy-and-hard-questions"
+            rows={rightByCsv(board, bounds)}
+            signature={board.signature}
+          />
         </div>
       </Section>
       <Section title="Coverage">
@@ -118,6 +126,7 @@ function Board({ board, filter, search }: BoardProps) {
           <CsvButton
             name="coverage"
             rows={board.systems.map((row) => coverageCsv(row, board.questions, bounds))}
+            signature={board.signature}
           />
         </div>
       </Section>

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from annotation.items.models import Question
 from annotation.projects.api import ProjectView
+from annotation.projects.models import Project
 from common.paging import PageSerializer, page_body
 from judges.comparison.api.filters import (
     READERS,
@@ -20,12 +21,14 @@ from judges.comparison.api.filters import (
     interval_or_none,
     read_filter,
 )
+from judges.comparison.rules import Filter
 from judges.comparison.selectors import (
     NamedBoard,
     NamedBounds,
     find_questions_right_by,
     read_system_intervals,
     read_systems,
+    sign_comparison,
 )
 
 
@@ -54,6 +57,7 @@ class SystemOverlapSerializer(serializers.Serializer[Any]):
 class SystemsBoardSerializer(serializers.Serializer[Any]):
     """right_by: questions answered right by so many systems, of those that every system answered."""
 
+    signature = serializers.CharField()
     questions = serializers.IntegerField()
     answered_by_all = serializers.IntegerField()
     pending = serializers.IntegerField()
@@ -82,6 +86,11 @@ def _body(found: NamedBoard) -> dict[str, Any]:
     }
 
 
+def _sign(project: Project, wanted: Filter) -> str:
+    # Points and intervals stand in one table, so they have one line.
+    return sign_comparison(project, "systems", wanted=wanted, match="exact_match", gold="amended")
+
+
 class SystemsBoardView(ProjectView):
     """Systems beside each other."""
 
@@ -92,8 +101,10 @@ class SystemsBoardView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Say where systems agree and what they could do together, by people's word."""
-        found = read_systems(project=self.project, wanted=read_filter(request))
-        return Response(SystemsBoardSerializer(_body(found)).data)
+        wanted = read_filter(request)
+        found = read_systems(project=self.project, wanted=wanted)
+        body = {**_body(found), "signature": _sign(self.project, wanted)}
+        return Response(SystemsBoardSerializer(body).data)
 
 
 class SystemIntervalsSerializer(serializers.Serializer[Any]):
@@ -116,6 +127,7 @@ class OverlapIntervalsSerializer(serializers.Serializer[Any]):
 class SystemsIntervalsSerializer(serializers.Serializer[Any]):
     """95 % intervals over questions of the systems board's shares; right_by: of questions all answered."""
 
+    signature = serializers.CharField()
     systems = SystemIntervalsSerializer(many=True)
     pairs = OverlapIntervalsSerializer(many=True)
     right_by = serializers.ListField(child=interval_field())
@@ -154,8 +166,10 @@ class SystemsIntervalsView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Resample the questions chosen."""
-        found = read_system_intervals(project=self.project, wanted=read_filter(request))
-        return Response(SystemsIntervalsSerializer(_intervals_body(found)).data)
+        wanted = read_filter(request)
+        found = read_system_intervals(project=self.project, wanted=wanted)
+        body = {**_intervals_body(found), "signature": _sign(self.project, wanted)}
+        return Response(SystemsIntervalsSerializer(body).data)
 
 
 QUESTIONS_A_PAGE = 50

@@ -44,7 +44,11 @@ from judges.comparison.selectors.failures.tagged import (
 from judges.comparison.selectors.judge_board.judged import RunNotComparable
 from judges.comparison.selectors.study.matching import read_beyond_gold
 from judges.comparison.selectors.study.scores import has_possible
+from judges.comparison.selectors.study.signing import sign_comparison
 from judges.tagging.selectors import TagSetNotFound
+
+# What people decided and tagged is all that these count.
+OF_PEOPLE_ALONE = (BoardKind.WRONG, BoardKind.CREDIT)
 
 _boards: Memory[Board] = Memory(size=32)
 
@@ -69,10 +73,18 @@ class Choice(NamedTuple):
     name: str
 
 
+class SignedJudge(NamedTuple):
+    """A judge by what it is called, and what produced its verdicts."""
+
+    name: str
+    signature: str
+
+
 class FailureBoard(NamedTuple):
     """A board with what was chosen and what else there is to choose.
 
-    rounds, items: of tagging that it rests on. baseline: the judge whose misses others repair, by name.
+    rounds, by public id, and items: of tagging that it rests on. baseline: the judge whose misses others
+    repair, by name. judges: whose verdicts it counts. signature: what produced its numbers.
     """
 
     board: Board
@@ -80,9 +92,11 @@ class FailureBoard(NamedTuple):
     sets: list[TaggedSet]
     runs: list[Choice]
     systems: list[Choice]
-    rounds: int
+    rounds: tuple[str, ...]
     items: int
     baseline: str
+    judges: list[SignedJudge]
+    signature: str = ""
 
 
 class _Draft(NamedTuple):
@@ -96,11 +110,26 @@ class _Draft(NamedTuple):
 def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
     """Return a board; raises `TagSetNotFound`, `RunNotComparable`, `SystemNotFound`."""
     draft = _draft(read_facts(project), wanted)
-    cut = draft.cut
+    cut, found = draft.cut, draft.found._replace(signature=_sign(project, draft.found))
     if cut is None:
-        return draft.found
-    board = _boards.get((project.pk, draft.found.wanted), state=draft.state, make=lambda: measure_cut(cut))
-    return draft.found._replace(board=board)
+        return found
+    board = _boards.get((project.pk, found.wanted), state=draft.state, make=lambda: measure_cut(cut))
+    return found._replace(board=board)
+
+
+def _sign(project: Project, found: FailureBoard) -> str:
+    wanted = found.wanted
+    return sign_comparison(
+        project,
+        "failures",
+        board=wanted.kind.value,
+        set=wanted.set_key,
+        rounds=",".join(found.rounds),
+        system=wanted.system,
+        bands=wanted.bands and wanted.bands.value,
+        beside="people",
+        judges=[judge.signature for judge in found.judges],
+    )
 
 
 def answers_behind(*, project: Project, wanted: Wanted, row: str, column: str) -> list[int]:
@@ -129,7 +158,8 @@ def _draft(facts: Facts, wanted: Wanted) -> _Draft:
         wanted = wanted._replace(run=_choose_run(wanted, runs))
     if wanted.system and wanted.system not in {system.key for system in systems}:
         raise SystemNotFound("This project has no such system with decided answers.")
-    empty = FailureBoard(Board((), (), ()), wanted, sets, [], systems, 0, 0, "")
+    judges = [SignedJudge(judge.said.name, judge.signature) for judge in _judges_of(facts, wanted)]
+    empty = FailureBoard(Board((), (), ()), wanted, sets, [], systems, (), 0, "", judges)
     if wanted.kind is BoardKind.LENGTH:
         return _draft_lengths(facts, empty)
     found = empty._replace(
@@ -159,6 +189,13 @@ def _choose_run(wanted: Wanted, runs: Sequence[Judge]) -> str:
     if wanted.run and wanted.run not in keys:
         raise RunNotComparable("Nobody has tagged errors of such a run.")
     return wanted.run or next(iter(keys), "")
+
+
+def _judges_of(facts: Facts, wanted: Wanted) -> list[Judge]:
+    """Return the judges whose verdicts a board counts."""
+    if wanted.kind is BoardKind.ERRORS:
+        return [judge for judge in facts.judges if judge.public_id == wanted.run]
+    return [] if wanted.kind in OF_PEOPLE_ALONE else facts.judges
 
 
 def _baseline_name(facts: Facts) -> str:

@@ -23,6 +23,7 @@ class Judge(NamedTuple):
 
     id: int
     public_id: str
+    signature: str
     said: JudgeSaid
 
 
@@ -49,6 +50,7 @@ def _judges(judged: Judged) -> list[Judge]:
         Judge(
             run.id,
             run.public_id,
+            run.signature,
             JudgeSaid(judged.columns[run.id].key, judged.columns[run.id].name, judged.said[run.id].verdict),
         )
         for run in judged.runs

@@ -36,10 +36,10 @@ class Spoken(NamedTuple):
 
 
 class SaidOfAnswers(NamedTuple):
-    """What was said, and in how many rounds; `items` counts what people looked at."""
+    """What was said, and in which rounds, by public id; `items` counts what people looked at."""
 
     tagged: Tagged
-    rounds: int
+    rounds: tuple[str, ...]
     items: int
 
 
@@ -54,7 +54,7 @@ def used_sets(project: Project, *, subjects: Iterable[Subject]) -> list[TaggedSe
 def nothing_said(items: Items) -> SaidOfAnswers:
     """Return what is there before anybody has tagged anything."""
     size = len(items.candidates.ids)
-    return SaidOfAnswers(_as_arrays(items, (), (), cells_of([], size=size)), 0, 0)
+    return SaidOfAnswers(_as_arrays(items, (), (), cells_of([], size=size)), (), 0)
 
 
 def tagged_runs(project: Project, *, set_key: str) -> frozenset[int]:
@@ -81,7 +81,8 @@ def read_tagged(
     rows = _rows(project, set_key, used) if set_key else ()
     drawable = _drawable(project, items, used, beyond)
     cells = cells_of(drawable, size=len(items.candidates.ids))
-    return SaidOfAnswers(_as_arrays(items, spoken, rows, cells), len(used), len(spoken))
+    arrays = _as_arrays(items, spoken, rows, cells)
+    return SaidOfAnswers(arrays, tuple(each.public_id for each in used), len(spoken))
 
 
 def _standing() -> QuerySet[Tagging]:

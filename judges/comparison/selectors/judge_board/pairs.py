@@ -10,12 +10,9 @@ from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.study.signing import sign_comparison
-from judges.registry import hash_signature
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"
-# As juries name their members.
-HASH_LENGTH = 16
 
 _pairs: Memory[list[JudgePair]] = Memory(size=8)
 
@@ -56,7 +53,7 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
     signature = sign_comparison(
         project,
         "judges two by two",
-        judges=",".join(hash_signature(run.signature)[:HASH_LENGTH] for run in judged.runs),
+        judges=[run.signature for run in judged.runs if run.public_id in verdicts],
         people="decisions" if PEOPLE in verdicts else None,
         answers="judged by both",
     )

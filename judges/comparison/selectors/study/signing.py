@@ -1,11 +1,39 @@
 """Say what produced the numbers of a table that sets programs and people beside each other."""
 
+from collections.abc import Iterable
+
 from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
 from common.signatures import sign_figures
+from judges.comparison.rules import Filter
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.registry import hash_signature
+
+# As juries name their members.
+HASH_LENGTH = 16
 
 
-def sign_comparison(project: Project, subject: str, **choices: object) -> str:
-    """Return in one line what a table is of, what was chosen, and how questions are drawn for intervals."""
-    return sign_figures(subject, **choices, sample=name_sample(project), seed=SEED, resamples=RESAMPLES)
+def sign_comparison(
+    project: Project,
+    subject: str,
+    *,
+    wanted: Filter | None = None,
+    judges: Iterable[str] = (),
+    resamples: int = RESAMPLES,
+    **choices: object,
+) -> str:
+    """Return in one line what a table is of, what was chosen, and how questions are drawn for intervals.
+
+    wanted: the questions and systems that count; without it those of the judged sample do. judges: the
+    signatures of all that have numbers in the table, in any order; the line names each by its hash.
+    """
+    return sign_figures(
+        subject,
+        **choices,
+        **(wanted._asdict() if wanted else {}),
+        judges=",".join(sorted(hash_signature(each)[:HASH_LENGTH] for each in judges)),
+        protocol=project.protocol and project.protocol.number,
+        sample=name_sample(project),
+        seed=SEED,
+        resamples=resamples,
+    )

@@ -44,6 +44,12 @@ class TestFailureBoard:
         assert (column["total"], column["tagged"], column["stands_for"], column["base"]) == (2, 1, 2, 4)
         assert column["share"] == 0.5
 
+    def test_another_round_is_another_signature(self, page: Page, tagged: None, tag: Tagger) -> None:
+        before = page.get("/failure-board")["signature"]
+        assert "|set:kamalloo|rounds:" in before
+        tag("kamalloo", Filter(people=People.ACCEPT), {"the city of Paris": ["list"]})
+        assert page.get("/failure-board")["signature"] != before
+
     def test_says_why_a_share_is_missing(self, page: Page, tagged: None) -> None:
         cell = cell_of(page.get("/failure-board?board=wrong"), "list", "alpha")
         assert (cell["share"], cell["interval"]) == (None, None)

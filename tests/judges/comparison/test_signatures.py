@@ -1,0 +1,82 @@
+"""What the pages that compare say of how their numbers came about."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotation.accounts.models import User
+from annotation.projects.models import Project
+from common.version import VERSION
+from judges.runs.models import JudgeRun
+from tests.judges.comparison.conftest import make_run
+
+Client = Callable[[User], Any]
+Sign = Callable[..., str]
+
+FILTERED = ("systems-board", "systems-board/intervals")
+FILTERS = (
+    {"scope": "entire"},
+    {"part": "unambiguous"},
+    {"dataset": "nq"},
+    {"tag": "hard"},
+    {"largest_bytes": "9"},
+    {"least_share": "0.5"},
+)
+
+
+@pytest.fixture
+def sign(client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun) -> Sign:
+    """Ask a page of a decided study, with one judge, for its line."""
+
+    def signed(page: str, **query: str) -> str:
+        return str(client_of(lead).get(f"/api/projects/small/{page}", query).json()["signature"])
+
+    return signed
+
+
+@pytest.mark.parametrize("page", FILTERED)
+class TestPagesOfChosenQuestions:
+    def test_every_choice_is_another_line(self, sign: Sign, page: str) -> None:
+        lines = [sign(page), *(sign(page, **wanted) for wanted in FILTERS)]
+        assert len(set(lines)) == len(lines)
+
+    def test_what_is_as_usual_and_said_is_the_same_line(self, sign: Sign, page: str) -> None:
+        assert sign(page) == sign(page) == sign(page, scope="sample", part="all", dataset="", tag="")
+
+    def test_sample_and_protocol_are_said(self, sign: Sign, page: str, study: Project) -> None:
+        before = sign(page)
+        assert before.endswith(f"|protocol:1|sample:all|interval:questions 1000|seed:20231|version:{VERSION}")
+        Project.objects.filter(pk=study.pk).update(sample_method="seed", sample_options={"seed": 3})
+        assert "|sample:seed,seed=3|" in sign(page)
+
+
+class TestSystemsBoard:
+    def test_points_and_intervals_have_one_line(self, sign: Sign) -> None:
+        assert sign("systems-board") == sign("systems-board/intervals")
+
+
+class TestFailureBoards:
+    def test_each_board_and_choice_is_another_line(self, sign: Sign) -> None:
+        boards = ("misses", "repairs", "wrong", "errors", "length", "credit", "unattributable")
+        lines = [sign("failure-board", board=board) for board in boards]
+        lines += [
+            sign("failure-board", board="length", bands="wide"),
+            sign("failure-board", board="length", system="alpha"),
+        ]
+        assert len(set(lines)) == len(lines)
+
+    def test_what_is_usual_is_said_as_if_it_were_chosen(self, sign: Sign, exact_match: JudgeRun) -> None:
+        assert sign("failure-board") == sign("failure-board", board="misses")
+        usual = sign("failure-board", board="errors")
+        assert usual == sign("failure-board", board="errors", run=exact_match.public_id)
+
+    def test_another_judge_changes_the_boards_that_count_judges(self, sign: Sign, study: Project) -> None:
+        before = {board: sign("failure-board", board=board) for board in ("misses", "wrong", "credit")}
+        make_run(study, "bem", {"Paris": 0.8})
+        after = {board: sign("failure-board", board=board) for board in before}
+        assert [board for board in before if after[board] != before[board]] == ["misses"]
+
+    def test_each_judge_has_its_own(self, client_of: Client, lead: User, sign: Sign) -> None:
+        body = client_of(lead).get("/api/projects/small/failure-board").json()
+        assert body["judges"] == [{"name": "Exact match", "signature": "exact_match|gold:original"}]
