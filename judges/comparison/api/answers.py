@@ -27,9 +27,9 @@ from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
 from judges.comparison.selectors import (
     STATES,
     AnswerHistory,
-    count_questions,
     describe_answers,
     find_answers,
+    read_found,
     read_history,
 )
 
@@ -124,12 +124,12 @@ class AnswersView(ProjectView):
         wanted = _wanted_answers(query.validated_data)
         if wanted["raters"] and self.member.role != LEAD:
             raise WrongRole("Only leads see on which answers two raters differ.")
-        found = find_answers(project=self.project, **wanted)
-        page = Paginator(found, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
+        found = read_found(find_answers(project=self.project, **wanted))
+        page = Paginator(found.ids, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         body = {
             **page_body(page),
-            "questions": count_questions(found) if wanted["way"].check else None,
-            "answers": describe_answers(page.object_list),
+            "questions": found.questions if wanted["way"].check else None,
+            "answers": describe_answers(list(page)),
         }
         return Response(AnswerPageSerializer(body).data)
 

@@ -6,9 +6,10 @@ from judges.comparison.selectors.answers.history import AnswerHistory, read_hist
 from judges.comparison.selectors.answers.listing import (
     STATES,
     AnswerLine,
-    count_questions,
+    Found,
     describe_answers,
     find_answers,
+    read_found,
 )
 from judges.comparison.selectors.judge_board.by_system import judged_predictions
 from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, read_judge_intervals
@@ -56,6 +57,7 @@ __all__ = [
     "BeyondExactMatch",
     "Choices",
     "ColumnUncertainty",
+    "Found",
     "JudgeIntervals",
     "JudgeRow",
     "NamedBoard",
@@ -68,7 +70,6 @@ __all__ = [
     "SystemGain",
     "SystemsPair",
     "build_report",
-    "count_questions",
     "describe_answers",
     "describe_turns",
     "find_answers",
@@ -83,6 +84,7 @@ __all__ = [
     "read_beyond",
     "read_by_dataset",
     "read_choices",
+    "read_found",
     "read_gains",
     "read_history",
     "read_judge_intervals",

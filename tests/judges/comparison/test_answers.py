@@ -46,6 +46,14 @@ class TestFindAnswers:
         )
         assert found(study, search="surely") == ["Pacific"]
 
+    @pytest.mark.parametrize("alone", ["comment", "evidence_quote", "evidence_url"])
+    def test_finds_the_one_thing_that_a_rater_left(
+        self, study: Project, annotators: list[Membership], alone: str
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        Judgment.objects.filter(candidate__text="Paris").update(**{alone: "Lutetia"})
+        assert found(study, search="lutetia") == ["Paris"]
+
     def test_finds_what_is_written_about_a_question(
         self, study: Project, annotators: list[Membership]
     ) -> None:
@@ -139,6 +147,25 @@ class TestAnswersView:
 
     def test_an_unknown_state_is_refused(self, client_of: Client, lead: User, project: Project) -> None:
         assert client_of(lead).get("/api/projects/small/answers?state=lost").status_code == 400
+
+    def test_pages_follow_each_other_and_one_past_the_end_is_the_last(
+        self, client_of: Client, lead: User, study: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.comparison.api.answers.ANSWERS_A_PAGE", 2)
+        client = client_of(lead)
+        pages = [client.get("/api/projects/small/answers", {"page": page}).json() for page in (1, 2, 3, 9)]
+        shown = [[line["answer"] for line in page["answers"]] for page in pages]
+        assert shown[0] + shown[1] + shown[2] == found(study)
+        assert shown[3] == shown[2]
+        assert {(page["count"], page["page_count"]) for page in pages} == {(5, 3)}
+
+    def test_texts_are_looked_through_once(
+        self, client_of: Client, lead: User, study: Project, django_assert_max_num_queries: Any
+    ) -> None:
+        client = client_of(lead)
+        with django_assert_max_num_queries(10) as asked:
+            client.get("/api/projects/small/answers?search=pacific")
+        assert sum("pacific" in query["sql"] for query in asked.captured_queries) == 1
 
     def test_a_page_costs_the_same_however_long(
         self, client_of: Client, lead: User, study: Project, django_assert_max_num_queries: Any

@@ -1,9 +1,10 @@
 """Find answers and describe them for the list."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 from django.db.models import Q, QuerySet
 
 from annotation.adjudication.models import Decision
@@ -12,9 +13,10 @@ from annotation.agreement.rules import Dimension
 from annotation.agreement.selectors import Way, find_disputed, items_in_part
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, GoldAnswer, Prediction, QuestionCorrection
+from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, QuestionCorrection
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from common.columns import read_integers
 from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
 
@@ -27,6 +29,13 @@ class AnswerLine(NamedTuple):
     source: str | None
     systems: list[str]
     votes: list[Vote]
+
+
+class Found(NamedTuple):
+    """Which answers were asked for, by key in their order, and to how many questions they are."""
+
+    ids: list[int]
+    questions: int
 
 
 DISAGREEMENT = "disagreement"
@@ -73,7 +82,7 @@ def find_answers(
     question: by its public id. cell: a failure board, and the keys of a row and a column; an empty row is
     the column's rate.
     """
-    answers = Candidate.objects.filter(project=project).select_related("question")
+    answers = Candidate.objects.filter(project=project)
     if search:
         answers = answers.filter(_mentions(search, project))
     if state:
@@ -97,31 +106,37 @@ def find_answers(
     return answers.order_by("-question__in_sample", "question__position", "question_id", "position", "pk")
 
 
-def count_questions(answers: QuerySet[Candidate]) -> int:
-    """Return to how many questions these are answers."""
-    return answers.order_by().values("question").distinct().count()
+def read_found(answers: QuerySet[Candidate]) -> Found:
+    """Return which answers these are, in their order; one query, for a search may look through all texts."""
+    ids, questions = read_integers(answers, "pk", "question_id").T
+    return Found(ids.tolist(), len(np.unique(questions)))
 
 
 def _mentions(words: str, project: Project) -> Q:
-    """Return where words stand in anything that is written about an answer or its question."""
+    """Return where words stand in anything that is written about an answer or its question.
+
+    Rows are found by way of the few systems and raters: answers are many more, and would all be looked up.
+    """
     of_question = {"question__project": project}
-    of_answer = {"candidate__project": project}
-    questions = (
+    said = Q(comment__icontains=words) | Q(evidence_quote__icontains=words) | Q(evidence_url__icontains=words)
+    # Most votes say nothing, which is seen at once; a search in three texts of each is not.
+    silent = Q(comment="", evidence_quote="", evidence_url="")
+    asked = Question.objects.filter(Q(text__icontains=words) | Q(external_id=words), project=project)
+    beside_questions = (
         GoldAnswer.objects.filter(text__icontains=words, **of_question),
         GoldChange.objects.filter(text__icontains=words, **of_question),
         QuestionCorrection.objects.filter(former_text__icontains=words, **of_question),
         QuestionFlag.objects.filter(note__icontains=words, **of_question),
     )
-    said = Q(comment__icontains=words) | Q(evidence_quote__icontains=words) | Q(evidence_url__icontains=words)
-    answers = (
-        Prediction.objects.filter(text__icontains=words, **of_answer),
-        Judgment.objects.votes().filter(said, **of_answer),
-        Decision.objects.filter(reason__icontains=words, **of_answer),
+    beside_answers = (
+        Prediction.objects.filter(text__icontains=words, system__project=project),
+        Judgment.objects.votes().filter(~silent, said, rater__project=project),
+        Decision.objects.filter(reason__icontains=words, candidate__project=project),
     )
-    mentions = Q(text__icontains=words) | Q(question__text__icontains=words) | Q(question__external_id=words)
-    for found in questions:
+    mentions = Q(text__icontains=words) | Q(question__in=asked.values("pk"))
+    for found in beside_questions:
         mentions |= Q(question__in=found.values("question"))
-    for rows in answers:
+    for rows in beside_answers:
         mentions |= Q(pk__in=rows.values("candidate"))
     return mentions
 
@@ -137,9 +152,10 @@ def _condition(state: str, project: Project, *, way: Way, raters: Sequence[str])
     return CONDITIONS[state] & ~for_lead if state in AT_RATERS else CONDITIONS[state]
 
 
-def describe_answers(candidates: Iterable[Candidate]) -> list[AnswerLine]:
-    """Return the lines of a page of answers, in three queries."""
-    candidates = list(candidates)
+def describe_answers(ids: Sequence[int]) -> list[AnswerLine]:
+    """Return the lines of a page of answers, in four queries; one that was removed since is left out."""
+    found = Candidate.objects.select_related("question").in_bulk(list(ids))
+    candidates = [found[answer] for answer in ids if answer in found]
     decisions = {row.candidate_id: row for row in _current_decisions(candidates)}
     votes = votes_of(candidates)
     systems = _systems_of(candidates)
