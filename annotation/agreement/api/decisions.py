@@ -1,5 +1,6 @@
 """HTTP for what was decided."""
 
+from itertools import chain
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -7,7 +8,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.agreement.selectors import count_decisions
+from annotation.agreement.api.figures import interval_field
+from annotation.agreement.rules import intervals_json, words_of
+from annotation.agreement.selectors import bound_decisions, count_decisions
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 
 
@@ -30,3 +33,31 @@ class DecisionCountsView(ProjectView):
         """Count the decisions in force by label and source."""
         rows = count_decisions(project=self.project)
         return Response(LabelDecidedSerializer(rows, many=True).data)
+
+
+class DecisionIntervalsSerializer(serializers.Serializer[Any]):
+    """95 % intervals over questions of shares of all decisions, by label and by source.
+
+    words: why there is none, under "labels." or "sources." and the name.
+    """
+
+    labels = serializers.DictField(child=interval_field())
+    sources = serializers.DictField(child=interval_field())
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class DecisionIntervalsView(ProjectView):
+    """How sure the shares of what was decided are."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+    @extend_schema(operation_id="get_decision_intervals", responses=DecisionIntervalsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Resample the questions that decisions are of."""
+        found = bound_decisions(project=self.project)._asdict()
+        words = [words_of(bounds, prefix=f"{by}.").items() for by, bounds in found.items()]
+        body = {
+            **{by: intervals_json(bounds) for by, bounds in found.items()},
+            "words": dict(chain.from_iterable(words)),
+        }
+        return Response(DecisionIntervalsSerializer(body).data)

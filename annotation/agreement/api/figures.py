@@ -12,8 +12,17 @@ VIEWS = [view.value for view in LabelView]
 DIMENSIONS = [dimension.value for dimension in Dimension]
 
 
+def interval_field() -> serializers.ListField:
+    """Return a field of both ends of an interval, or null."""
+    return serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
 class PairAgreementSerializer(serializers.Serializer[Any]):
-    """Two raters, under their pseudonyms."""
+    """Two raters, under their pseudonyms.
+
+    interval: of `observed` and `cohen`, empty where intervals were not asked for. words: why a figure is
+    null, or under "interval." and its name why its interval is.
+    """
 
     a = serializers.CharField()
     b = serializers.CharField()
@@ -22,13 +31,15 @@ class PairAgreementSerializer(serializers.Serializer[Any]):
     observed = serializers.FloatField(allow_null=True)
     cohen = serializers.FloatField(allow_null=True)
     is_paradox = serializers.BooleanField()
-    words = serializers.CharField(allow_blank=True)
+    interval = serializers.DictField(child=interval_field())
+    words = serializers.DictField(child=serializers.CharField())
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
     """Every figure of some items; null where undefined, with the reason in `words`.
 
-    interval: by the figure's name, empty where intervals were not asked for.
+    interval: by the figure's name, `share_` and a label for that label's share of the votes; empty where
+    intervals were not asked for.
     """
 
     items = serializers.IntegerField()
@@ -40,9 +51,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
     krippendorff_alpha = serializers.FloatField(allow_null=True)
     krippendorff_alpha_ordinal = serializers.FloatField(allow_null=True)
     gwet_ac1 = serializers.FloatField(allow_null=True)
-    interval = serializers.DictField(
-        child=serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    )
+    interval = serializers.DictField(child=interval_field())
     words = serializers.DictField(child=serializers.CharField())
     is_paradox = serializers.BooleanField()
     distribution = serializers.DictField(child=serializers.IntegerField())

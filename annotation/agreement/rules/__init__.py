@@ -1,9 +1,8 @@
 """How far first-round raters agree: over all, in parts of the study, and in JSON."""
 
-from annotation.agreement.rules.forms import slice_json, to_json
+from annotation.agreement.rules.forms import intervals_json, slice_json, to_json, words_of
+from annotation.agreement.rules.intervals import RESAMPLES, SEED, Intervals, bound_kinds
 from annotation.agreement.rules.measuring import (
-    RESAMPLES,
-    SEED,
     AgreementReport,
     PairAgreement,
     measure_agreement,
@@ -35,12 +34,15 @@ __all__ = [
     "AgreementReport",
     "Dimension",
     "FirstRound",
+    "Intervals",
     "LabelView",
     "PairAgreement",
     "Slice",
+    "bound_kinds",
     "disagreeing_items",
     "first_turns",
     "group_rows",
+    "intervals_json",
     "length_band",
     "measure_agreement",
     "measure_pilot",
@@ -51,4 +53,5 @@ __all__ = [
     "select_items",
     "slice_json",
     "to_json",
+    "words_of",
 ]

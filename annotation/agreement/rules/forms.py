@@ -1,8 +1,9 @@
 """Agreement as JSON: what is undefined is null, and `words` says why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from analysis.undefined import Undefined, number_or_none
+from analysis.undefined import Undefined, Value, number_or_none
+from annotation.agreement.rules.intervals import Intervals
 from annotation.agreement.rules.measuring import AgreementReport, PairAgreement
 from annotation.agreement.rules.slices import Slice
 
@@ -27,25 +28,36 @@ def slice_json(part: Slice) -> dict[str, object]:
 
 
 def _figures(report: AgreementReport) -> dict[str, object]:
-    words = _words(report.values, lambda name: name)
-    words |= _words(report.intervals, lambda name: f"interval.{name}")
+    shares = {f"share_{label}": bounds for label, bounds in report.label_intervals.items()}
     return {
         "items": report.items,
         "questions": report.questions,
         "disagreements": report.disagreements,
-        **{name: number_or_none(value) for name, value in report.values.items()},
-        "interval": {
-            name: None if isinstance(bounds, Undefined) else list(bounds)
-            for name, bounds in report.intervals.items()
-        },
-        "words": words,
+        **_bounded_json(report.values, {**report.intervals, **shares}),
         "is_paradox": report.is_paradox,
         "distribution": report.distribution,
     }
 
 
-def _words(values: Mapping[str, object], name_of: Callable[[str], str]) -> dict[str, str]:
-    return {name_of(name): value.reason for name, value in values.items() if isinstance(value, Undefined)}
+def _bounded_json(values: Mapping[str, Value], intervals: Intervals) -> dict[str, object]:
+    words = words_of(values) | words_of(intervals, prefix="interval.")
+    return {
+        **{name: number_or_none(value) for name, value in values.items()},
+        "interval": intervals_json(intervals),
+        "words": words,
+    }
+
+
+def intervals_json(intervals: Intervals) -> dict[str, list[float] | None]:
+    """Return both ends by the figure's name, null where there is no interval."""
+    return {
+        name: None if isinstance(bounds, Undefined) else list(bounds) for name, bounds in intervals.items()
+    }
+
+
+def words_of(values: Mapping[str, object], *, prefix: str = "") -> dict[str, str]:
+    """Return why there is none of those that are undefined, by `prefix` and their names."""
+    return {prefix + name: value.reason for name, value in values.items() if isinstance(value, Undefined)}
 
 
 def _pair_json(pair: PairAgreement) -> dict[str, object]:
@@ -54,8 +66,6 @@ def _pair_json(pair: PairAgreement) -> dict[str, object]:
         "b": pair.b,
         "items": pair.items,
         "disagreements": pair.disagreements,
-        "observed": number_or_none(pair.observed),
-        "cohen": number_or_none(pair.cohen),
+        **_bounded_json({"observed": pair.observed, "cohen": pair.cohen}, pair.intervals),
         "is_paradox": pair.is_paradox,
-        "words": pair.cohen.reason if isinstance(pair.cohen, Undefined) else "",
     }

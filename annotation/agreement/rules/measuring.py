@@ -1,21 +1,24 @@
 """How far the first-round raters of a project agree, under one rule for missing votes."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from analysis import agreement
 from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.agreement.votes import Floats, Integers
-from analysis.intervals import (
-    SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
-    percentile_interval,
-    resample_sums,
-)
 from analysis.undefined import Undefined, Value
+from annotation.agreement.rules.intervals import (
+    COHEN,
+    OBSERVED,
+    ORDINAL,
+    SEED,
+    Intervals,
+    bound_coefficients,
+    bound_labels,
+    bound_pairs,
+)
 from annotation.agreement.rules.votes import (
     NO_RULE_TEXT,
     RULE_TEXTS,
@@ -27,28 +30,20 @@ from annotation.agreement.rules.votes import (
 )
 
 MISSING = "missing"
-SEED = 20_231
-RESAMPLES = 1_000
-# The work of an interval for Cohen's kappa grows with questions × pairs.
-MOST_PAIRS = 200
-MOST_PAIR_CELLS = 20_000_000
-TOO_MANY_PAIRS = "There are too many pairs of raters for an interval."
 
 COEFFICIENTS: Mapping[str, Coefficient] = {
-    "observed_agreement": agreement.observed_agreement,
+    OBSERVED: agreement.observed_agreement,
     "fleiss_kappa": agreement.fleiss_kappa,
     "krippendorff_alpha": agreement.krippendorff_alpha,
     "gwet_ac1": agreement.gwet_ac1,
 }
-ORDINAL = "krippendorff_alpha_ordinal"
-COHEN = "cohen_kappa"
-NAMES = (*COEFFICIENTS, ORDINAL, COHEN)
-
-Intervals: TypeAlias = dict[str, Interval | Undefined]
 
 
 class PairAgreement(NamedTuple):
-    """How far two raters agree on the items both were asked about."""
+    """How far two raters agree on the items both were asked about.
+
+    intervals: of `observed` and `cohen`; empty where intervals are not wanted.
+    """
 
     a: str
     b: str
@@ -57,13 +52,15 @@ class PairAgreement(NamedTuple):
     observed: Value
     cohen: Value
     is_paradox: bool
+    intervals: Intervals = {}
 
 
 class AgreementReport(NamedTuple):
     """Every figure of one missing-vote rule; values and intervals by the coefficient's name.
 
     rule: None where a vote that was not given stands for nothing, as in a pilot. questions: those that the
-    items belong to. views: the ways of reading labels that differ here.
+    items belong to. views: the ways of reading labels that differ here. label_intervals: of each label's
+    share of the votes in `distribution`. All intervals are empty where they are not wanted.
     """
 
     rule: MissingVotes | None
@@ -77,6 +74,7 @@ class AgreementReport(NamedTuple):
     intervals: Intervals
     pairs: list[PairAgreement]
     distribution: dict[str, int]
+    label_intervals: Intervals = {}
 
     @property
     def rule_text(self) -> str:
@@ -118,21 +116,21 @@ def measure_agreement(
     pairs = agreement.tabulate_pairs(
         votes=ratings.votes, raters=read.raters[ratings.rows], label_count=ratings.label_count
     )
-    questions = read.questions[ratings.rows]
     sums = agreement.sum_votes(votes=ratings.votes, label_count=ratings.label_count)
-    return AgreementReport(
+    report = AgreementReport(
         rule=rule if first_round.has_turns else None,
         view=view,
         views=offered_views(first_round),
         raters=read.votes.shape[1],
         items=len(ratings.votes),
-        questions=len(np.unique(questions)),
+        questions=len(np.unique(read.questions[ratings.rows])),
         disagreements=int(sums.disagreeing),
         values=_values(read, ratings, pairs),
-        intervals=_intervals(read, ratings, pairs, questions=questions, seed=seed) if with_intervals else {},
+        intervals={},
         pairs=_pair_agreements(pairs, label_count=ratings.label_count, names=read.names),
         distribution=_distribution(ratings, read.labels),
     )
+    return _with_intervals(report, read, ratings, pairs, seed=seed) if with_intervals else report
 
 
 def measure_pilot(votes: FirstRound, *, seed: int = SEED) -> AgreementReport:
@@ -170,40 +168,27 @@ def _mean_cohen(pairs: PairTables, ratings: Ratings) -> Value:
     return Undefined(agreement.ONE_LABEL) if np.isnan(value) else value
 
 
-def _intervals(
-    read: FirstRound, ratings: Ratings, pairs: PairTables, *, questions: Integers, seed: int
-) -> Intervals:
-    names, numbers = np.unique(questions, return_inverse=True)
-    if len(names) < SMALLEST_CLUSTER_COUNT:
-        return dict.fromkeys(NAMES, Undefined(TOO_FEW_CLUSTERS))
-    groups, count = numbers.reshape(-1), len(names)
-    nominal = agreement.sum_groups(
-        votes=ratings.votes, groups=groups, group_count=count, label_count=ratings.label_count
+def _with_intervals(
+    report: AgreementReport, read: FirstRound, ratings: Ratings, pairs: PairTables, *, seed: int
+) -> AgreementReport:
+    _, numbers = np.unique(read.questions[ratings.rows], return_inverse=True)
+    groups = numbers.reshape(-1)
+    coefficients = bound_coefficients(
+        ratings,
+        ordered=_ordered(read, ratings),
+        ordered_count=len(read.labels),
+        groups=groups,
+        nominal=COEFFICIENTS,
+        seed=seed,
     )
-    ordered = agreement.sum_groups(
-        votes=_ordered(read, ratings), groups=groups, group_count=count, label_count=len(read.labels)
+    of_pairs = bound_pairs(pairs, groups=groups, label_count=ratings.label_count, seed=seed)
+    bounds = zip(report.pairs, of_pairs.observed, of_pairs.kappas, strict=True)
+    labels = bound_labels(ratings, groups=groups, seed=seed)
+    return report._replace(
+        intervals={**coefficients, COHEN: of_pairs.mean_kappa},
+        pairs=[pair._replace(intervals={"observed": one, "cohen": other}) for pair, one, other in bounds],
+        label_intervals=dict(zip(report.distribution, labels, strict=True)),
     )
-    resampled = resample_sums(sums=np.hstack([nominal, ordered]), seed=seed, resamples=RESAMPLES)
-    width = nominal.shape[1]
-    sums = agreement.unpack_sums(resampled[:, :width], label_count=ratings.label_count)
-    in_order = agreement.unpack_sums(resampled[:, width:], label_count=len(read.labels))
-    values = {name: coefficient(sums) for name, coefficient in COEFFICIENTS.items()}
-    values[ORDINAL] = agreement.krippendorff_alpha_ordinal(in_order)
-    return {
-        **{name: percentile_interval(values=drawn) for name, drawn in values.items()},
-        COHEN: _cohen_interval(pairs, groups, group_count=count, label_count=ratings.label_count, seed=seed),
-    }
-
-
-def _cohen_interval(
-    pairs: PairTables, groups: Integers, *, group_count: int, label_count: int, seed: int
-) -> Interval | Undefined:
-    cells = len(pairs.pairs) * label_count**2
-    if len(pairs.pairs) > MOST_PAIRS or cells * group_count > MOST_PAIR_CELLS:
-        return Undefined(TOO_MANY_PAIRS)
-    sums = agreement.sum_pairs(tables=pairs, groups=groups, group_count=group_count, label_count=label_count)
-    resampled = resample_sums(sums=sums, seed=seed, resamples=RESAMPLES)
-    return percentile_interval(values=agreement.mean_cohen_kappa(resampled, label_count=label_count))
 
 
 def _pair_agreements(pairs: PairTables, *, label_count: int, names: tuple[str, ...]) -> list[PairAgreement]:

@@ -1,7 +1,7 @@
 """Read what agreement is computed from: first-round votes, checks, pilots, and the parts of a study."""
 
 from annotation.agreement.selectors.checks import find_checks, read_check_round
-from annotation.agreement.selectors.decisions import LabelDecided, count_decisions
+from annotation.agreement.selectors.decisions import LabelDecided, bound_decisions, count_decisions
 from annotation.agreement.selectors.disputes import find_disputed, items_in_part
 from annotation.agreement.selectors.parts import read_parts
 from annotation.agreement.selectors.pilots import Difference, find_differences, read_pilot
@@ -18,6 +18,7 @@ __all__ = [
     "Difference",
     "LabelDecided",
     "Way",
+    "bound_decisions",
     "count_decisions",
     "find_checks",
     "find_differences",

@@ -111,6 +111,7 @@ export type QuestionCorrectionDraft = Schemas["CorrectionInputRequest"];
 export type GoldLedger = Schemas["Ledger"];
 export type MissingVotes = Schemas["MissingVotesEnum"];
 export type LabelDecided = Schemas["LabelDecided"];
+export type DecisionIntervals = Schemas["DecisionIntervals"];
 export type AgreementReport = Schemas["Agreement"];
 export type AgreementSlices = Schemas["Slices"];
 export type AgreementSlice = Schemas["Slice"];

@@ -262,6 +262,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/agreement/decisions/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions that decisions are of. */
+        get: operations["get_decision_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/agreement/pilots": {
         parameters: {
             query?: never;
@@ -3055,6 +3072,22 @@ export interface components {
             at: string;
         };
         /**
+         * @description 95 % intervals over questions of shares of all decisions, by label and by source.
+         *
+         *     words: why there is none, under "labels." or "sources." and the name.
+         */
+        DecisionIntervals: {
+            labels: {
+                [key: string]: number[] | null;
+            };
+            sources: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description * `unanimous` - Unanimous
          *     * `majority` - Majority
          *     * `adjudicated` - Adjudicated
@@ -4060,7 +4093,12 @@ export interface components {
             usual_seconds: number | null;
             fast: components["schemas"]["Figure"];
         };
-        /** @description Two raters, under their pseudonyms. */
+        /**
+         * @description Two raters, under their pseudonyms.
+         *
+         *     interval: of `observed` and `cohen`, empty where intervals were not asked for. words: why a figure is
+         *     null, or under "interval." and its name why its interval is.
+         */
         PairAgreement: {
             a: string;
             b: string;
@@ -4071,7 +4109,12 @@ export interface components {
             /** Format: double */
             cohen: number | null;
             is_paradox: boolean;
-            words: string;
+            interval: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
         };
         /**
          * @description * `first-word` - First Word
@@ -6648,6 +6691,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabelDecided"][];
+                };
+            };
+        };
+    };
+    get_decision_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionIntervals"];
                 };
             };
         };

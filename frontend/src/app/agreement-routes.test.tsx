@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { AgreementReport, AgreementSlice, LabelDecided } from "../api/contract";
+import type { AgreementReport, AgreementSlice, DecisionIntervals, LabelDecided } from "../api/contract";
 import { type Call, startFakeServer } from "../test/fake-server";
 import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
@@ -22,6 +22,18 @@ const FIGURES = {
   distribution: { correct: 60, incorrect: 20 },
 };
 
+const ONE_PAIR = {
+  a: "R-1",
+  b: "R-2",
+  items: 40,
+  disagreements: 4,
+  observed: 0.9,
+  cohen: 0.41,
+  is_paradox: false,
+  interval: {},
+  words: {},
+};
+
 const REPORT: AgreementReport = {
   ...FIGURES,
   missing_votes: "own-category",
@@ -31,18 +43,7 @@ const REPORT: AgreementReport = {
   signature: "agreement|missing_votes:own-category|seed:1",
   raters: 2,
   band: "moderate",
-  pairs: [
-    {
-      a: "R-1",
-      b: "R-2",
-      items: 40,
-      disagreements: 4,
-      observed: 0.9,
-      cohen: 0.41,
-      is_paradox: false,
-      words: "",
-    },
-  ],
+  pairs: [ONE_PAIR],
   check_key: "",
   checks: [],
 };
@@ -55,6 +56,7 @@ interface Made {
   readonly report?: Partial<AgreementReport>;
   readonly slices?: readonly AgreementSlice[];
   readonly decisions?: readonly LabelDecided[];
+  readonly decided?: Partial<DecisionIntervals>;
 }
 
 /** Intervals come with the second reply, as they do. */
@@ -62,6 +64,7 @@ function start({
   report = {},
   slices = [makeSlice("who"), makeSlice("when")],
   decisions = [],
+  decided = {},
 }: Made = {}): Call[] {
   const interval = { observed_agreement: [0.85, 0.95], fleiss_kappa: [0.3, 0.5] };
   const withIntervals = ({ query }: Call) =>
@@ -70,6 +73,7 @@ function start({
     ...BASE,
     "GET /api/projects/nq/agreement/pilots": [],
     "GET /api/projects/nq/agreement/decisions": decisions,
+    "GET /api/projects/nq/agreement/decisions/intervals": { labels: {}, sources: {}, words: {}, ...decided },
     "GET /api/projects/nq/agreement": (call: Call) => ({
       ...REPORT,
       labels: new URLSearchParams(call.query).get("labels"),
@@ -175,12 +179,20 @@ describe("the agreement page", () => {
   });
 
   it("shows every two of three raters as a grid", async () => {
-    const pair = { items: 9, disagreements: 2, observed: 0.8, cohen: 0.5, is_paradox: false, words: "" };
+    const pair = {
+      items: 9,
+      disagreements: 2,
+      observed: 0.8,
+      cohen: 0.5,
+      is_paradox: false,
+      interval: {},
+      words: {},
+    };
     start({
       report: {
         pairs: [
           { ...pair, a: "R-1", b: "R-2" },
-          { ...pair, a: "R-1", b: "R-3", cohen: null, words: "Every vote is the same label." },
+          { ...pair, a: "R-1", b: "R-3", cohen: null, words: { cohen: "Every vote is the same label." } },
         ],
       },
     });
@@ -210,10 +222,12 @@ describe("the agreement page", () => {
   });
 
   it("says so where an interval has no width, as raters never differ", async () => {
-    start({ report: { observed_agreement: 1, interval: { observed_agreement: [1, 1] } } });
+    const why = "It is the same in every resample, so it has no interval.";
+    start({
+      report: { fleiss_kappa: 1, interval: { fleiss_kappa: null }, words: { "interval.fleiss_kappa": why } },
+    });
     openApp("/nq/agreement");
-    expect(await screen.findByText("The same in every resample, so it has no interval.")).toBeVisible();
-    expect(screen.queryByText("100.0 % to 100.0 %")).toBeNull();
+    expect(await screen.findByText(why)).toBeVisible();
   });
 
   it("says why κ is undefined where every vote is the same label", async () => {
@@ -242,5 +256,40 @@ describe("the agreement page", () => {
     expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0 %255");
     expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0 %100");
     expect(screen.getByRole("button", { name: /Save as CSV: decisions/ })).toBeEnabled();
+  });
+
+  it("gives every two raters and every label an interval, or says why there is none", async () => {
+    const why = "An interval needs at least two questions.";
+    const bounded = {
+      ...ONE_PAIR,
+      interval: { observed: [0.8, 0.97], cohen: null },
+      words: { "interval.cohen": why },
+    };
+    start({ report: { pairs: [bounded], interval: { share_correct: [0.6, 0.85] } } });
+    openApp("/nq/agreement");
+    const table = await screen.findByRole("table", { name: "Agreement of each pair of raters" });
+    expect(table).toHaveTextContent("90.0 %, 95 % interval 80.0 % to 97.0 %");
+    expect(table).toHaveTextContent(`0.410, no interval: ${why}`);
+    expect(screen.getByText(/60 · 75.0 %/).closest("li")).toHaveTextContent("60.0 % to 85.0 %");
+  });
+
+  it("says how sure the shares of what was decided are, by label and by what settled it", async () => {
+    start({
+      decisions: [
+        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
+        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+      ],
+      decided: {
+        labels: { correct: [0.6, 0.9], incorrect: null },
+        sources: { unanimous: [0.8, 0.95] },
+        words: { "labels.incorrect": "An interval needs at least two questions." },
+      },
+    });
+    openApp("/nq/agreement");
+    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
+    expect(await within(table).findByText("60.0 % to 90.0 %")).toBeVisible();
+    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("no interval");
+    const all = within(table).getByRole("row", { name: /^All decisions/ });
+    expect(all).toHaveTextContent("87.5 %, 35, 95 % interval 80.0 % to 95.0 %");
   });
 });

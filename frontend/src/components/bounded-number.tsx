@@ -10,9 +10,11 @@ interface BoundedNumberProps {
   readonly format: (end: number) => string;
   /** The counts behind the number. */
   readonly counts?: string | undefined;
+  /** Why there is no interval. */
+  readonly words?: string | undefined;
 }
 
-export function BoundedNumber({ text, interval, format, counts }: BoundedNumberProps) {
+export function BoundedNumber({ text, interval, format, counts, words }: BoundedNumberProps) {
   const [low, high] = interval ?? [];
   return (
     <span className={styles["cell"]}>
@@ -27,6 +29,12 @@ export function BoundedNumber({ text, interval, format, counts }: BoundedNumberP
         <span className={styles["note"]}>
           <span className="visually-hidden">, 95 % interval </span>
           {format(low)} to {format(high)}
+        </span>
+      )}
+      {words !== undefined && (
+        <span className={styles["note"]} title={words}>
+          <span className="visually-hidden">, </span>
+          no interval<span className="visually-hidden">: {words}</span>
         </span>
       )}
     </span>

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from analysis.intervals import TOO_FEW_CLUSTERS
 from annotation.accounts.models import User
+from annotation.agreement.selectors import bound_decisions
 from annotation.projects.models import Membership, Project
 from common.version import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
@@ -124,3 +126,54 @@ class TestAgreementSlicesView:
     def test_by_what_must_be_said(self, client_of: Client, lead: User, project: Project) -> None:
         assert client_of(lead).get(self.ADDRESS).status_code == 400
         assert client_of(lead).get(self.ADDRESS, {"by": "weather"}).status_code == 400
+
+
+class TestDecisionIntervalsView:
+    ADDRESS = "/api/projects/small/agreement/decisions/intervals"
+
+    def test_bounds_every_label_and_source_over_questions(
+        self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
+    ) -> None:
+        for question, label in (("q", "correct"), ("r", "incorrect")):
+            make_answers(project=project, question=question, texts=[question])
+            for rater in annotators[:2]:
+                vote(rater=rater, labels={question: label})
+        body = client_of(lead).get(self.ADDRESS).json()
+        # Either question is drawn twice in a quarter of the resamples; both were settled alike.
+        assert body == {
+            "labels": {"correct": [0.0, 1.0], "incorrect": [0.0, 1.0]},
+            "sources": {"unanimous": [pytest.approx(0.025**0.5), 1.0]},
+            "words": {},
+        }
+
+    def test_answers_to_one_question_are_drawn_together(
+        self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_answers(project=project, question="q", texts=["a", "b"])
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"a": "correct", "b": "incorrect"})
+        body = client_of(lead).get(self.ADDRESS).json()
+        assert (body["labels"], body["sources"]) == (
+            {"correct": None, "incorrect": None},
+            {"unanimous": None},
+        )
+        assert set(body["words"]) == {"labels.correct", "labels.incorrect", "sources.unanimous"}
+        assert body["words"]["labels.correct"] == TOO_FEW_CLUSTERS
+
+    def test_without_decisions_there_is_nothing_to_bound(
+        self, client_of: Client, lead: User, project: Project
+    ) -> None:
+        assert client_of(lead).get(self.ADDRESS).json() == {"labels": {}, "sources": {}, "words": {}}
+
+    def test_it_reads_all_decisions_at_once(
+        self,
+        project: Project,
+        annotators: list[Membership],
+        django_assert_max_num_queries: Any,
+    ) -> None:
+        for question in "abcd":
+            make_answers(project=project, question=question, texts=[question])
+            for rater in annotators[:2]:
+                vote(rater=rater, labels={question: "correct"})
+        with django_assert_max_num_queries(2):
+            bound_decisions(project=project)

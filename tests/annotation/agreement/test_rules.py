@@ -13,10 +13,10 @@ from annotation.agreement.rules import (
     FirstRound,
     LabelView,
     group_rows,
+    intervals,
     length_band,
     measure_agreement,
     measure_slices,
-    measuring,
     offered_views,
     question_type,
     to_json,
@@ -79,14 +79,15 @@ class TestMeasureAgreement:
         assert pair.cohen == report.values["cohen_kappa"]
 
     def test_with_many_pairs_cohens_interval_is_refused_in_words(self, monkeypatch: Any) -> None:
-        monkeypatch.setattr(measuring, "MOST_PAIRS", 0)
+        monkeypatch.setattr(intervals, "MOST_PAIRS", 0)
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        assert report.intervals["cohen_kappa"] == Undefined(measuring.TOO_MANY_PAIRS)
+        assert report.intervals["cohen_kappa"] == Undefined(intervals.TOO_MANY_PAIRS)
 
     def test_intervals_are_left_out_where_they_are_not_wanted(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP, with_intervals=False)
         whole = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        assert report == whole._replace(intervals={})
+        pairs = [pair._replace(intervals={}) for pair in whole.pairs]
+        assert report == whole._replace(intervals={}, pairs=pairs, label_intervals={})
 
     def test_a_missing_vote_has_no_place_in_the_order_of_labels(self) -> None:
         with_missing = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
@@ -232,7 +233,7 @@ class TestToJson:
         form = to_json(measure_agreement(first_round([[0, 0]] * 4), rule=MissingVotes.DROP))
         assert (form["observed_agreement"], form["fleiss_kappa"]) == (1.0, None)
         assert form["words"]["fleiss_kappa"] == agreement.ONE_LABEL
-        assert form["pairs"][0]["words"] == agreement.ONE_LABEL
+        assert form["pairs"][0]["words"]["cohen"] == agreement.ONE_LABEL
 
     def test_one_rater_an_answer_has_no_agreement(self) -> None:
         form = to_json(measure_agreement(first_round([[0], [1]]), rule=MissingVotes.DROP))

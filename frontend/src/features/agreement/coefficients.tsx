@@ -47,11 +47,12 @@ function Interval({
   readonly report: AgreementFigures;
 }) {
   const [low, high] = report.interval[coefficient.key] ?? [];
+  const words = report.words[`interval.${coefficient.key}`];
   if (coefficient.value !== null && report.items < FEW)
     return <span className={styles["interval"]}>Too few for an interval. </span>;
-  if (coefficient.value === null || low === undefined || high === undefined) return null;
-  if (low === high)
-    return <span className={styles["interval"]}>The same in every resample, so it has no interval. </span>;
+  if (coefficient.value === null) return null;
+  if (words !== undefined) return <span className={styles["interval"]}>{words} </span>;
+  if (low === undefined || high === undefined) return null;
   const format = (value: number) =>
     coefficient.isShare ? formatPercent(value) : formatCoefficient(value, 3);
   const text = `${format(low)} to ${format(high)}`;

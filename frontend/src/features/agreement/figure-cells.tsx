@@ -1,6 +1,7 @@
 /** Cells and columns that tables of agreement share: a figure with its interval, and the same for a file. */
 import type { ReactNode } from "react";
 import { Badge } from "../../components/badge";
+import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import type { Column } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
@@ -48,8 +49,11 @@ export function Figure({ figures, name }: { readonly figures: Figures; readonly 
   const isShare = name === "observed_agreement";
   const format = (number: number) => (isShare ? formatPercent(number) : formatCoefficient(number));
   const [low, high] = figures.interval[name] ?? [];
-  // A bootstrap over two or three questions that all agree has no width, and says nothing.
-  if (low === undefined || high === undefined || figures.items < FEW) return format(value);
+  const words = figures.words[`interval.${name}`];
+  // Of so few items it would say nothing.
+  if (figures.items < FEW) return format(value);
+  if (low === undefined || high === undefined)
+    return <BoundedNumber text={format(value)} interval={null} format={format} words={words} />;
   return (
     <IntervalBar
       value={value}
@@ -115,43 +119,60 @@ export function figureColumns<Row extends Figures>({
     {
       key: "prevalence",
       header: "Most frequent label",
-      cell: ({ distribution, is_paradox }) => (
+      cell: (figures) => (
         <>
-          {prevalenceOf(distribution)} <ParadoxMark isMarked={is_paradox} />
+          <Prevalence figures={figures} /> <ParadoxMark isMarked={figures.is_paradox} />
         </>
       ),
     },
   ];
 }
 
-function prevalenceOf(distribution: Figures["distribution"]): string {
+function Prevalence({ figures: { distribution, interval, words } }: { readonly figures: Figures }) {
   const total = Object.values(distribution).reduce((sum, count) => sum + count, 0);
   const [label, count] = Object.entries(distribution).toSorted(([, one], [, other]) => other - one)[0] ?? [
     "",
     0,
   ];
-  return total === 0 ? "–" : `${label.replaceAll("_", " ")}, ${formatPercent(count / total, 0)}`;
+  if (total === 0) return "–";
+  const format = (share: number) => formatPercent(share, 0);
+  return (
+    <BoundedNumber
+      text={`${label.replaceAll("_", " ")}, ${format(count / total)}`}
+      interval={interval[`share_${label}`]}
+      format={format}
+      words={words[`interval.share_${label}`]}
+    />
+  );
+}
+
+/** A figure with both ends of its interval, as cells of a row of a file. */
+export function csvBounded(
+  name: string,
+  value: number | null,
+  interval: readonly number[] | null | undefined,
+): Record<string, CsvCell> {
+  return { [name]: value, [`${name}_low`]: interval?.[0], [`${name}_high`]: interval?.[1] };
 }
 
 /** Everything of one row, unrounded: figures, intervals, and how often each label was given. */
 export function csvOf(figures: Figures): Record<string, CsvCell> {
-  const values = NAMES.flatMap((name) => {
-    const [low, high] = figures.interval[name] ?? [];
-    return [
-      [name, figures[name]],
-      [`${name}_low`, low],
-      [`${name}_high`, high],
-    ] as const;
-  });
-  const labels = Object.entries(figures.distribution).map(
-    ([label, count]) => [`votes_${label}`, count] as const,
-  );
+  const values = NAMES.map((name) => csvBounded(name, figures[name], figures.interval[name]));
+  const total = Object.values(figures.distribution).reduce((sum, count) => sum + count, 0);
+  const labels = Object.entries(figures.distribution).map(([label, count]) => ({
+    [`votes_${label}`]: count,
+    ...csvBounded(
+      `votes_${label}_share`,
+      total === 0 ? null : count / total,
+      figures.interval[`share_${label}`],
+    ),
+  }));
   return {
     items: figures.items,
     questions: figures.questions,
     disagreements: figures.disagreements,
-    ...Object.fromEntries(values),
+    ...Object.fromEntries(values.flatMap((cells) => Object.entries(cells))),
     kappa_paradox: figures.is_paradox ? "yes" : "no",
-    ...Object.fromEntries(labels),
+    ...Object.fromEntries(labels.flatMap((cells) => Object.entries(cells))),
   };
 }

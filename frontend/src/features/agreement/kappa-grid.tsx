@@ -41,6 +41,12 @@ export function KappaGrid({ pairs, way }: KappaGridProps) {
   );
 }
 
+function intervalWords({ interval }: Pair): string {
+  const [low, high] = interval["cohen"] ?? [];
+  if (low === undefined || high === undefined) return "";
+  return `95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}.`;
+}
+
 interface CellProps {
   readonly pair: Pair | undefined;
   readonly way?: AgreementWay;
@@ -51,7 +57,10 @@ function Cell({ pair, way }: CellProps) {
   if (pair === undefined) return <td aria-label="no shared answers">·</td>;
   const kappa = pair.cohen === null ? "undefined" : formatCoefficient(pair.cohen);
   return (
-    <PairCell depth={pair.cohen ?? 0} title={`${formatCount(pair.items)} answers. ${pair.words}`}>
+    <PairCell
+      depth={pair.cohen ?? 0}
+      title={`${formatCount(pair.items)} answers. ${pair.words["cohen"] ?? intervalWords(pair)}`}
+    >
       {way && role === "lead" ? (
         <DisputedLink way={way} count={pair.disagreements} pair={pair}>
           {kappa}

@@ -1,5 +1,6 @@
 /** How often each label was given: κ cannot be read without it. */
 import type { AgreementReport } from "../../api/contract";
+import { BoundedNumber } from "../../components/bounded-number";
 import { LabelMark } from "../../components/label-mark";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
@@ -25,7 +26,12 @@ export function LabelShares({ report }: { readonly report: AgreementReport }) {
               />
             </span>
             <span className={styles["count"]}>
-              {formatCount(count)} · {formatPercent(total === 0 ? null : count / total)}
+              <BoundedNumber
+                text={`${formatCount(count)} · ${formatPercent(total === 0 ? null : count / total)}`}
+                interval={report.interval[`share_${label}`]}
+                format={formatPercent}
+                words={total === 0 ? undefined : report.words[`interval.share_${label}`]}
+              />
             </span>
           </li>
         ))}

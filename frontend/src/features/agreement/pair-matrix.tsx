@@ -2,12 +2,13 @@
 import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementFigures } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
+import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
-import { ParadoxMark } from "./figure-cells";
+import { csvBounded, ParadoxMark } from "./figure-cells";
 import { KappaGrid } from "./kappa-grid";
 
 type Pair = AgreementFigures["pairs"][number];
@@ -31,14 +32,14 @@ export function PairMatrix({ report, way }: PairMatrixProps) {
   );
 }
 
-function csvOf({ a, b, items, disagreements, observed, cohen, is_paradox }: Pair) {
+function csvOf({ a, b, items, disagreements, observed, cohen, interval, is_paradox }: Pair) {
   return {
     a,
     b,
     items,
     disagreements,
-    observed_agreement: observed,
-    cohen_kappa: cohen,
+    ...csvBounded("observed_agreement", observed, interval["observed"]),
+    ...csvBounded("cohen_kappa", cohen, interval["cohen"]),
     kappa_paradox: is_paradox ? "yes" : "no",
   };
 }
@@ -81,7 +82,14 @@ function PairTable({ pairs, way }: PairTableProps) {
           key: "observed",
           header: "Equal votes",
           align: "end",
-          cell: (pair) => formatPercent(pair.observed),
+          cell: (pair) => (
+            <BoundedNumber
+              text={formatPercent(pair.observed)}
+              interval={pair.interval["observed"]}
+              format={formatPercent}
+              words={pair.words["interval.observed"]}
+            />
+          ),
           sortBy: (pair) => pair.observed,
         },
         {
@@ -104,10 +112,16 @@ function Differing({ pair, way }: { readonly pair: Pair; readonly way?: Agreemen
 }
 
 function Kappa({ pair }: { readonly pair: Pair }) {
-  if (pair.cohen === null) return <span className={styles["soft"]}>{pair.words}</span>;
+  if (pair.cohen === null) return <span className={styles["soft"]}>{pair.words["cohen"]}</span>;
   return (
     <>
-      {formatCoefficient(pair.cohen, 3)} <ParadoxMark isMarked={pair.is_paradox} />
+      <BoundedNumber
+        text={formatCoefficient(pair.cohen, 3)}
+        interval={pair.interval["cohen"]}
+        format={(end) => formatCoefficient(end, 3)}
+        words={pair.words["interval.cohen"]}
+      />{" "}
+      <ParadoxMark isMarked={pair.is_paradox} />
     </>
   );
 }

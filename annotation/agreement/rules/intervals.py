@@ -1,0 +1,146 @@
+"""How sure agreement's figures are: their sums by question, drawn again, 95 %."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from analysis import agreement
+from analysis.agreement import Coefficient, PairTables, Ratings
+from analysis.agreement.votes import Floats, Integers
+from analysis.intervals import (
+    SMALLEST_CLUSTER_COUNT,
+    TOO_FEW_CLUSTERS,
+    Interval,
+    divide,
+    percentile_intervals,
+    resample_sums,
+)
+from analysis.shares import bound_ratios, bound_shares, unless_fixed
+from analysis.undefined import Undefined
+
+SEED = 20_231
+RESAMPLES = 1_000
+# The work of intervals for Cohen's kappa grows with questions × pairs.
+MOST_PAIRS = 200
+MOST_PAIR_CELLS = 20_000_000
+TOO_MANY_PAIRS = "There are too many pairs of raters for an interval."
+
+OBSERVED = "observed_agreement"
+ORDINAL = "krippendorff_alpha_ordinal"
+COHEN = "cohen_kappa"
+
+Bounds: TypeAlias = list[Interval | Undefined]
+Intervals: TypeAlias = dict[str, Interval | Undefined]
+
+
+class PairBounds(NamedTuple):
+    """Of the mean of the pairs' kappas, and of every pair in its order: share of equal votes, and kappa."""
+
+    mean_kappa: Interval | Undefined
+    observed: Bounds
+    kappas: Bounds
+
+
+def bound_coefficients(
+    ratings: Ratings,
+    *,
+    ordered: Integers,
+    ordered_count: int,
+    groups: Integers,
+    nominal: Mapping[str, Coefficient],
+    seed: int,
+) -> Intervals:
+    """Bound every coefficient of all items together; groups: each item's question, numbered from 0.
+
+    ordered: the votes that have a place in the order of `ordered_count` labels.
+    """
+    count = int(groups.max(initial=-1)) + 1
+    if count < SMALLEST_CLUSTER_COUNT:
+        return dict.fromkeys((*nominal, ORDINAL), Undefined(TOO_FEW_CLUSTERS))
+    unordered = agreement.sum_groups(
+        votes=ratings.votes, groups=groups, group_count=count, label_count=ratings.label_count
+    )
+    in_order = agreement.sum_groups(
+        votes=ordered, groups=groups, group_count=count, label_count=ordered_count
+    )
+    width = unordered.shape[1]
+    drawn = resample_sums(sums=np.hstack([unordered, in_order]), seed=seed, resamples=RESAMPLES)
+    sums = agreement.unpack_sums(drawn[:, :width], label_count=ratings.label_count)
+    values = {name: coefficient(sums) for name, coefficient in nominal.items()}
+    values[ORDINAL] = agreement.krippendorff_alpha_ordinal(
+        agreement.unpack_sums(drawn[:, width:], label_count=ordered_count)
+    )
+    bounds = _bound_values(np.column_stack(list(values.values())), clusters=[count] * len(values))
+    own = agreement.unpack_sums(unordered, label_count=ratings.label_count)
+    (observed,) = bound_shares(
+        values=values[OBSERVED][:, np.newaxis],
+        parts=own.agreeing[:, np.newaxis],
+        wholes=own.items[:, np.newaxis],
+        clusters=[int(np.count_nonzero(own.items))],
+    )
+    return {**dict(zip(values, bounds, strict=True)), OBSERVED: observed}
+
+
+def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int, seed: int) -> PairBounds:
+    """Bound how far every two raters agree; groups: each item's question, numbered from 0."""
+    width, count = len(pairs.pairs), int(groups.max(initial=-1)) + 1
+    if count < SMALLEST_CLUSTER_COUNT:
+        return _no_pair(width, Undefined(TOO_FEW_CLUSTERS))
+    if width > MOST_PAIRS or width * label_count**2 * count > MOST_PAIR_CELLS:
+        return _no_pair(width, Undefined(TOO_MANY_PAIRS))
+    sums = agreement.sum_pairs(tables=pairs, groups=groups, group_count=count, label_count=label_count)
+    drawn = resample_sums(sums=sums, seed=seed, resamples=RESAMPLES)
+    equal, both = _count_equal(sums, label_count)
+    clusters = np.count_nonzero(both, axis=0).tolist()
+    kappas = agreement.cohen_kappa(_tables(drawn, label_count))
+    mean = agreement.mean_cohen_kappa(drawn, label_count=label_count)
+    (mean_bounds,) = _bound_values(mean[:, np.newaxis], clusters=[count])
+    return PairBounds(
+        mean_bounds,
+        bound_shares(
+            values=divide(*_count_equal(drawn, label_count)), parts=equal, wholes=both, clusters=clusters
+        ),
+        _bound_values(kappas, clusters=clusters),
+    )
+
+
+def bound_labels(ratings: Ratings, *, groups: Integers, seed: int) -> Bounds:
+    """Bound each label's share of all votes, in the labels' order; groups: each item's question."""
+    items, places = np.nonzero(ratings.votes != agreement.NOT_RATED)
+    return bound_kinds(
+        ratings.votes[items, places], groups=groups[items], kind_count=ratings.label_count, seed=seed
+    )
+
+
+def bound_kinds(
+    kinds: Integers, *, groups: Integers, kind_count: int, counts: Integers | None = None, seed: int = SEED
+) -> Bounds:
+    """Bound each kind's share of all, in the order of their numbers.
+
+    kinds, groups: each row's kind and question, both numbered from 0. counts: for how many a row stands, one
+    unless told.
+    """
+    size = int(groups.max(initial=-1)) + 1
+    flat = np.bincount(groups * kind_count + kinds, weights=counts, minlength=size * kind_count)
+    parts = flat.reshape(size, kind_count).astype(np.float64)
+    wholes = np.repeat(parts.sum(axis=1, keepdims=True), kind_count, axis=1)
+    return bound_ratios(parts=parts, wholes=wholes, seed=seed, resamples=RESAMPLES)
+
+
+def _bound_values(values: Floats, *, clusters: list[int]) -> Bounds:
+    return [unless_fixed(each) for each in percentile_intervals(values=values, clusters=clusters)]
+
+
+def _no_pair(width: int, why: Undefined) -> PairBounds:
+    return PairBounds(why, [why] * width, [why] * width)
+
+
+def _tables(packed: Floats, label_count: int) -> Floats:
+    return packed.reshape(len(packed), -1, label_count, label_count)
+
+
+def _count_equal(packed: Floats, label_count: int) -> tuple[Floats, Floats]:
+    """Return rows × pairs: equal votes, and votes that both gave."""
+    tables = _tables(packed, label_count)
+    return np.trace(tables, axis1=-2, axis2=-1), np.asarray(tables.sum(axis=(-2, -1)))
