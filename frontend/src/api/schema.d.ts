@@ -4015,11 +4015,16 @@ export interface components {
          * @enum {string}
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
-        /** @description By how much amendment moved the system it moved most, with so many of the questions judged so far. */
+        /**
+         * @description By how much amendment moved the system it moved most, with so many of the questions judged so far.
+         *
+         *     Its interval is among the leaderboard's gains, by the system's name.
+         */
         Movement: {
             /** Format: double */
             largest_gain: number;
             system: string;
+            label: string;
             judged_questions: number;
             n_questions: number;
         };

@@ -48,10 +48,14 @@ class AgreementGistSerializer(serializers.Serializer[Any]):
 
 
 class MovementSerializer(serializers.Serializer[Any]):
-    """By how much amendment moved the system it moved most, with so many of the questions judged so far."""
+    """By how much amendment moved the system it moved most, with so many of the questions judged so far.
+
+    Its interval is among the leaderboard's gains, by the system's name.
+    """
 
     largest_gain = serializers.FloatField()
     system = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     judged_questions = serializers.IntegerField()
     n_questions = serializers.IntegerField()
 

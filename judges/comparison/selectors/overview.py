@@ -69,6 +69,7 @@ class Movement(NamedTuple):
 
     largest_gain: float
     system: str
+    label: str
     judged_questions: int
     n_questions: int
 
@@ -248,5 +249,7 @@ def _gist(report: AgreementReport) -> AgreementGist | None:
 
 def _read_movement(project: Project) -> Movement | None:
     board = read_leaderboard(project=project, scope=Scope.SAMPLE)
-    gain = largest_gain(board)
-    return Movement(*gain, board.judged_questions, board.n_questions) if gain else None
+    if (found := largest_gain(board)) is None:
+        return None
+    gain, system = found
+    return Movement(gain, system.name, system.label, board.judged_questions, board.n_questions)

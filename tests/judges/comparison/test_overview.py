@@ -91,7 +91,7 @@ class TestReadOverview:
         movement = read(study).movement
         assert movement is not None
         assert movement.largest_gain == pytest.approx(2 / 3)
-        assert movement.system == "Alpha"
+        assert (movement.system, movement.label) == ("alpha", "Alpha")
 
     def test_agreement_comes_with_its_interval(self, study: Project, annotators: list[Membership]) -> None:
         labels = {"Paris": "correct", "the city of Paris": "incorrect"}

@@ -57,8 +57,10 @@ const PANEL_HEAD = 44;
 export function layoutOf(width: number, board: FailureBoard, panels: number) {
   const longest = Math.max(1, ...board.rows.map(({ name }) => name.length));
   const names = Math.min(longest * LETTER_WIDTH + 12, width * 0.42);
-  const across = Math.max(1, Math.min(panels, Math.floor((width - names) / PANEL_WIDTH)));
-  const down = Math.ceil(panels / across);
+  const most = Math.max(1, Math.min(panels, Math.floor((width - names) / PANEL_WIDTH)));
+  const down = Math.ceil(panels / most);
+  // Rows of equal length: six panels are three and three, not five and one.
+  const across = Math.ceil(panels / down);
   // Heads and margins take a part of their own, or the names of two or three rows would meet.
   const margins = PANEL_HEAD + 48;
   return { names, across, down, height: down * (board.rows.length * ROW_HEIGHT + PANEL_HEAD) + margins };

@@ -157,8 +157,9 @@ describe("a failure board as bars and as a file", () => {
   });
 
   it("puts as many panels beside each other as fit", () => {
-    expect(layoutOf(1200, makeBoard(), 12)).toMatchObject({ across: 5, down: 3 });
+    expect(layoutOf(1200, makeBoard(), 12)).toMatchObject({ across: 4, down: 3 });
     expect(layoutOf(350, makeBoard(), 3)).toMatchObject({ across: 1, down: 3 });
+    expect(layoutOf(1200, makeBoard(), 6)).toMatchObject({ across: 3, down: 2 });
     expect(layoutOf(1200, makeBoard(), 1).across).toBe(1);
   });
 

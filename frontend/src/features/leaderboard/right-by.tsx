@@ -75,7 +75,7 @@ export function RightBy({ board, bounds, filter, search }: RightByProps) {
                 </td>
                 <td>
                   <span className={styles["bar"]}>
-                    <span style={{ inlineSize: `calc(${count / most} * min(10rem, 28vw))` }} />
+                    <span style={{ inlineSize: `calc(${count / most} * min(10rem, 18vw))` }} />
                     {formatPercent(count / all)}
                     <Range bounds={bounds.rightBy[systems]} />
                   </span>

@@ -1,10 +1,16 @@
 /** Agreement with its interval, and how far amendment moved the scores. */
+import { useQuery } from "@tanstack/react-query";
 import type { Overview } from "../../api/contract";
+import { gainsQuery } from "../../api/leaderboard/gains";
+import { useProject } from "../../api/projects/project";
 import { ProjectLink } from "../../components/project-link";
 import { Stat } from "../../components/stat";
 import { isPartlyJudged, judgedOf } from "../../lib/judged";
 import { formatCoefficient, formatDifference } from "../../lib/numbers";
 import styles from "./two-numbers.module.css";
+
+/** The leaderboard as it opens. */
+const UNFILTERED = { scope: "sample", part: "all", dataset: "", tag: "" } as const;
 
 export function TwoNumbers({ overview }: { readonly overview: Overview }) {
   return (
@@ -36,6 +42,8 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
 }
 
 function MovementStat({ movement }: Pick<Overview, "movement">) {
+  const { slug } = useProject();
+  const gains = useQuery(gainsQuery(slug, UNFILTERED, movement ? "exact_match" : undefined));
   if (movement === null) {
     return (
       <Stat name="What amendment moved" value="–">
@@ -43,9 +51,14 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
       </Stat>
     );
   }
+  const gain = gains.data?.find(({ column, system }) => column === "human" && system === movement.system);
+  const [low, high] = gain?.interval ?? [];
   return (
     <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
-      The largest gain over exact match, of {movement.system}
+      {low !== undefined &&
+        high !== undefined &&
+        `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
+      The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
       <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
     </Stat>

@@ -232,11 +232,11 @@ def _kendall(key: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
     return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
 
-def largest_gain(board: Leaderboard) -> tuple[float, str] | None:
-    """Return by how much amendment moved the system it moved most over exact match, and its label."""
+def largest_gain(board: Leaderboard) -> tuple[float, SystemFacts] | None:
+    """Return by how much amendment moved the system it moved most over exact match, and which that is."""
     gains = [
-        (people.value - matched.value, row.system.label)
+        (people.value - matched.value, row.system)
         for row in board.rows
         if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
     ]
-    return max(gains, default=None)
+    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
