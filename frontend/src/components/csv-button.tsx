@@ -2,7 +2,7 @@
 import { type CsvCell, toCsv } from "../lib/csv";
 import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
-import { Signature, Signatures, type Signed } from "./signature";
+import { Signatures, type Signed } from "./signature";
 
 type Row = Readonly<Record<string, CsvCell>>;
 
@@ -10,10 +10,10 @@ interface CsvButtonProps {
   /** The file's name without its ending. */
   readonly name: string;
   readonly rows: readonly Row[];
-  /** What produced all the numbers: shown below, and the file's last column. */
+  /** What produced all the numbers: folded below, and the file's last column. */
   readonly signature?: string | undefined;
   /**
-   * Those whose numbers stand in the table: their own lines are folded below. Beside a signature they are
+   * Those whose numbers stand in the table: their own lines are folded below, too. Beside a signature they are
    * columns of the file; without one each of its rows brings its own.
    */
   readonly judges?: readonly Signed[];
@@ -30,8 +30,7 @@ export function CsvButton({ name, rows, signature, judges = [] }: CsvButtonProps
       <Button size="small" variant="quiet" onClick={save} disabled={rows.length === 0}>
         Save as CSV<span className="visually-hidden">: {name}</span>
       </Button>
-      {signature !== undefined && <Signature text={signature} />}
-      {judges.length > 0 && <Signatures of={judges} />}
+      {(signature !== undefined || judges.length > 0) && <Signatures own={signature} judges={judges} />}
     </>
   );
 }

@@ -15,9 +15,11 @@ async function saved(): Promise<string> {
 describe("a table's signature", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("stands below the table and in every row of its file", async () => {
+  it("is folded below the table and stands in every row of its file", async () => {
     render(<CsvButton name="agreement" rows={[{ kappa: 0.5 }, { kappa: 0.6 }]} signature={LINE} />);
-    expect(screen.getByText(/How these numbers came about/)).toHaveTextContent(LINE);
+    expect(screen.getByText(LINE)).not.toBeVisible();
+    await userEvent.click(screen.getByText("How these numbers came about"));
+    expect(screen.getByText(LINE)).toBeVisible();
     expect(screen.getByRole("button", { name: "Copy the line" })).toBeVisible();
     expect(await saved()).toContain(`kappa,signature\r\n0.5,${LINE}\r\n0.6,${LINE}\r\n`);
   });
@@ -29,8 +31,8 @@ describe("a table's signature", () => {
       { exact_match: 0.6, published: "Kamalloo" },
     ];
     render(<CsvButton name="leaderboard" rows={rows} signature={LINE} judges={judges} />);
-    expect(screen.getByText("How these numbers came about, one by one")).toBeVisible();
-    expect(screen.getByText(/\(Exact match\)/)).toHaveTextContent("judge:exact_match");
+    expect(screen.getByText(/^Exact match:/)).toHaveTextContent("judge:exact_match");
+    expect(screen.getByText(LINE)).toBeInTheDocument();
     expect(await saved()).toContain(
       `published,signature of Exact match,signature\r\n0.5,,judge:exact_match,${LINE}\r\n0.6,Kamalloo,,\r\n`,
     );
@@ -39,7 +41,7 @@ describe("a table's signature", () => {
   it("is each row's own where only judges have lines", async () => {
     const judges = [{ name: "BEM", signature: "judge:bem" }];
     render(<CsvButton name="judges" rows={[{ f1: 0.5, signature: "judge:bem" }]} judges={judges} />);
-    expect(screen.getByText(/\(BEM\)/)).toHaveTextContent("judge:bem");
+    expect(screen.getByText(/^BEM:/)).toHaveTextContent("judge:bem");
     expect(await saved()).toContain("f1,signature\r\n0.5,judge:bem\r\n");
   });
 

@@ -130,13 +130,13 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
       <FewNotice count={report.items} thing={isOfAnswers ? "answer" : "question"} />
       <Section title="Coefficients">
         <Coefficients report={report} />
-        <p className={styles["below"]}>
+        <div className={styles["below"]}>
           <CsvButton
             name="agreement"
             rows={[{ missing_votes: report.missing_votes, ...csvOf(report) }]}
             signature={report.signature}
           />
-        </p>
+        </div>
       </Section>
       {isOfAnswers && report.label_views.length > 1 && (
         <Section title="Labels read in three ways">

@@ -36,9 +36,9 @@ export function Decisions() {
       />
       {intervals.isPending && <p className={styles["soft"]}>Intervals are being computed.</p>}
       {intervals.isError && <p className={styles["soft"]}>The intervals could not be computed.</p>}
-      <p className={styles["below"]}>
+      <div className={styles["below"]}>
         <CsvButton name="decisions" rows={csvRows(rows, total, bounds)} />
-      </p>
+      </div>
     </Section>
   );
 }

@@ -25,9 +25,9 @@ export function PairMatrix({ report, way }: PairMatrixProps) {
     <>
       <KappaGrid pairs={report.pairs} {...(way && { way })} />
       <PairTable pairs={report.pairs} {...(way && { way })} />
-      <p className={styles["below"]}>
+      <div className={styles["below"]}>
         <CsvButton name="agreement-of-pairs" rows={report.pairs.map(csvOf)} signature={report.signature} />
-      </p>
+      </div>
     </>
   );
 }

@@ -43,9 +43,9 @@ function Report({ pilot }: { readonly pilot: Agreement }) {
             rows={pilot.differences}
             rowKey={(difference) => difference.id}
           />
-          <p className={styles["below"]}>
+          <div className={styles["below"]}>
             <CsvButton name="pilot-differences" rows={pilot.differences.flatMap(csvRows)} />
-          </p>
+          </div>
         </>
       )}
     </>

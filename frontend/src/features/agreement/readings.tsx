@@ -51,7 +51,7 @@ export function Readings({ report, way }: ReadingsProps) {
           }),
         ]}
       />
-      <p className={styles["below"]}>
+      <div className={styles["below"]}>
         <CsvButton
           name="agreement-by-reading"
           rows={rows.map((row) => ({
@@ -60,7 +60,7 @@ export function Readings({ report, way }: ReadingsProps) {
             signature: row.signature,
           }))}
         />
-      </p>
+      </div>
     </>
   );
 }

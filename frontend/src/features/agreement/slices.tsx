@@ -90,13 +90,13 @@ function Parts({ parts, raters, isOrdered, way }: PartsProps) {
           }),
         ]}
       />
-      <p className={styles["below"]}>
+      <div className={styles["below"]}>
         <CsvButton
           name={`agreement-by-${parts.by}`}
           rows={parts.slices.map((part) => ({ [parts.by]: part.name, ...csvOf(part) }))}
           signature={parts.signature}
         />
-      </p>
+      </div>
     </>
   );
 }

@@ -70,21 +70,29 @@ interface ShareProps {
 
 function Share({ board, cell, to }: ShareProps) {
   if (!cell || cell.share === null) return <span title={cell?.words}>–</span>;
-  const [low, high] = cell.interval ?? [];
   return (
     <>
-      <IntervalBar
-        value={cell.share}
-        low={low ?? null}
-        high={high ?? null}
-        to={to}
-        text={formatPercent(cell.share)}
-        description={intervalWords(cell)}
-      />
+      <BoundedShare found={cell} to={to} />
       <span className={styles["counts"]}>
         <Counts board={board} cell={cell} />
       </span>
     </>
+  );
+}
+
+type Found = Pick<Cell, "share" | "interval" | "words">;
+
+function BoundedShare({ found, to }: { readonly found: Found; readonly to: number }) {
+  const [low, high] = found.interval ?? [];
+  return (
+    <IntervalBar
+      value={found.share ?? 0}
+      low={low ?? null}
+      high={high ?? null}
+      to={to}
+      text={formatPercent(found.share)}
+      description={intervalWords(found)}
+    />
   );
 }
 
@@ -101,7 +109,7 @@ function Counts({ board, cell }: { readonly board: FailureBoard; readonly cell: 
   );
 }
 
-function intervalWords({ interval, words }: Pick<Cell, "interval" | "words">): string {
+function intervalWords({ interval, words }: Found): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined) return words;
   return `95 % interval ${formatPercent(low)} to ${formatPercent(high)}`;
@@ -137,16 +145,17 @@ function Rate({ board, column }: { readonly board: FailureBoard; readonly column
   const text = `${formatCount(column.rated)} of ${formatCount(column.base)}`;
   const behind = board.board === "length" ? column.base - column.rated : column.rated;
   return (
-    <span className={styles["end"]} title={intervalWords(column)}>
-      {formatPercent(column.share)}
-      <br />
-      {behind === 0 ? (
-        text
-      ) : (
-        <ProjectLink page="answers" search={behindCell(board, column.key)}>
-          {text}
-        </ProjectLink>
-      )}
+    <span className={styles["end"]}>
+      {column.share === null ? <span title={column.words}>–</span> : <BoundedShare found={column} to={1} />}
+      <span className={styles["counts"]}>
+        {behind === 0 ? (
+          text
+        ) : (
+          <ProjectLink page="answers" search={behindCell(board, column.key)}>
+            {text}
+          </ProjectLink>
+        )}
+      </span>
     </span>
   );
 }
