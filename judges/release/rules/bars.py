@@ -11,8 +11,8 @@ WIDTH = 760
 LABELS = 250
 RIGHT = 60
 ROW = 24
-TOP = 8
-BOTTOM = 30
+TOP = 26
+BOTTOM = 48
 TICKS = (0, 20, 40, 60, 80, 100)
 
 
@@ -64,8 +64,11 @@ class BarChart(NamedTuple):
 
     width: int
     height: int
+    top: int
     bottom: int
     axis_y: int
+    axis_middle: float
+    axis_name_y: int
     lines: tuple[PlacedLine, ...]
     ticks: tuple[Tick, ...]
 
@@ -77,8 +80,11 @@ def lay_out(lines: Sequence[Line]) -> BarChart:
     return BarChart(
         width=WIDTH,
         height=bottom + BOTTOM,
+        top=TOP,
         bottom=bottom,
         axis_y=bottom + 16,
+        axis_middle=_x(0.5),
+        axis_name_y=bottom + 36,
         lines=tuple(_placed(line, number) for number, line in enumerate(shown)),
         ticks=tuple(Tick(_x(tick / 100), str(tick)) for tick in TICKS),
     )

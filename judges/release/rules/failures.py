@@ -57,10 +57,15 @@ WORDS: Mapping[BoardKind, BoardWords] = {
 }
 
 
+# Shares are of what is in the row, so that a row of none says something.
+_OF_THE_ROW = frozenset({BoardKind.REPAIRS, BoardKind.LENGTH, BoardKind.UNATTRIBUTABLE})
+
+
 class CellWords(NamedTuple):
-    """A share with its interval, and what it is made of."""
+    """A share, the bounds of its interval, and what it is made of."""
 
     value: str
+    bounds: str
     counts: str
 
 
@@ -72,7 +77,7 @@ class RowWords(NamedTuple):
 
 
 class BoardTable(NamedTuple):
-    """A failure board as the report prints it; foot: the rate of each column."""
+    """A failure board as the report prints it; without rows where nothing is tagged. foot: columns' rates."""
 
     words: BoardWords
     judge: str
@@ -82,24 +87,30 @@ class BoardTable(NamedTuple):
 
 
 def lay_out_board(kind: BoardKind, board: Board, *, judge: str = "") -> BoardTable:
-    """Return a board in words, without rows of which nothing was counted. judge: whose errors it is of."""
+    """Return a board in words, without rows that say nothing. judge: whose errors it is of."""
     return BoardTable(
         words=WORDS[kind],
         judge=judge,
         columns=[column.name for column in board.columns],
-        rows=list(_rows(board)),
+        rows=list(_rows(kind, board)),
         foot=[_cell(column.rate, column.rated, column.base) for column in board.columns],
     )
 
 
-def _rows(board: Board) -> Iterator[RowWords]:
+def has_figures(board: Board) -> bool:
+    """Say whether there is anything to print: the rate of a column needs no tags."""
+    return any(column.base for column in board.columns) or any(cell.items for cell in board.cells)
+
+
+def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
     for place, row in enumerate(board.rows):
         own = [cell for cell in board.cells if cell.row == place]
-        if any(cell.items for cell in own):
+        if any(cell.of if kind in _OF_THE_ROW else cell.items for cell in own):
             yield RowWords(row.name, [_cell(cell.share, cell.items, cell.of) for cell in own])
 
 
 def _cell(share: Share, items: int, of: int) -> CellWords:
     if of == 0:
-        return CellWords(DASH, "")
-    return CellWords(share_with_interval(share.value, share.interval), f"{items:,} of {of:,}")
+        return CellWords(DASH, "", "")
+    value, _, bounds = share_with_interval(share.value, share.interval).partition(" (")
+    return CellWords(value, bounds.removesuffix(")"), f"{items:,} of {of:,}")

@@ -1,29 +1,26 @@
 """The report of a study as one HTML file."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
-from django.db.models import Max
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
 from analysis.ranking import RankRange
 from analysis.undefined import Undefined, Value, words_or_none
-from annotation.adjudication.models import Decision
 from annotation.agreement.rules import AgreementReport
-from annotation.gold.models import GoldChange
-from annotation.items.models import DataImport
-from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.version import VERSION
 from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
 from judges.comparison.rules.failures import BoardKind
+from judges.comparison.rules.references import Subject
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges
+from judges.comparison.selectors.references import list_references
 from judges.release.rules import (
     DASH,
+    JUDGE_MEASURES,
     BoardTable,
     JudgeFacts,
     Line,
@@ -32,13 +29,14 @@ from judges.release.rules import (
     lay_out_board,
     percent,
     protocol_lines,
+    published_rows,
     questions_words,
     with_interval,
     write_methods,
 )
-from judges.release.rules.failures import WORDS
+from judges.release.rules.failures import WORDS, has_figures
 from judges.release.selectors.facts import read_facts
-from judges.runs.models import Verdict
+from judges.release.selectors.last_change import last_change
 
 TEMPLATE = "judges/report.html"
 # The file's first lines, alone in the preview: working out the rest takes as long as the file.
@@ -66,11 +64,12 @@ def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]
 def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
     facts, board = read_facts(project, scored), leaderboard_of(scored)
-    tagged = dict(_failures(project))
+    boards = dict(_failures(project))
+    references = [row.as_reference() for row in list_references(project=project)]
     return {
         "project": project,
         "version": VERSION,
-        "changed_at": _last_change(project),
+        "changed_at": last_change(project),
         "methods": write_methods(facts),
         "facts": facts,
         "protocol": list(protocol_lines(facts.protocol)) if facts.protocol else [],
@@ -83,25 +82,20 @@ def _context(project: Project) -> dict[str, Any]:
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
         "judges": [_judge_row(judge) for judge in facts.judges],
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
-        "failures": list(tagged.values()),
-        "untagged": [WORDS[kind].name for kind in BoardKind if kind not in tagged],
+        "failures": list(boards.values()),
+        "uncounted": [WORDS[kind].name for kind in BoardKind if kind not in boards],
+        "published_systems": published_rows(
+            references,
+            subject=Subject.SYSTEM,
+            measures={column.key: column.name for column in board.columns},
+        ),
+        "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
         "kendall": [_coefficient(board.kendall[column.key]) for column in board.columns],
     }
 
 
 def _coefficient(value: Value) -> str:
     return DASH if isinstance(value, Undefined) else f"{value:.2f}".replace("-", "−")
-
-
-def _last_change(project: Project) -> datetime | None:
-    asked = (
-        Decision.objects.filter(candidate__project=project).aggregate(at=Max("decided_at")),
-        Judgment.objects.filter(candidate__project=project).aggregate(at=Max("judged_at")),
-        GoldChange.objects.filter(question__project=project).aggregate(at=Max("changed_at")),
-        Verdict.objects.filter(run__project=project).aggregate(at=Max("judged_at")),
-        DataImport.objects.filter(project=project).aggregate(at=Max("applied_at")),
-    )
-    return max((found["at"] for found in asked if found["at"]), default=None)
 
 
 def _agreement_rows(report: AgreementReport) -> list[dict[str, Any]]:
@@ -119,10 +113,10 @@ def _agreement_rows(report: AgreementReport) -> list[dict[str, Any]]:
 
 
 def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
-    """Yield the failure boards that say something: those of tags only where something is tagged."""
+    """Yield the failure boards that say something; the rates of columns do before anything is tagged."""
     for kind in BoardKind:
         found = read_failure_board(project=project, wanted=Wanted(kind))
-        if any(cell.items for cell in found.board.cells):
+        if has_figures(found.board):
             named = {run.key: run.name for run in found.runs}
             yield kind, lay_out_board(kind, found.board, judge=named.get(found.wanted.run, ""))
 

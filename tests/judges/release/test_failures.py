@@ -8,7 +8,7 @@ from analysis.undefined import Undefined
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
 from judges.release.rules import lay_out_board
-from judges.release.rules.failures import WORDS
+from judges.release.rules.failures import WORDS, has_figures
 
 RATE = Share(0.25, Interval(0.1, 0.5))
 NOTHING = Share(Undefined("Nothing is tagged."), Undefined("Nothing is tagged."))
@@ -31,11 +31,28 @@ class TestLayOutBoard:
     def test_says_share_interval_and_counts(self) -> None:
         table = lay_out_board(BoardKind.MISSES, BOARD)
         assert table.columns == ["Exact match", "BEM"]
-        assert [tuple(cell) for cell in table.rows[0].cells] == [("50.0 % (0.0–100.0)", "1 of 2"), ("–", "")]
+        assert [tuple(cell) for cell in table.rows[0].cells] == [
+            ("50.0 %", "0.0–100.0", "1 of 2"),
+            ("–", "", ""),
+        ]
         assert [cell.counts for cell in table.foot] == ["1 of 4", "0 of 4"]
 
     def test_leaves_out_tags_that_nobody_gave(self) -> None:
         assert [row.name for row in lay_out_board(BoardKind.MISSES, BOARD).rows] == ["List"]
+
+    def test_keeps_rows_of_which_a_judge_repairs_none(self) -> None:
+        rows = lay_out_board(BoardKind.REPAIRS, BOARD).rows
+        assert [(row.name, row.cells[0].counts) for row in rows] == [
+            ("List", "1 of 2"),
+            ("Bridging", "0 of 2"),
+        ]
+
+    def test_has_figures_without_tags_where_a_column_has_a_rate(self) -> None:
+        untagged = BOARD._replace(rows=(), cells=())
+        assert has_figures(untagged)
+        assert not has_figures(Board((), (), ()))
+        empty = (BOARD.columns[1]._replace(base=0),)
+        assert not has_figures(untagged._replace(columns=empty))
 
     def test_has_words_for_every_board(self) -> None:
         assert all(lay_out_board(kind, BOARD).words.name for kind in BoardKind)

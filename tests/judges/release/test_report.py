@@ -1,6 +1,8 @@
 """The report of a study: one file, whole, that names no annotator and takes no text for markup."""
 
 import re
+from collections.abc import Callable
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
@@ -11,11 +13,15 @@ from django.core.management import CommandError, call_command
 from analysis.ranking import RankRange
 from annotation.accounts.models import User
 from annotation.items.models import System
+from annotation.judgments.models import CheckAnswer, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
+from judges.comparison.models import ReferenceScore
 from judges.comparison.rules import Filter
+from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.selectors.leaderboard.standings import read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import rank_ranges
+from judges.comparison.services import add_reference
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
@@ -27,6 +33,11 @@ HOSTILE = '"><script>alert(1)</script><img src=https://a.example/x onerror=alert
 
 def made(project: Project) -> str:
     return "".join(report_lines(project=project))
+
+
+def board_of(text: str, name: str) -> str:
+    """Return a failure board's part of the report."""
+    return text.split(f"<h3>{name}</h3>")[1].split("</table>")[0]
 
 
 class Tags(HTMLParser):
@@ -56,14 +67,14 @@ class TestReportLines:
     ) -> None:
         find_improper(study, by=annotators[0])
         text = made(Project.objects.get(pk=study.pk))
-        assert text.count("n = 2 questions") == 2
+        assert text.count("n = 2 questions") == 3
         assert "n = 3 questions" not in text
 
     def test_says_how_many_of_them_are_judged(
         self, study: Project, exact_match: JudgeRun, decide: Decider
     ) -> None:
         decide("Paris", "correct")
-        assert made(study).count("n = 3 questions, 1 of them judged so far") == 2
+        assert made(study).count("n = 3 questions, 1 of them judged so far") == 3
 
     def test_says_between_which_ranks_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun
@@ -81,7 +92,75 @@ class TestReportLines:
     ) -> None:
         text = made(study)
         assert "<h3>Accuracy by length of the answer</h3>" in text
-        assert "Nothing to count yet for: What judges miss; " in text
+        # Nothing is tagged, and misses are counted all the same; there is no second judge to repair any.
+        assert "2 of 4" in board_of(text, "What judges miss")
+        assert "Nothing is tagged for this board yet" in board_of(text, "What judges miss")
+        assert "Nothing to count yet for: What judges repair of exact match" in text
+
+    def test_counts_how_many_misses_of_exact_match_a_judge_repairs(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, token_f1: JudgeRun
+    ) -> None:
+        board = board_of(made(study), "What judges repair of exact match")
+        assert "Repaired, of all its misses" in board
+        assert "1 of 2" in board
+
+    def test_prints_published_numbers_with_their_source(
+        self, study: Project, all_decided: None, exact_match: JudgeRun, lead: User
+    ) -> None:
+        assert "Published numbers" not in made(study)
+        number = Reference(Subject.SYSTEM, "GPT-3", "exact_match", 0.299, 3610, "", "Brown 2020", "")
+        add_reference(project=study, reference=number, by=lead)
+        judge = number._replace(subject=Subject.JUDGE, name="BEM", measure="accuracy_all", n=None)
+        add_reference(project=study, reference=judge, by=lead)
+        text = made(study)
+        systems, judges = (
+            text.split(f'aria-label="Table: Published numbers of {whose}"')[1].split("</table>")[0]
+            for whose in ("systems", "judges")
+        )
+        assert (
+            '<th scope="row">GPT-3</th><td class="text">Exact match</td><td>29.9</td><td>3,610</td>'
+            in systems
+        )
+        assert '<th scope="row">BEM</th><td class="text">Accuracy</td><td>29.9</td><td>–</td>' in judges
+        assert "GPT-3" not in judges
+
+    def test_charts_name_their_axes(self, study: Project, all_decided: None, exact_match: JudgeRun) -> None:
+        systems, judges = (part.split("</svg>")[0] for part in made(study).split("<svg")[1:])
+        assert "<title>Accuracy of each system</title>" in systems
+        assert ">System</text>" in systems
+        assert "Accuracy (percent of its answers), n = 3 questions</text>" in systems
+        assert ">Judge</text>" in judges
+        assert "Accuracy (percent of decided answers), n = 5 answers</text>" in judges
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda study, at: ReferenceScore.objects.create(
+                project=study,
+                subject="system",
+                name="x",
+                measure="em",
+                value=0.5,
+                source="y",
+                added_by=study.created_by,
+                added_at=at,
+            ),
+            lambda study, at: study.imports.update(undone_at=at),
+            lambda study, at: study.protocol_versions.update(created_at=at),
+            lambda study, at: JudgmentRevision.objects.update(at=at),
+            lambda study, at: CheckAnswer.objects.update(answered_at=at),
+        ],
+        ids=["published number", "undone import", "protocol", "changed judgment", "check"],
+    )
+    def test_says_when_anything_in_it_last_changed(
+        self,
+        study: Project,
+        annotators: list[Membership],
+        change: Callable[[Project, datetime], object],
+    ) -> None:
+        find_improper(study, by=annotators[0])
+        change(study, datetime(2031, 5, 6, 7, 8, tzinfo=UTC))
+        assert "last changed on 2031-05-06 07:08 UTC" in made(study)
 
     def test_needs_nothing_beside_it(self, study: Project, all_decided: None, exact_match: JudgeRun) -> None:
         text = made(study)
