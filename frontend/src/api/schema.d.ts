@@ -2577,6 +2577,7 @@ export interface components {
             count: number;
             page: number;
             page_count: number;
+            signature: string;
             systems: components["schemas"]["SystemMove"][];
             pending: number;
             right_count: number;
@@ -2816,6 +2817,7 @@ export interface components {
         };
         /** @description Data set by way of judging by system. */
         ByDataset: {
+            signature: string;
             datasets: components["schemas"]["Dataset"][];
             systems: components["schemas"]["DatasetSystem"][];
             rows: components["schemas"]["DatasetRow"][];
@@ -3903,6 +3905,7 @@ export interface components {
         LanguageEnum: "en" | "de";
         /** @description Systems by ways of judging; judged_questions: how many of the questions have a decided answer. */
         Leaderboard: {
+            signature: string;
             scope: components["schemas"]["ScopeEnum"];
             n_questions: number;
             judged_questions: number;
@@ -5801,6 +5804,11 @@ export interface components {
             /** Format: double */
             mcnemar_p: number | null;
             words: string;
+        };
+        /** @description Every two systems, and what produced the numbers. */
+        SystemsPairs: {
+            signature: string;
+            pairs: components["schemas"]["SystemsPair"][];
         };
         /** @description On how many compared items a tag was proposed, said by people, and both. */
         TagCount: {
@@ -8631,7 +8639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SystemsPair"][];
+                    "application/json": components["schemas"]["SystemsPairs"];
                 };
             };
         };

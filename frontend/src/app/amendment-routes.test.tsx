@@ -36,6 +36,7 @@ const GAINS = {
 };
 
 const FOUND: Amendments = {
+  signature: "amendments|gold:original to amended|seed:1",
   systems: [
     { system: "Strict", label: "Strict", n: 100, before: 60, after: 70, turned_right: 11, turned_wrong: 1 },
     { system: "Chatty", label: "Chatty", n: 100, before: 20, after: 80, turned_right: 60, turned_wrong: 0 },
@@ -118,6 +119,10 @@ describe("before and after", () => {
     expect(chatty).toHaveTextContent("80 of 100, 95 % interval");
     const moves = screen.getByRole("table", { name: "Answers of each system that amendment turned" });
     expect(within(moves).getByRole("row", { name: /Chatty/ })).toHaveTextContent("interval +51.0 to +68.0");
+    // Of moves and of answers that turned; of the scores before and after, which are the leaderboard's.
+    expect(screen.getAllByText(FOUND.signature)).toHaveLength(2);
+    expect(screen.getAllByText(makeBoard(true).signature)).toHaveLength(1);
+    expect(screen.getAllByText(BEYOND.signature)).toHaveLength(1);
   });
 
   it("shows the points where their intervals could not be computed, and says so", async () => {

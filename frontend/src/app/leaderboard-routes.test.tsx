@@ -65,31 +65,37 @@ describe("the leaderboard", () => {
     expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "Range" })).toBeVisible();
     expect(screen.getByText("50.0–90.0")).toBeVisible();
+    // Below the table, and below the slopes.
+    expect(screen.getAllByText(makeBoard(false).signature)).toHaveLength(2);
   });
 
   it("puts two chosen systems into a sentence that can be shared", async () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq/leaderboard": makeBoard(true),
-      "GET /api/projects/nq/leaderboard/pairs": [
-        {
-          first: "Strict",
-          second: "Chatty",
-          questions: 100,
-          difference: -0.1,
-          interval: [-0.16, -0.04],
-          p_value: 0.01,
-          is_distinguishable: true,
-          first_only: 3,
-          second_only: 13,
-          mcnemar_p: 0.021,
-          words: "",
-        },
-      ],
+      "GET /api/projects/nq/leaderboard/pairs": {
+        signature: "human|compared:systems two by two|seed:1",
+        pairs: [
+          {
+            first: "Strict",
+            second: "Chatty",
+            questions: 100,
+            difference: -0.1,
+            interval: [-0.16, -0.04],
+            p_value: 0.01,
+            is_distinguishable: true,
+            first_only: 3,
+            second_only: 13,
+            mcnemar_p: 0.021,
+            words: "",
+          },
+        ],
+      },
     });
     openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
     const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
     expect(sentence).toBeVisible();
     expect(sentence).toHaveTextContent("Right only by Chatty: 13 questions, only by Strict: 3; McNemar’s");
+    expect(screen.getByText("human|compared:systems two by two|seed:1")).toBeInTheDocument();
   });
 });

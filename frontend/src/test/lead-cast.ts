@@ -162,6 +162,7 @@ function makeRow(label: string, exact: number, human: number, ranked: boolean): 
 
 export function makeBoard(allDecided: boolean): Leaderboard {
   return {
+    signature: "leaderboard|scope:sample|seed:1",
     scope: "sample",
     n_questions: 100,
     judged_questions: 100,

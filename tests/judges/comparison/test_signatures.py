@@ -2,19 +2,30 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
 from annotation.accounts.models import User
+from annotation.items.models import System
 from annotation.projects.models import Project
 from common.version import VERSION
 from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import make_import
 from tests.judges.comparison.conftest import make_run
 
 Client = Callable[[User], Any]
 Sign = Callable[..., str]
 
-FILTERED = ("systems-board", "systems-board/intervals")
+FILTERED = (
+    "leaderboard",
+    "leaderboard/pairs?column=exact_match",
+    "leaderboard/amendments",
+    "leaderboard/beyond",
+    "leaderboard/datasets",
+    "systems-board",
+    "systems-board/intervals",
+)
 FILTERS = (
     {"scope": "entire"},
     {"part": "unambiguous"},
@@ -30,7 +41,9 @@ def sign(client_of: Client, lead: User, study: Project, all_decided: None, exact
     """Ask a page of a decided study, with one judge, for its line."""
 
     def signed(page: str, **query: str) -> str:
-        return str(client_of(lead).get(f"/api/projects/small/{page}", query).json()["signature"])
+        address, _, own = page.partition("?")
+        query |= dict(parse_qsl(own))
+        return str(client_of(lead).get(f"/api/projects/small/{address}", query).json()["signature"])
 
     return signed
 
@@ -49,6 +62,28 @@ class TestPagesOfChosenQuestions:
         assert before.endswith(f"|protocol:1|sample:all|interval:questions 1000|seed:20231|version:{VERSION}")
         Project.objects.filter(pk=study.pk).update(sample_method="seed", sample_options={"seed": 3})
         assert "|sample:seed,seed=3|" in sign(page)
+
+
+class TestLeaderboard:
+    def test_another_judge_is_another_line_where_judges_are_columns(self, sign: Sign, study: Project) -> None:
+        pages = ("leaderboard", "leaderboard/datasets", "leaderboard/amendments", "leaderboard/beyond")
+        before = {page: sign(page) for page in pages}
+        make_run(study, "bem", {"Paris": 0.8})
+        assert [page for page in pages if sign(page) != before[page]] == list(pages[:2])
+
+    def test_pairs_bear_the_way_of_judging_and_their_own_number_of_resamples(
+        self, sign: Sign, study: Project
+    ) -> None:
+        by_people = sign("leaderboard/pairs", column="human")
+        by_judge = sign("leaderboard/pairs", column="exact_match")
+        assert by_people.startswith("human|gold:amended|unjudged:exact_match|compared:systems two by two|")
+        assert by_judge.startswith("exact_match|gold:original|compared:systems two by two|correction:holm|")
+        assert "|interval:questions 1000|" in by_judge
+        more = make_import(project=study)
+        for name in "cdef":
+            System.objects.create(project=study, name=name, label=name, data_import=more)
+        # Fifteen pairs need more, for corrected p-values to fall below 5 %.
+        assert "|interval:questions 1200|" in sign("leaderboard/pairs", column="exact_match")
 
 
 class TestSystemsBoard:

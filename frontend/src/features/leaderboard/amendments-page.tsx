@@ -95,7 +95,7 @@ interface TurnedProps {
 function Turned({ found, filter, search }: TurnedProps) {
   return (
     <>
-      <Moves systems={found.systems} filter={filter} />
+      <Moves systems={found.systems} filter={filter} signature={found.signature} />
       <Section title="The answers that turned">
         <div className={styles["controls"]}>
           <Select
@@ -130,9 +130,10 @@ function Turned({ found, filter, search }: TurnedProps) {
 interface MovesProps {
   readonly systems: Amendments["systems"];
   readonly filter: Filter;
+  readonly signature: string;
 }
 
-function Moves({ systems, filter }: MovesProps) {
+function Moves({ systems, filter, signature }: MovesProps) {
   const { slug } = useProject();
   const gains = useQuery(amendmentGainsQuery(slug, filter));
   const find = gainFinder(gains.data);
@@ -145,6 +146,7 @@ function Moves({ systems, filter }: MovesProps) {
         <CsvButton
           name="amendment-by-system"
           rows={systems.map((move) => moveCsv(move, gainOf(move.system)))}
+          signature={signature}
         />
       </div>
     </Section>

@@ -56,7 +56,12 @@ export function BesideTable({ sample, entire }: BesideTableProps) {
         </table>
       </div>
       <div>
-        <CsvButton name="sample-beside-all" rows={besideCsv(rows, sample, entire)} />
+        <CsvButton
+          name="sample-beside-all"
+          rows={besideCsv(rows, sample, entire)}
+          signature={sample.signature}
+          judges={[{ name: "all questions", signature: entire.signature }, ...after]}
+        />
       </div>
     </>
   );

@@ -26,7 +26,11 @@ export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
         columns={found.has_possible ? [...COUNTS, ...THREE] : [...COUNTS, ACCEPTED]}
       />
       <div>
-        <CsvButton name="beyond-exact-match" rows={rows.map((row) => csvRow(row, found))} />
+        <CsvButton
+          name="beyond-exact-match"
+          rows={rows.map((row) => csvRow(row, found))}
+          signature={found.signature}
+        />
       </div>
     </>
   );
@@ -97,6 +101,5 @@ function csvRow({ name, rejected, decided, definite, possible, ...shares }: Row,
         [`${key} high`, shares[key].interval?.[1]],
       ]),
     ),
-    signature: found.signature,
   };
 }

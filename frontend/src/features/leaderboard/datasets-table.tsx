@@ -12,6 +12,7 @@ import {
   type DatasetGroup,
   datasetGroups,
   isBest,
+  judgesOf,
   publishedColumns,
   type PublishedColumn,
   publishedScore,
@@ -33,7 +34,12 @@ export function DatasetsTable({ found, references }: DatasetsTableProps) {
         <GroupsTable key={groups[0]?.dataset.name} groups={groups} />
       ))}
       <div>
-        <CsvButton name="by-data-set" rows={datasetCsv(found, references)} />
+        <CsvButton
+          name="by-data-set"
+          rows={datasetCsv(found, references)}
+          signature={found.signature}
+          judges={judgesOf(found)}
+        />
       </div>
     </>
   );

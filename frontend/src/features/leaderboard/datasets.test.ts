@@ -39,6 +39,7 @@ const row = (
 
 // Si et al., exact match and fuzzy match of GPT-3 and GPR.
 const FOUND: ByDataset = {
+  signature: "",
   datasets: [
     { name: "NQ", questions: 100, pending: 0 },
     { name: "TriviaQA", questions: 100, pending: 0 },

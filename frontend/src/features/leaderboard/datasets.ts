@@ -95,6 +95,11 @@ export function publishedScore(
   return published.find((row) => row.name === name && row.about === about)?.scores[measure];
 }
 
+/** Every way of judging once: it has a row in each data set. */
+export function judgesOf({ rows }: ByDataset): DatasetRow[] {
+  return [...new Map(rows.map((row) => [row.column, row])).values()];
+}
+
 /** A line a data set, way of judging and system, those published last. */
 export function datasetCsv(found: ByDataset, references: readonly Published[] = []) {
   const published = datasetGroups(found, references).flatMap(({ dataset, published: rows }) =>

@@ -92,6 +92,8 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
         <CsvButton
           name="before-and-after"
           rows={pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system)))}
+          signature={board.signature}
+          judges={[from, to]}
         />
       </div>
     </div>

@@ -145,7 +145,12 @@ function Board({ board, filter, isBeside }: BoardProps) {
         <BoardTable board={board} view={view} />
         {unrankedWords(board) && <p className={styles["soft"]}>{unrankedWords(board)}</p>}
         <div>
-          <CsvButton name="leaderboard" rows={boardCsv(view.rows, view.columns, view.uncertaintyOf)} />
+          <CsvButton
+            name="leaderboard"
+            rows={boardCsv(view.rows, view.columns, view.uncertaintyOf)}
+            signature={board.signature}
+            judges={board.columns}
+          />
         </div>
         <DescribeSystems />
         <PairComparison board={board} view={view} filter={filter} />

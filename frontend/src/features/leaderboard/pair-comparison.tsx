@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Leaderboard, LeaderboardColumn, LeaderboardRow, SystemsPair } from "../../api/contract";
 import { pairsQuery } from "../../api/leaderboard/pairs";
 import { useProject } from "../../api/projects/project";
+import { Signatures } from "../../components/signature";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
@@ -37,6 +38,7 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
             </li>
           ))}
         </ul>
+        <PairSignature column={main} filter={filter} />
         <p className={styles["soft"]}>
           Intervals and the first test resample the questions both answered; that test is corrected for all
           pairs of systems (Holm). McNemar’s exact test looks only at the questions that one of the two alone
@@ -47,11 +49,21 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
   );
 }
 
-interface PairSentenceProps {
-  readonly first: LeaderboardRow;
-  readonly second: LeaderboardRow;
+interface PairSignatureProps {
   readonly column: LeaderboardColumn;
   readonly filter: QuestionFilter;
+}
+
+/** How the sentence in sight came about. */
+function PairSignature({ column, filter }: PairSignatureProps) {
+  const { slug } = useProject();
+  const { data } = useQuery(pairsQuery(slug, filter, column.key));
+  return data && <Signatures judges={[{ name: column.name, signature: data.signature }]} />;
+}
+
+interface PairSentenceProps extends PairSignatureProps {
+  readonly first: LeaderboardRow;
+  readonly second: LeaderboardRow;
 }
 
 function PairSentence({ first, second, column, filter }: PairSentenceProps) {
@@ -59,7 +71,7 @@ function PairSentence({ first, second, column, filter }: PairSentenceProps) {
   const query = useQuery(pairsQuery(project.slug, filter, column.key));
   if (query.isError) return `${column.name}: could not be compared, ${query.error.message}`;
   if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label} …`;
-  const pair = query.data.find(
+  const pair = query.data.pairs.find(
     (each) =>
       [each.first, each.second].includes(first.system) && [each.first, each.second].includes(second.system),
   );

@@ -71,7 +71,7 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
           draw={draw}
           height={26}
         />
-        <SlopeTable title={title} view={view} points={points} columns={columns} />
+        <SlopeTable title={title} view={view} points={points} columns={columns} signature={board.signature} />
       </div>
     </div>
   );

@@ -12,6 +12,8 @@ interface SlopeTableProps {
   readonly view: BoardView;
   readonly points: readonly SlopePoint[];
   readonly columns: readonly LeaderboardColumn[];
+  /** What produced the board's numbers. */
+  readonly signature: string;
 }
 
 function placesWords(moved: number): string {
@@ -30,7 +32,7 @@ function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Co
   };
 }
 
-export function SlopeTable({ title, view, points, columns }: SlopeTableProps) {
+export function SlopeTable({ title, view, points, columns, signature }: SlopeTableProps) {
   const [first, last] = [columns[0], columns.at(-1)];
   if (!first || !last) return null;
   return (
@@ -72,6 +74,8 @@ export function SlopeTable({ title, view, points, columns }: SlopeTableProps) {
       <CsvButton
         name={title.startsWith("Rank") ? "ranks" : "scores"}
         rows={view.rows.map((row) => csvOf(row, points, columns))}
+        signature={signature}
+        judges={columns}
       />
     </div>
   );

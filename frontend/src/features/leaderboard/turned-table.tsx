@@ -23,7 +23,11 @@ export function TurnedTable({ found }: { readonly found: Amendments }) {
         columns={COLUMNS}
       />
       <div>
-        <CsvButton name={namePage("answers-that-turned", found)} rows={found.turned.map(csvRow)} />
+        <CsvButton
+          name={namePage("answers-that-turned", found)}
+          rows={found.turned.map(csvRow)}
+          signature={found.signature}
+        />
       </div>
     </>
   );

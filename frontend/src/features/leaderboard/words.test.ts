@@ -82,6 +82,7 @@ describe("what amendment moved", () => {
     turned_wrong: Math.max(0, before - after),
   });
   const found = (systems: ReturnType<typeof move>[], pending = 0) => ({
+    signature: "",
     systems,
     pending,
     right_count: 0,

@@ -13,7 +13,7 @@ from common.paging import PageSerializer, page_body
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.study.arrays import Items
-from judges.comparison.selectors import describe_turns, read_amendments
+from judges.comparison.selectors import describe_turns, read_amendments, sign_comparison
 
 TURNS_A_PAGE = 25
 
@@ -52,6 +52,7 @@ class TurnedAnswerSerializer(serializers.Serializer[Any]):
 class AmendmentsSerializer(PageSerializer):
     """What amendment did, with a page of the answers that turned; pending: answers not decided yet."""
 
+    signature = serializers.CharField()
     systems = SystemMoveSerializer(many=True)
     pending = serializers.IntegerField()
     right_count = serializers.IntegerField()
@@ -76,11 +77,16 @@ class AmendmentsView(ProjectView):
         """Say what amendment did to each system, and by which answers; past the end is the last page."""
         query = AmendmentsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = read_amendments(project=self.project, wanted=read_filter(request))
+        wanted = read_filter(request)
+        found = read_amendments(project=self.project, wanted=wanted)
         turns = found.of_system(query.validated_data["system"])
         page = Paginator(turns, TURNS_A_PAGE).get_page(query.validated_data["page"])
         turned = describe_turns(items=found.items, turns=list(page.object_list))
+        gold = "original to amended"
         body = {
+            "signature": sign_comparison(
+                self.project, "amendments", wanted=wanted, match="exact_match", gold=gold
+            ),
             "systems": [_move_body(move, found.items) for move in found.moves],
             "pending": found.pending,
             "right_count": sum(turn.is_right for turn in turns),

@@ -11,7 +11,7 @@ from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.api.shares import ShareSerializer, share_body
 from judges.comparison.rules.leaderboard.beyond import SIGNATURE, Beyond
-from judges.comparison.selectors import read_beyond
+from judges.comparison.selectors import read_beyond, sign_comparison
 
 
 class BeyondSerializer(serializers.Serializer[Any]):
@@ -71,10 +71,11 @@ class BeyondExactMatchView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Count by system, over all predictions and over different answers, with intervals over questions."""
-        found = read_beyond(project=self.project, wanted=read_filter(request))
+        wanted = read_filter(request)
+        found = read_beyond(project=self.project, wanted=wanted)
         body = {
             "has_possible": found.has_possible,
-            "signature": SIGNATURE,
+            "signature": sign_comparison(self.project, SIGNATURE, wanted=wanted),
             "systems": [
                 {**_body(beyond), "system": system.name, "label": system.label}
                 for system, beyond in found.systems

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.api.leaderboard.standings import KINDS, LeaderboardScoreSerializer
-from judges.comparison.selectors import read_by_dataset
+from judges.comparison.selectors import read_by_dataset, sign_comparison
 from judges.comparison.selectors.leaderboard.by_dataset import ByDataset
 
 
@@ -43,6 +43,7 @@ class DatasetRowSerializer(serializers.Serializer[Any]):
 class ByDatasetSerializer(serializers.Serializer[Any]):
     """Data set by way of judging by system."""
 
+    signature = serializers.CharField()
     datasets = DatasetSerializer(many=True)
     systems = DatasetSystemSerializer(many=True)
     rows = DatasetRowSerializer(many=True)
@@ -78,5 +79,8 @@ class ByDatasetView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Score every system on each data set of the questions chosen."""
-        found = read_by_dataset(project=self.project, wanted=read_filter(request))
-        return Response(ByDatasetSerializer(_body(found)).data)
+        wanted = read_filter(request)
+        found = read_by_dataset(project=self.project, wanted=wanted)
+        judges = {row.column.signature for row in found.rows}
+        signature = sign_comparison(self.project, "leaderboard", wanted=wanted, by="dataset", judges=judges)
+        return Response(ByDatasetSerializer({**_body(found), "signature": signature}).data)

@@ -24,6 +24,7 @@ from judges.comparison.selectors import (
     read_leaderboard,
     read_pairs,
     read_uncertainty,
+    sign_comparison,
 )
 
 KINDS = [kind.value for kind in Kind]
@@ -68,6 +69,7 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 class LeaderboardSerializer(serializers.Serializer[Any]):
     """Systems by ways of judging; judged_questions: how many of the questions have a decided answer."""
 
+    signature = serializers.CharField()
     scope = serializers.ChoiceField(choices=[scope.value for scope in Scope])
     n_questions = serializers.IntegerField()
     judged_questions = serializers.IntegerField()
@@ -97,8 +99,7 @@ def _row_body(row: SystemRow) -> dict[str, Any]:
     }
 
 
-def leaderboard_body(board: Leaderboard) -> dict[str, Any]:
-    """Return a leaderboard in the shape `LeaderboardSerializer` writes."""
+def _body(board: Leaderboard) -> dict[str, Any]:
     return {
         "scope": board.scope.value,
         "n_questions": board.n_questions,
@@ -119,8 +120,11 @@ class LeaderboardView(ProjectView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Score every system over the questions chosen."""
-        board = read_leaderboard(project=self.project, wanted=read_filter(request))
-        return Response(LeaderboardSerializer(leaderboard_body(board)).data)
+        wanted = read_filter(request)
+        board = read_leaderboard(project=self.project, wanted=wanted)
+        judges = [column.signature for column in board.columns]
+        signature = sign_comparison(self.project, "leaderboard", wanted=wanted, judges=judges)
+        return Response(LeaderboardSerializer({**_body(board), "signature": signature}).data)
 
 
 class RankRangeSerializer(serializers.Serializer[Any]):
@@ -186,6 +190,13 @@ class SystemsPairSerializer(serializers.Serializer[Any]):
     words = serializers.CharField(allow_blank=True)
 
 
+class SystemsPairsSerializer(serializers.Serializer[Any]):
+    """Every two systems, and what produced the numbers."""
+
+    signature = serializers.CharField()
+    pairs = SystemsPairSerializer(many=True)
+
+
 def _pair_body(pair: SystemsPair) -> dict[str, Any]:
     found = pair.difference
     return {
@@ -211,10 +222,11 @@ class PairsView(ProjectView):
     @extend_schema(
         operation_id="list_system_pairs",
         parameters=[ColumnSerializer],
-        responses=SystemsPairSerializer(many=True),
+        responses=SystemsPairsSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
         column = read_column(request)
-        pairs = read_pairs(project=self.project, wanted=read_filter(request), column=column)
-        return Response(SystemsPairSerializer(map(_pair_body, pairs), many=True).data)
+        found = read_pairs(project=self.project, wanted=read_filter(request), column=column)
+        body = {"signature": found.signature, "pairs": map(_pair_body, found.pairs)}
+        return Response(SystemsPairsSerializer(body).data)

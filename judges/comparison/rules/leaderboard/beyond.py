@@ -8,10 +8,7 @@ from analysis.sampling import Ratio, Share, measure_shares
 from judges.comparison.rules.study.arrays import ACCEPTED, POSSIBLE, UNDECIDED, Codes, Flags, Integers
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
-SIGNATURE = (
-    f"human|answers:decided by people|rejected:exact_match|gold:original|interval:questions {RESAMPLES}"
-    f"|seed:{SEED}"
-)
+SIGNATURE = "human|answers:decided by people|rejected:exact_match|gold:original"
 
 
 class Rejected(NamedTuple):

@@ -1,5 +1,7 @@
 """Read how sure ranks and differences of systems are: what takes resampling, apart from the points."""
 
+from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +25,7 @@ from judges.comparison.rules import HUMAN, Filter, Scores, SystemRow, Unit, tabl
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.study.signing import sign_comparison
 
 NOT_RANKED = "The system has no rank: it answered fewer questions than others, or not all is judged."
 Ranks = dict[str, RankRange | Undefined]
@@ -59,6 +62,13 @@ class SystemsPair(NamedTuple):
     p_value: Value
     is_distinguishable: bool
     mcnemar: McNemar | None
+
+
+class PairedSystems(NamedTuple):
+    """Every two systems by one way of judging, and what produced the numbers."""
+
+    pairs: list[SystemsPair]
+    signature: str
 
 
 def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertainty]:
@@ -147,25 +157,30 @@ def _tau_interval(table: Floats, people: Floats | None) -> Interval | Undefined:
     )
 
 
-def read_pairs(*, project: Project, wanted: Filter, column: str) -> list[SystemsPair]:
+def read_pairs(*, project: Project, wanted: Filter, column: str) -> PairedSystems:
     """Return every pair of systems by one way of judging; raises `ColumnNotFound`."""
     scored = read_scored(project=project, wanted=wanted)
     ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
     table = _table(scored, ways[column])
-    is_share = ways[column].column.unit is Unit.ACCURACY
+    way = ways[column].column
+    is_share = way.unit is Unit.ACCURACY
+    resamples = enough_resamples(comparisons=comb(len(table), 2), least=RESAMPLES)
     # A mean score of zeros and ones looks like verdicts, and has no test of its own all the same.
-    return _pairs.get(
+    pairs = _pairs.get(
         (content_of(table), is_share),
         state=tuple(_names(scored)),
-        make=lambda: _compare(table, names=_names(scored), is_share=is_share),
+        make=lambda: _compare(table, names=_names(scored), is_share=is_share, resamples=resamples),
+    )
+    compared = {"compared": "systems two by two", "correction": "holm"}
+    return PairedSystems(
+        pairs, sign_comparison(project, way.signature, wanted=wanted, resamples=resamples, **compared)
     )
 
 
-def _compare(table: Floats, *, names: list[str], is_share: bool) -> list[SystemsPair]:
-    places = [(first, second) for first in range(len(table)) for second in range(first + 1, len(table))]
-    resamples = enough_resamples(comparisons=len(places), least=RESAMPLES)
+def _compare(table: Floats, *, names: list[str], is_share: bool, resamples: int) -> list[SystemsPair]:
+    places = list(combinations(range(len(table)), 2))
     differences = paired_differences(scores=table, pairs=places, seed=SEED, resamples=resamples)
     adjusted = holm_adjust([each.p_value for each in differences])
     return [

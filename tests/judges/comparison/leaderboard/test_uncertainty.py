@@ -63,7 +63,8 @@ class TestViews:
     def test_pairs_tell_difference_interval_and_both_tests(
         self, client_of: Client, lead: User, study: Project, all_decided: None
     ) -> None:
-        (pair,) = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=human").json()
+        body = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=human").json()
+        (pair,) = body["pairs"]
         assert (pair["first"], pair["second"], pair["questions"]) == ("alpha", "beta", 3)
         assert pair["difference"] == pytest.approx(1 / 3)
         low, high = pair["interval"]
@@ -75,8 +76,8 @@ class TestViews:
         self, study: Project, exact_match: JudgeRun
     ) -> None:
         make_run(study, "token_f1", EXACT)
-        (verdicts,) = read_pairs(project=study, wanted=Filter(), column="exact_match")
-        (means,) = read_pairs(project=study, wanted=Filter(), column="token_f1")
+        (verdicts,) = read_pairs(project=study, wanted=Filter(), column="exact_match").pairs
+        (means,) = read_pairs(project=study, wanted=Filter(), column="token_f1").pairs
         assert verdicts.mcnemar is not None
         assert means.mcnemar is None
 
