@@ -1,8 +1,20 @@
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { startFakeServer } from "../test/fake-server";
-import { JUDGES_SERVER, PUBLISHED } from "../test/judge-cast";
+import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../test/judge-cast";
 import { openApp } from "../test/open-app";
+
+/** The lines of the file behind a button. */
+async function saved(name: string): Promise<string[]> {
+  const make = vi.spyOn(URL, "createObjectURL").mockReturnValue("#saved");
+  await userEvent.click(screen.getByRole("button", { name: new RegExp(`Save as CSV: ${name}$`) }));
+  const [file] = make.mock.lastCall ?? [];
+  const text = await (file as Blob).text();
+  return text.trim().split("\r\n");
+}
+
+afterEach(() => vi.restoreAllMocks());
 
 describe("prompts side by side", () => {
   it("lets published prompts stand below those asked here, by system", async () => {
@@ -30,6 +42,28 @@ describe("prompts side by side", () => {
     // What is of one system's answers is no figure of the whole.
     const board = screen.getByRole("table", { name: "Judges compared with people" });
     expect(within(board).queryByText("GPT-3.5")).toBeNull();
+  });
+
+  it("saves published numbers and the difference beside the model’s first run, too", async () => {
+    const second = { ...STRATEGY, run: "r3", difference: 0.05, interval: [0.01, 0.09] };
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/strategies": [STRATEGY, second],
+      "GET /api/projects/nq/reference-scores": [
+        PUBLISHED,
+        { ...PUBLISHED, id: "p2", prompt: "original", system: "fid" },
+      ],
+    });
+    openApp("/nq/runs/board");
+    await screen.findByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
+    await screen.findAllByText(/^published ·/);
+    const prompts = await saved("prompts-side-by-side");
+    expect(prompts[0]).toContain(",difference,difference_low,difference_high,published");
+    // Once a prompt: over all answers, not system by system.
+    expect(prompts.filter((line) => line.endsWith(",0.05,0.01,0.09,"))).toHaveLength(1);
+    expect(prompts.at(-1)).toContain("Wang et al. 2023");
+    const judges = await saved("judges-against-people");
+    expect(judges.at(-1)).toMatch(/published,.*0\.969.*Wang et al\. 2023/);
   });
 
   it("shows published prompts where none was asked here", async () => {

@@ -10,6 +10,7 @@ import {
   referenceRows,
   requestOf,
   sourcesOf,
+  withPublished,
 } from "./references";
 
 function published(name: string, measure: string, more: Partial<Published> = {}): Published {
@@ -91,5 +92,28 @@ describe("published numbers in a table", () => {
   it("call a measure by its column, else by its own words", () => {
     expect(measureName("em", [{ key: "em", name: "Exact match" }])).toBe("Exact match");
     expect(measureName("Recall at 5", [])).toBe("Recall at 5");
+  });
+});
+
+describe("a file of a table with published numbers", () => {
+  const rows = referenceRows(
+    [published("GPT-3", "em"), published("GPT-3", "human")],
+    byMeasure(["em", "human"]),
+  );
+  const own = [{ system: "FiD", em: 0.4, rank: 1 }];
+
+  it("has them last, in the columns of the others, with where they were published", () => {
+    const lines = withPublished(own, rows, ({ name, scores }) => ({
+      system: name,
+      em: scores["em"]?.value,
+      human: scores["human"]?.value,
+    }));
+    expect(lines).toEqual([
+      { system: "FiD", em: 0.4, rank: 1, published: "" },
+      { system: "GPT-3", em: 0.5, rank: undefined, published: "a paper" },
+    ]);
+    expect(lines.map((line) => Object.keys(line))).toEqual(
+      Array(2).fill(["system", "em", "rank", "published"]),
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** Published numbers without answers, as tables and forms need them. */
+import type { CsvCell } from "./csv";
 
 type Subject = "system" | "judge";
 
@@ -151,6 +152,26 @@ export function publishedNote({
   about,
 }: Omit<ReferenceRow, "key" | "name" | "scores">): string {
   return ["published", prompt && `prompt ${prompt}`, dataset, about].filter(Boolean).join(" · ");
+}
+
+/**
+ * A file's lines for published numbers below the study's own, in the same columns; the last says where each was
+ * published. What `cellsOf` has no cell for stays empty, and what the file has no column for is left out.
+ */
+export function withPublished<Score extends Placed & { readonly source: string }>(
+  own: readonly Readonly<Record<string, CsvCell>>[],
+  published: readonly ReferenceRow<Score>[],
+  cellsOf: (row: ReferenceRow<Score>) => Readonly<Record<string, CsvCell>>,
+): readonly Readonly<Record<string, CsvCell>>[] {
+  const keys = Object.keys(own[0] ?? {});
+  return [
+    ...own.map((row) => ({ ...row, published: "" })),
+    ...published.map((row) => {
+      const cells = cellsOf(row);
+      const line = Object.fromEntries(keys.map((key) => [key, cells[key]]));
+      return { ...line, published: sourcesOf(row.scores) };
+    }),
+  ];
 }
 
 /** What stands in a file's column `published` where a row is such a number. */

@@ -103,7 +103,7 @@ const PAIRS: JudgePairs = {
   ],
 };
 const PART = { tp: 1, fn: 0, fp: 0, tn: 1, unscored: 0, accuracy: 0.936, f1: 0.953, words: {} };
-const STRATEGY: JudgeStrategy = {
+export const STRATEGY: JudgeStrategy = {
   run: "r2",
   name: "LLM judge",
   model: "some-model",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBoard } from "../../test/lead-cast";
-import { besideCsv, besideRows, boardCsv, entireColumns, sampleColumns } from "./beside";
+import { besideCsv, besideRows, boardCsv, entireColumns, publishedCells, sampleColumns } from "./beside";
 
 const sample = makeBoard(true);
 const [strict] = sample.rows;
@@ -52,6 +52,38 @@ describe("one board as CSV", () => {
       "decided share": 1,
       "range low": undefined,
       "range high": undefined,
+    });
+  });
+});
+
+describe("a published system as CSV", () => {
+  it("has its numbers and their counts under the columns of the board", () => {
+    const score = {
+      subject: "system" as const,
+      name: "GPT-3",
+      measure: "human",
+      value: 0.7,
+      n: 3610,
+      about: "64 shots",
+      source: "a paper",
+      dataset: "NQ",
+      system: "",
+      prompt: "",
+      removed_at: null,
+    };
+    const row = {
+      key: "",
+      name: "GPT-3",
+      about: "64 shots",
+      dataset: "NQ",
+      prompt: "",
+      scores: { human: score },
+    };
+    expect(publishedCells(row)).toEqual({
+      system: "GPT-3",
+      label: "GPT-3, NQ, 64 shots",
+      human: 0.7,
+      "human n": 3610,
     });
   });
 });

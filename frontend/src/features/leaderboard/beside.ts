@@ -1,6 +1,7 @@
 /** The judged sample beside all questions, as plain values. */
 import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import type { CsvCell } from "../../lib/csv";
+import type { ReferenceRow } from "../../lib/references";
 import { peopleFirst } from "./standings";
 
 export interface BesideRow {
@@ -80,6 +81,24 @@ export function boardCsv(
     "range low": row.range?.[0],
     "range high": row.range?.[1],
   }));
+}
+
+/** A published number's cells in the file of a board: value and count of each column, which nothing else is known of. */
+export function publishedCells({
+  name,
+  dataset,
+  about,
+  scores,
+}: ReferenceRow): Readonly<Record<string, CsvCell>> {
+  const values = Object.entries(scores).flatMap(([key, { value, n }]): [string, CsvCell][] => [
+    [key, value],
+    [`${key} n`, n],
+  ]);
+  return {
+    system: name,
+    label: [name, dataset, about].filter(Boolean).join(", "),
+    ...Object.fromEntries(values),
+  };
 }
 
 function cellsOf(group: string, row: LeaderboardRow | null, columns: readonly LeaderboardColumn[]) {

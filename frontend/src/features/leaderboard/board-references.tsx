@@ -4,7 +4,7 @@ import { useProject } from "../../api/projects/project";
 import { referencesQuery } from "../../api/references/references";
 import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
-import { byMeasure, inForce, publishedNote, referenceRows } from "../../lib/references";
+import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../lib/references";
 import styles from "./board-table.module.css";
 import type { BoardView } from "./use-board";
 
@@ -13,14 +13,21 @@ interface BoardReferencesProps {
   readonly hasRange: boolean;
 }
 
-export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
+/** The rows of numbers that one of the columns shown is about. */
+export function useBoardReferences({
+  columns,
+  dataset: chosen,
+}: Pick<BoardView, "columns" | "dataset">): readonly ReferenceRow[] {
   const project = useProject();
   const { data } = useQuery(referencesQuery(project.slug));
-  const keys = view.columns.map(({ key }) => key);
   const own = inForce(data ?? [], "system").filter(
-    ({ dataset }) => !view.dataset || dataset === "" || dataset === view.dataset,
+    ({ dataset }) => !chosen || dataset === "" || dataset === chosen,
   );
-  const rows = referenceRows(own, byMeasure(keys));
+  return referenceRows(own, byMeasure(columns.map(({ key }) => key)));
+}
+
+export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
+  const rows = useBoardReferences(view);
   if (rows.length === 0) return null;
   return (
     <tbody>

@@ -18,11 +18,13 @@ import { ReferenceScores } from "../../components/reference-scores";
 import { SegmentedControl } from "../../components/segmented-control";
 import { Skeleton } from "../../components/skeleton";
 import { isBySize, type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
+import { withPublished } from "../../lib/references";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { boardCsv } from "./beside";
+import { boardCsv, publishedCells } from "./beside";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
+import { useBoardReferences } from "./board-references";
 import { BoardTable } from "./board-table";
 import { DescribeSystems } from "./describe-systems";
 import { PairComparison } from "./pair-comparison";
@@ -136,6 +138,7 @@ interface BoardProps {
 
 function Board({ board, filter, isBeside }: BoardProps) {
   const view = useBoard(board, filter);
+  const published = useBoardReferences(view);
   if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
     <>
@@ -147,7 +150,11 @@ function Board({ board, filter, isBeside }: BoardProps) {
         <div>
           <CsvButton
             name="leaderboard"
-            rows={boardCsv(view.rows, view.columns, view.uncertaintyOf)}
+            rows={withPublished(
+              boardCsv(view.rows, view.columns, view.uncertaintyOf),
+              published,
+              publishedCells,
+            )}
             signature={board.signature}
             judges={board.columns}
           />

@@ -7,6 +7,7 @@ import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
 import { formatMoney } from "../../../lib/money";
 import { formatCount } from "../../../lib/numbers";
+import { withPublished } from "../../../lib/references";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
@@ -24,8 +25,8 @@ import {
   Soft,
 } from "../beside-columns";
 import styles from "./board.module.css";
-import { csvOf } from "./board-csv";
-import { PublishedJudges } from "./published-judges";
+import { csvOf, PUBLISHED_FIGURES, publishedCells } from "./board-csv";
+import { PublishedJudges, usePublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;
 type BoundsOf = (row: Row, figure: string) => Bounds;
@@ -54,6 +55,7 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
       figure,
     );
   const columns = [NAME, ...COLUMNS[view](boundsOf)];
+  const published = usePublishedJudges(PUBLISHED_FIGURES);
   return (
     <>
       <div className={styles["controls"]}>
@@ -77,7 +79,14 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
         <Soft>
           {sizeWords(rows)} {VIEW_WORDS[view]} {view === "errors" && multipleWords(rows)}
         </Soft>
-        <CsvButton name="judges-against-people" rows={rows.map((row) => csvOf(row, boundsOf))} />
+        <CsvButton
+          name="judges-against-people"
+          rows={withPublished(
+            rows.map((row) => csvOf(row, boundsOf)),
+            published,
+            publishedCells,
+          )}
+        />
       </div>
     </>
   );

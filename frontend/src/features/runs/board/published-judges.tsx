@@ -4,18 +4,23 @@ import { useProject } from "../../../api/projects/project";
 import { referencesQuery } from "../../../api/references/references";
 import { PublishedRow, PublishedValue } from "../../../components/published";
 import { formatCoefficient, formatPoints } from "../../../lib/numbers";
-import { byMeasure, inForce, publishedNote, referenceRows } from "../../../lib/references";
+import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../../lib/references";
 
 /** They run from −1 to 1 and are no percentages. */
 const COEFFICIENTS = ["cohen_kappa", "gwet_ac1", "kendall_tau_b"];
 
-/** `columns`: keys of the table's columns, the name first. What is of one system's answers stands elsewhere. */
-export function PublishedJudges({ columns }: { readonly columns: readonly string[] }) {
+/** The rows of numbers that one of these figures is. What is of one system's answers stands elsewhere. */
+export function usePublishedJudges(measures: readonly string[]): readonly ReferenceRow[] {
   const project = useProject();
   const { data } = useQuery(referencesQuery(project.slug));
-  const [, ...measures] = columns;
   const whole = inForce(data ?? [], "judge").filter(({ system }) => system === "");
-  return referenceRows(whole, byMeasure(measures)).map((row) => (
+  return referenceRows(whole, byMeasure(measures));
+}
+
+/** `columns`: keys of the table's columns, the name first. */
+export function PublishedJudges({ columns }: { readonly columns: readonly string[] }) {
+  const [, ...measures] = columns;
+  return usePublishedJudges(measures).map((row) => (
     <PublishedRow key={row.key} name={row.name} note={publishedNote(row)}>
       {measures.map((key) => (
         <td key={key}>

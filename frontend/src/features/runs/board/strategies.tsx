@@ -140,7 +140,7 @@ function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
   return tp + fn + fp + tn + unscored;
 }
 
-function csvOf({ run, prompt, model, systems }: JudgeStrategy, boundsOf: BoundsOf) {
+function csvOf({ run, prompt, model, systems, difference, interval }: JudgeStrategy, boundsOf: BoundsOf) {
   return systems.map(({ system, label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({
     prompt,
     model,
@@ -151,6 +151,8 @@ function csvOf({ run, prompt, model, systems }: JudgeStrategy, boundsOf: BoundsO
     tn,
     unscored,
     ...csvFigures({ accuracy, f1 }, (name) => boundsOf(run, system, FIGURES[name] ?? name)),
+    // Over all answers: beside the first run of its model.
+    ...csvFigures({ difference: label === "" ? difference : null }, () => (label === "" ? interval : null)),
     published: "",
   }));
 }
@@ -165,7 +167,7 @@ function csvOfPublished({
   published,
 }: ReturnType<typeof publishedCsv>[number]) {
   const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
-  const figures = csvFigures({ accuracy: accuracy ?? null, f1: f1 ?? null }, () => null);
+  const figures = csvFigures({ accuracy: accuracy ?? null, f1: f1 ?? null, difference: null }, () => null);
   return { prompt, model, system, ...counts, ...figures, published };
 }
 
