@@ -186,6 +186,13 @@ describe("before and after", () => {
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
       "404025.0, 95 % interval 24.0 % to 26.0 %",
     );
+    // What a lead came for stands before the long lists behind it.
+    expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      "Before and after",
+      "What people accept that exact match rejects",
+      "Which amendment moved which system",
+      "The answers that turned",
+    ]);
   });
 
   it("shows the answers of a study without systems, in one column where labels are two", async () => {

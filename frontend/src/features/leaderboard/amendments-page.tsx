@@ -1,6 +1,6 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
-import type { Amendments } from "../../api/contract";
+import type { Amendments, BeyondExactMatch } from "../../api/contract";
 import { amendmentGainsQuery } from "../../api/leaderboard/amendment-gains";
 import { amendmentsQuery } from "../../api/leaderboard/amendments";
 import { beyondQuery } from "../../api/leaderboard/beyond";
@@ -46,7 +46,10 @@ export function AmendmentsPage() {
       <QueryView query={query}>
         {(found) =>
           found.systems.length === 0 ? (
-            !beyond.isPending && !beyond.data?.answers.rejected && <Nothing />
+            <>
+              {!beyond.isPending && !beyond.data?.answers.rejected && <Nothing />}
+              <BeyondPart found={beyond.data} />
+            </>
           ) : (
             <>
               <FewNotice count={board.data?.n_questions ?? 0} thing="question" />
@@ -60,22 +63,28 @@ export function AmendmentsPage() {
                   )}
                 </QueryView>
               </Section>
+              <BeyondPart found={beyond.data} />
               <Turned found={found} filter={filter} search={search} />
             </>
           )
         }
       </QueryView>
-      {beyond.data && beyond.data.answers.rejected > 0 && (
-        <Section title="What people accept that exact match rejects">
-          <BeyondSection found={beyond.data} />
-        </Section>
-      )}
     </Page>
   );
 }
 
 function Remark({ words }: { readonly words: string }) {
   return words && <p className={styles["soft"]}>{words}</p>;
+}
+
+/** Above the lists of answers: what people accept is the sum that they are made of. */
+function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined }) {
+  if (!found?.answers.rejected) return null;
+  return (
+    <Section title="What people accept that exact match rejects">
+      <BeyondSection found={found} />
+    </Section>
+  );
 }
 
 function Nothing() {
