@@ -3,9 +3,9 @@
 import hashlib
 import string
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -112,6 +112,15 @@ def group_words(rows: Iterable[tuple[int, str]]) -> WordsOf:
     }
     ids, numbers = (np.array(list(column), dtype=np.int64) for column in (found, found.values()))
     return WordsOf(ids, numbers, tuple(places))
+
+
+def group_columns(ids: Integers, words: Sequence[str], has: NDArray[np.bool_]) -> WordsOf:
+    """Return the same of a table; ids rise. has: ids × words."""
+    is_any = has.any(axis=1)
+    found, numbers = np.unique(np.packbits(has[is_any], axis=1), axis=0, return_inverse=True)
+    rows = np.unpackbits(found, axis=1, count=len(words))
+    sets = (frozenset(compress(words, row)) for row in rows.tolist())
+    return WordsOf(ids[is_any], numbers + 1, (frozenset(), *sets))
 
 
 def places_of(words: WordsOf, ids: Integers) -> Integers:

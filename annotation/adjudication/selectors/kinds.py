@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import F, Q
+from django.db.models import F, Max, QuerySet
 
 from annotation.adjudication.rules import (
     JudgeConflicts,
@@ -18,14 +18,17 @@ from annotation.adjudication.rules.queue import Integers
 from annotation.adjudication.selectors.waiting import waiting_answers, why_waiting
 from annotation.assignments.models import Purpose, QuestionFlag
 from annotation.items.models import Candidate
-from annotation.judgments.models import Judgment
+from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
-from common.columns import read_integers, read_rows
+from common.columns import last_change, read_integers, read_rows
+from common.memory import Memory
 
 REASONS = tuple(QueueReason)
 CONFLICT = REASONS.index(QueueReason.CONFLICT)
 # As many as one question to any database may name.
 MOST_IDS = 500
+
+_differing_pairs: Memory[WordsOf] = Memory(size=4)
 
 
 class Sorted(NamedTuple):
@@ -82,19 +85,28 @@ def _conflicting(project: Project, conflicts: JudgeConflicts, waiting: Integers)
 
 
 def _pairs(project: Project, ids: Integers) -> WordsOf:
-    """Return the pairs of raters who differ, under their pseudonyms, of these answers at least."""
-    few = Q(candidate__in=ids.tolist())
-    counted = (
-        Judgment.objects.votes()
-        .filter(few if len(ids) <= MOST_IDS else Q(rater__project=project), state=Judgment.State.COUNTED)
-        .annotate(
-            other=F("candidate__judgments__rater__pseudonym"),
-            other_label=F("candidate__judgments__label"),
-            other_state=F("candidate__judgments__state"),
-            other_purpose=F("candidate__judgments__purpose"),
-        )
+    """Return the pairs of raters who differ, under their pseudonyms, of these answers at least.
+
+    Of many answers all of the study's, kept for as long as its votes stay the same.
+    """
+    counted = Judgment.objects.votes().filter(rater__project=project, state=Judgment.State.COUNTED)
+    if len(ids) <= MOST_IDS:
+        return _differing(counted.filter(candidate__in=ids.tolist()))
+    # A label that changes leaves a revision; the newest one of all projects is found at once.
+    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
+    return _differing_pairs.get(
+        project.pk, state=(last_change(counted, "pk"), newest), make=lambda: _differing(counted)
     )
-    differing = counted.filter(
+
+
+def _differing(counted: QuerySet[Judgment]) -> WordsOf:
+    other = counted.annotate(
+        other=F("candidate__judgments__rater__pseudonym"),
+        other_label=F("candidate__judgments__label"),
+        other_state=F("candidate__judgments__state"),
+        other_purpose=F("candidate__judgments__purpose"),
+    )
+    differing = other.filter(
         other_state=Judgment.State.COUNTED, other_purpose=Purpose.VOTE, other__gt=F("rater__pseudonym")
     ).exclude(other_label=F("label"))
     rows = read_rows(differing.order_by("candidate_id"), "candidate_id", "rater__pseudonym", "other")

@@ -11,6 +11,7 @@ from annotation.adjudication.rules import (
     QueueKind,
     QueueReason,
     count_choices,
+    group_columns,
     group_words,
     keep,
     pair_name,
@@ -19,7 +20,10 @@ from annotation.adjudication.rules import (
 from annotation.adjudication.services import decide_answer, reopen_answer
 from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.assignments.services import flag_question
-from annotation.items.models import Candidate, Prediction, System
+from annotation.items.models import Candidate, Prediction, Question, System
+from annotation.judgments.models import Judgment
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import edit_judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member
 from common.clock import now
@@ -94,6 +98,21 @@ class TestWords:
         assert places_of(words, np.array([1, 2])).tolist() == [0, 0]
         assert words.sets == (frozenset(),)
 
+    def test_a_table_gives_the_same_as_its_rows(self) -> None:
+        ids, names = np.array([3, 5, 6, 9]), [f"w{place}" for place in range(10)]
+        has = np.zeros((4, 10), dtype=bool)
+        has[0, [0, 9]] = has[1, 4] = has[3, [0, 9]] = True
+        rows = group_words((ids[row], names[column]) for row, column in np.argwhere(has))
+        for found in (group_columns(ids, names, has), rows):
+            sets = [found.sets[place] for place in places_of(found, ids)]
+            assert sets == [{"w0", "w9"}, {"w4"}, frozenset(), {"w0", "w9"}]
+            assert (len(found.sets), found.sets[0]) == (3, frozenset())
+
+    def test_a_table_of_nothing_has_no_words(self) -> None:
+        for ids, names in ((np.array([4, 7]), ["a"]), (np.array([], dtype=np.int64), ["a", "b"])):
+            words = group_columns(ids, names, np.zeros((len(ids), len(names)), dtype=bool))
+            assert places_of(words, np.array([4, 8])).tolist() == [0, 0]
+
 
 @pytest.fixture
 def disputed(
@@ -133,6 +152,26 @@ class TestFilters:
         for asked, shown in ((pair, 1), ("R-1~R-2", 0)):
             assert client_of(lead).get(ADDRESS, {"pair": asked}).json()["total"] == shown
 
+    def test_pairs_of_a_long_queue_follow_the_votes(
+        self,
+        client_of: Client,
+        lead: User,
+        disputed: Candidate,
+        annotators: list[Membership],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("annotation.adjudication.selectors.kinds.MOST_IDS", 0)
+        pair = pair_name(annotators[0].pseudonym, annotators[1].pseudonym)
+        assert client_of(lead).get(ADDRESS, {"pair": pair}).json()["total"] == 1
+        agreed = Judgment.objects.get(candidate__text="Lyon", rater=annotators[1])
+        edit_judgment(
+            rater=annotators[1],
+            sheet_id=agreed.assignment.sheet.public_id,
+            given=AnswerGiven(id=agreed.candidate.public_id, label=YES),
+            seen_at=agreed.judged_at,
+        )
+        assert client_of(lead).get(ADDRESS, {"pair": pair}).json()["total"] == 2
+
     def test_flags_of_the_question_are_counted_and_filter(
         self, client_of: Client, lead: User, disputed: Candidate, annotators: list[Membership]
     ) -> None:
@@ -166,6 +205,25 @@ class TestConflicts:
         assert body["choices"]["judge"] == [{"value": run.public_id, "name": "Exact match", "count": 1}]
         (item,) = client_of(lead).get(ADDRESS, {"judge": run.public_id}).json()["items"]
         assert (item["answer"], item["reason"], item["decided"]) == ("Lyon", "conflict", NO)
+
+    def test_a_judge_may_be_too_strict_or_have_nothing_to_say(
+        self, client_of: Client, lead: User, project: Project, disputed: Candidate, answers: list[Candidate]
+    ) -> None:
+        run = make_verdicts(project, dict.fromkeys(answers, False))
+        asked = {"reason": "conflict"}
+        assert [item["answer"] for item in client_of(lead).get(ADDRESS, asked).json()["items"]] == ["Paris"]
+        Verdict.objects.filter(run=run, candidate=answers[0]).update(
+            accepted=None, unscored_reason="refused", judged_at=now()
+        )
+        assert client_of(lead).get(ADDRESS, asked).json()["items"] == []
+
+    def test_what_lies_outside_the_sample_is_no_conflict(
+        self, client_of: Client, lead: User, project: Project, disputed: Candidate, answers: list[Candidate]
+    ) -> None:
+        make_verdicts(project, dict.fromkeys(answers, True))
+        Question.objects.filter(pk=answers[1].question_id).update(in_sample=False)
+        body = client_of(lead).get(ADDRESS, {"reason": "conflict"}).json()
+        assert (body["items"], body["choices"]["judge"]) == ([], [])
 
     def test_what_a_person_confirms_is_no_conflict_any_more(
         self, client_of: Client, lead: User, project: Project, disputed: Candidate, answers: list[Candidate]

@@ -98,10 +98,11 @@ class Items(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What every answer was decided to be, by candidate: worth, and whether people said so."""
+    """What every answer was decided to be, by candidate: worth; whether people said so, or their votes."""
 
     worth: Codes
     is_by_people: Flags
+    is_by_votes: Flags
 
 
 class Said(NamedTuple):

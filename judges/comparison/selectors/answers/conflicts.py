@@ -1,43 +1,35 @@
 """Read on which answers judges differ from what the raters' votes decided."""
 
-from django.db.models import F, Q, QuerySet
+import numpy as np
 
-from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import NO_CONFLICTS, Basis, JudgeConflicts, group_words
-from annotation.judgments.selectors import improper_questions
+from annotation.adjudication.rules import NO_CONFLICTS, JudgeConflicts, group_columns
 from annotation.projects.models import Project
-from annotation.projects.rules import Protocol
-from common.columns import read_rows
-from judges.comparison.rules import name_columns
+from judges.comparison.rules import ACCEPTED, name_columns
+from judges.comparison.rules.study.arrays import REJECTED, Codes, Flags
 from judges.comparison.selectors.leaderboard.standings import read_runs
+from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 
 
 def find_judge_conflicts(*, project: Project) -> JudgeConflicts:
-    """Return which runs that looked at the answers judged them otherwise, by answer; two queries.
+    """Return which runs that looked at the answers judged them otherwise, by answer.
 
     Only decisions by votes count: what a person decided was decided in full view of it.
     """
     runs = read_runs(project)
     if not runs or project.protocol is None:
         return NO_CONFLICTS
-    columns = name_columns(runs)
-    keys = {run.id: run.public_id for run in runs}
-    rows = read_rows(_differing(project, project.protocol.rules, list(keys)), "candidate_id", "run")
-    judges = group_words((candidate_id, keys[run_id]) for candidate_id, run_id in rows)
-    differing = frozenset[str]().union(*judges.sets)
-    names = {run.public_id: columns[run.id].name for run in runs if run.public_id in differing}
-    return JudgeConflicts(names, judges)
+    items, columns = read_items(project), name_columns(runs)
+    decided, said = read_decided(project, items), read_said([run.id for run in runs], items)
+    proper = items.questions.in_sample & ~read_improper(project, items)
+    counted = decided.is_by_votes & proper[items.candidates.question]
+    differs = np.column_stack(
+        [counted & _contradicts(said[run.id].verdict, worth=decided.worth) for run in runs]
+    )
+    names = {run.public_id: columns[run.id].name for run in runs}
+    return JudgeConflicts(names, group_columns(items.candidates.ids, list(names), differs))
 
 
-def _differing(project: Project, protocol: Protocol, run_ids: list[int]) -> QuerySet[Decision]:
-    decided = Decision.objects.filter(
-        candidate__project=project,
-        candidate__question__in_sample=True,
-        is_current=True,
-        is_reopening=False,
-        source__in=list(Basis),
-    ).exclude(candidate__question__in=improper_questions(project))
-    judged = decided.annotate(run=F("candidate__verdicts__run"), accepted=F("candidate__verdicts__accepted"))
-    too_strict = Q(label__in=protocol.accepted_keys, accepted=False)
-    too_lenient = Q(label__in=protocol.rejected_keys, accepted=True)
-    return judged.filter(too_strict | too_lenient, run__in=run_ids).order_by("candidate_id")
+def _contradicts(verdict: Codes, *, worth: Codes) -> Flags:
+    """Say where a run rejects what is definitely correct, or accepts what is wrong."""
+    found: Flags = ((worth == ACCEPTED) & (verdict == 0)) | ((worth == REJECTED) & (verdict == 1))
+    return found

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
-from common.columns import last_change, read_integers, read_numbers, read_rows
+from common.columns import changes_by, last_change, read_integers, read_numbers, read_rows
 from common.memory import Memory
 from judges.comparison.rules.study.arrays import (
     ACCEPTED,
@@ -46,6 +47,7 @@ _said: Memory[Said] = Memory(size=64)
 # The key of the check by which raters say that a question has several answers (EfficientQA's).
 AMBIGUOUS = "ambiguous"
 
+VOTES = frozenset(basis.value for basis in Basis)
 WORTH = {Credit.DEFINITE: ACCEPTED, Credit.POSSIBLE: POSSIBLE}
 
 
@@ -161,8 +163,7 @@ def read_decided(project: Project, items: Items) -> Decided:
     """Return what every answer was decided to be, by whatever settled it."""
     rows = Decision.objects.filter(candidate__project=project)
     state = (
-        last_change(rows),
-        last_change(_in_force(rows), "pk"),
+        frozenset(changes_by(rows, "is_current", "is_reopening", sums=["pk"]).items()),
         project.protocol_id,
         project.protocol and project.protocol.content_hash,
         items.state,
@@ -178,14 +179,15 @@ def _read_decided(project: Project, items: Items) -> Decided:
     labels = project.protocol.rules.labels if project.protocol else ()
     worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
     worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
-    by_people = np.zeros(len(worth), dtype=bool)
+    by_people, by_votes = np.zeros((2, len(worth)), dtype=bool)
     rows = _in_force(Decision.objects.filter(candidate__project=project))
     numbers = {pk: number for number, pk in enumerate(items.candidates.ids.tolist())}
     for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
         if candidate in numbers:
             worth[numbers[candidate]] = worths.get(label, REJECTED)
             by_people[numbers[candidate]] = source != Decision.Source.PREJUDGED
-    return Decided(worth, by_people)
+            by_votes[numbers[candidate]] = source in VOTES
+    return Decided(worth, by_people, by_votes)
 
 
 def read_said(run_ids: Iterable[int], items: Items) -> dict[int, Said]:
