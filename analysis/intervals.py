@@ -1,15 +1,17 @@
 """Intervals around shares, means and any statistic of sums that are resampled question by question."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.undefined import Undefined
+
+Draws: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -101,18 +103,23 @@ def percentile_intervals(
 
 def resample_sums(*, sums: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
     """Draw clusters with replacement and add their counts: resamples × counts."""
-    is_small = len(sums) * resamples <= MOST_KEPT_CELLS
-    blocks = _kept_draws(len(sums), seed, resamples) if is_small else _draws(len(sums), seed, resamples)
+    blocks = draw_clusters(clusters=len(sums), seed=seed, resamples=resamples)
     return np.concatenate([block.astype(np.float64) @ sums for block in blocks])
 
 
+def draw_clusters(*, clusters: int, seed: int, resamples: int) -> Iterable[Draws]:
+    """Return how often each cluster is drawn, block by block: resamples × clusters, to be read only."""
+    is_small = clusters * resamples <= MOST_KEPT_CELLS
+    return _kept_draws(clusters, seed, resamples) if is_small else _draws(clusters, seed, resamples)
+
+
 @lru_cache(maxsize=2)
-def _kept_draws(clusters: int, seed: int, resamples: int) -> tuple[NDArray[np.unsignedinteger[Any]], ...]:
+def _kept_draws(clusters: int, seed: int, resamples: int) -> tuple[Draws, ...]:
     # Drawing takes far longer than adding up, and pages resample the same number of questions many times.
     return tuple(_draws(clusters, seed, resamples))
 
 
-def _draws(clusters: int, seed: int, resamples: int) -> Iterator[NDArray[np.unsignedinteger[Any]]]:
+def _draws(clusters: int, seed: int, resamples: int) -> Iterator[Draws]:
     """Yield how often each cluster is drawn, block by block: resamples × clusters."""
     generator = np.random.default_rng(seed)
     block = max(1, BLOCK_CELLS // clusters)
@@ -120,7 +127,7 @@ def _draws(clusters: int, seed: int, resamples: int) -> Iterator[NDArray[np.unsi
         yield _draw(generator, clusters, min(block, resamples - start))
 
 
-def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> NDArray[np.unsignedinteger[Any]]:
+def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> Draws:
     drawn = generator.integers(0, clusters, size=(resamples, clusters))
     drawn += np.arange(resamples)[:, np.newaxis] * clusters
     counts = np.bincount(drawn.reshape(-1), minlength=resamples * clusters)

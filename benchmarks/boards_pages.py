@@ -37,6 +37,7 @@ PAGES = (
     Page("judge-board/strategies", after="judge-board"),
     Page("judge-board/strategies/intervals", after="judge-board/strategies"),
     Page("judge-board/{run}/thresholds", after="judge-board"),
+    Page("judge-board/{run}/thresholds/intervals", after="judge-board/{run}/thresholds"),
     *(Page(f"judge-board/{{run}}/parts?by={by}", after="judge-board") for by in PARTS),
     *(
         Page(f"judge-board/{{run}}/parts/intervals?by={by}", after=f"judge-board/{{run}}/parts?by={by}")

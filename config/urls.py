@@ -163,6 +163,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board/strategies", pairs.StrategiesView.as_view()),
     path("judge-board/strategies/intervals", pairs.StrategyIntervalsView.as_view()),
     path("judge-board/<str:run>/thresholds", scored_judge.ScoredJudgeView.as_view()),
+    path("judge-board/<str:run>/thresholds/intervals", scored_judge.ThresholdIntervalsView.as_view()),
     path("judge-board/<str:run>/parts", judges.JudgedPartsView.as_view()),
     path("judge-board/<str:run>/parts/intervals", judges.PartIntervalsView.as_view()),
     path("overview", overview.OverviewView.as_view()),

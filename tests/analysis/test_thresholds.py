@@ -4,12 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, roc_auc_score
+from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 from sklearn.model_selection import LeaveOneGroupOut
 
-from analysis.calibration import ONE_CLASS, sweep_thresholds
+from analysis.calibration import NONE_CORRECT, ONE_CLASS, sweep_thresholds
 from analysis.intervals import TOO_FEW_CLUSTERS, Interval, percentile_interval
-from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
+from analysis.shares import NEVER_VARIES
+from analysis.thresholds import (
+    CrossValidated,
+    average_precision_interval,
+    best_threshold,
+    cross_validate,
+    roc_area_interval,
+)
 from analysis.undefined import Undefined
 
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=50)
@@ -117,6 +124,7 @@ class TestRocAreaInterval:
         scores, correct = arrays(rows)
         assume(correct.any() and not correct.all())
         one, other = area(scores, correct), area(-scores, correct)
+        assume(one != Undefined(NEVER_VARIES))
         assert isinstance(one, Interval)
         assert isinstance(other, Interval)
         assert one == pytest.approx((1 - other.high, 1 - other.low))
@@ -125,3 +133,46 @@ class TestRocAreaInterval:
         assert area(np.array([0.1, 0.2]), np.array([True, True])) == Undefined(ONE_CLASS)
         found = area(np.array([0.1, 0.2]), np.array([True, False]), np.array([3, 3]))
         assert found == Undefined(TOO_FEW_CLUSTERS)
+
+    def test_scores_that_separate_the_rows_are_not_certain(self):
+        assert area(np.array([0.1, 0.2, 0.9]), np.array([False, False, True])) == Undefined(NEVER_VARIES)
+
+
+def precision(scores, correct, clusters, resamples=1_000):
+    return average_precision_interval(
+        scores=np.array(scores), correct=np.array(correct), clusters=clusters, seed=7, resamples=resamples
+    )
+
+
+class TestAveragePrecisionInterval:
+    def test_two_questions_by_hand(self):
+        # The first ranks its right answer first, the second last: 1, or ½, where one is drawn twice.
+        clusters = np.array([4, 4, 9, 9])
+        assert precision([0.9, 0.1, 0.8, 0.2], [True, False, False, True], clusters) == (0.5, 1.0)
+
+    @pytest.mark.parametrize("levels", [5, 1_000])
+    def test_every_resample_is_what_scikit_learn_says_of_its_rows(self, levels, monkeypatch):
+        # Blocks of three resamples.
+        monkeypatch.setattr("analysis.thresholds.BLOCK_CELLS", 500)
+        generator = np.random.default_rng(3)
+        clusters = generator.permutation(np.repeat(np.arange(30), 5)) * 3
+        correct = generator.random(150) < 0.6
+        scores = generator.integers(0, levels, 150) / levels
+        drawn = np.random.default_rng(7).integers(0, 30, size=(200, 30))
+        weights = np.array([np.bincount(one, minlength=30)[clusters // 3] for one in drawn])
+        values = [average_precision_score(correct, scores, sample_weight=each) for each in weights]
+        expected = percentile_interval(values=np.array(values))
+        assert precision(scores, correct, clusters, resamples=200) == pytest.approx(expected)
+
+    @settings(deadline=None, max_examples=30)
+    @given(ROWS)
+    def test_only_the_order_of_scores_counts(self, rows):
+        scores, correct = arrays(rows)
+        clusters = np.arange(len(scores))
+        assert precision(scores, correct, clusters, 50) == precision(2 * scores + 1, correct, clusters, 50)
+
+    def test_what_has_no_interval_says_why(self):
+        two = np.array([1, 2])
+        assert precision([0.1, 0.9], [False, True], np.array([3, 3])) == Undefined(TOO_FEW_CLUSTERS)
+        assert precision([0.1, 0.9], [False, False], two) == Undefined(NONE_CORRECT)
+        assert precision([0.1, 0.9], [True, True], two) == Undefined(NEVER_VARIES)

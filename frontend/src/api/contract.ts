@@ -168,6 +168,7 @@ export type JudgePairs = Schemas["JudgePairs"];
 export type JudgeStrategy = Schemas["Strategy"];
 export type StrategyIntervals = Schemas["StrategyIntervals"];
 export type ScoredJudge = Schemas["ScoredJudge"];
+export type ThresholdIntervals = Schemas["ThresholdIntervals"];
 export type Overview = Schemas["Overview"];
 
 /* ---------- connections, prompts, pre-judging ---------- */

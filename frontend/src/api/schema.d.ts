@@ -864,6 +864,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/{run}/thresholds/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Resample the questions of the answers that a run gave scores. */
+        get: operations["get_judge_threshold_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judge-board/intervals": {
         parameters: {
             query?: never;
@@ -3974,6 +3991,15 @@ export interface components {
             removed: number;
             version: string;
         };
+        /** @description 95 % intervals over questions of one line's figures, by the names the judge board has for them. */
+        LineIntervals: {
+            figures: {
+                [key: string]: number[] | null;
+            };
+            words: {
+                [key: string]: string;
+            };
+        };
         /** @description A member as leads see them. */
         Member: {
             public_id: string;
@@ -5952,6 +5978,16 @@ export interface components {
             threshold: number | null;
             true_positive: number;
             false_positive: number;
+        };
+        /** @description How sure a judge's thresholds are; points: in the order of the thresholds themselves. */
+        ThresholdIntervals: {
+            points: components["schemas"]["LineIntervals"][];
+            chosen: components["schemas"]["LineIntervals"];
+            best: components["schemas"]["LineIntervals"];
+            average_precision: number[] | null;
+            words: {
+                [key: string]: string;
+            };
         };
         /** @description Somebody who is to judge, and how the last time through the training went. */
         Trainee: {
@@ -8083,6 +8119,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoredJudge"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_judge_threshold_intervals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdIntervals"];
                 };
             };
             404: {

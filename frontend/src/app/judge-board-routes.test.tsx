@@ -111,7 +111,17 @@ describe("the board of judges", () => {
       await screen.findByText(/Chosen on other questions \(ten folds\), .* by \+8.0 points/),
     ).toBeVisible();
     const lines = screen.getByRole("table", { name: "What thresholds would accept, in percent" });
-    expect(within(lines).getByRole("row", { name: /^In use: 0.500 75.0 75.0 92.3 25.0/ })).toBeVisible();
+    const used = within(lines).getByRole("row", { name: /^In use: 0.500/ });
+    await within(used).findByText("70.0 to 80.0");
+    const cells = within(used).getAllByRole("cell");
+    expect(cells.map((cell) => cell.textContent)).toEqual([
+      "75.0, 95 % interval 70.0 to 80.0",
+      "75.0, no interval: It never varies.",
+      "92.3",
+      "82.8",
+      "25.0",
+    ]);
+    expect(screen.getByText(/average precision 0.950 \(95 % interval 0.910 to 0.980\)/)).toBeVisible();
     expect(screen.getByRole("img", { name: "Reliability of BEM, 100 answers" })).toBeInTheDocument();
   });
 

@@ -8,6 +8,7 @@ import type {
   PartIntervals,
   ReferenceScore,
   ScoredJudge,
+  ThresholdIntervals,
   StrategyIntervals,
 } from "../api/contract";
 import { BASE } from "./lead-cast";
@@ -79,6 +80,17 @@ const SCORES: ScoredJudge = {
   gain_interval: [0.02, 0.14],
   calibration_error: 0.12,
   calibration_interval: [0.1, 0.15],
+  words: {},
+};
+const LINE_BOUNDS = {
+  figures: { accuracy_scored: [0.7, 0.8], recall: null },
+  words: { recall: "It never varies." },
+};
+const THRESHOLD_BOUNDS: ThresholdIntervals = {
+  points: [LINE_BOUNDS, LINE_BOUNDS],
+  chosen: LINE_BOUNDS,
+  best: LINE_BOUNDS,
+  average_precision: [0.91, 0.98],
   words: {},
 };
 const PAIRS: JudgePairs = {
@@ -167,6 +179,7 @@ export const JUDGES_SERVER = {
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/strategies": [STRATEGY],
   "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
+  "GET /api/projects/nq/judge-board/r1/thresholds/intervals": THRESHOLD_BOUNDS,
   "GET /api/projects/nq/judge-board/strategies/intervals": STRATEGY_BOUNDS,
   "GET /api/projects/nq/judge-board/r1/parts": [SHORT],
   "GET /api/projects/nq/judge-board/r1/parts/intervals": PART_BOUNDS,

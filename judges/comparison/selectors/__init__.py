@@ -16,7 +16,11 @@ from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, re
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import PartIntervals, read_part_intervals, read_parts
-from judges.comparison.selectors.judge_board.scored_judge import read_scored_judge, sign_scored_judge
+from judges.comparison.selectors.judge_board.scored_judge import (
+    read_scored_judge,
+    read_threshold_intervals,
+    sign_scored_judge,
+)
 from judges.comparison.selectors.judge_board.strategies import (
     Strategies,
     Strategy,
@@ -100,6 +104,7 @@ __all__ = [
     "read_strategy_intervals",
     "read_system_intervals",
     "read_systems",
+    "read_threshold_intervals",
     "read_uncertainty",
     "sign_comparison",
     "sign_scored_judge",

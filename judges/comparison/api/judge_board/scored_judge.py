@@ -9,10 +9,10 @@ from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
 from common.http import ErrorSerializer
-from judges.comparison.api.filters import READERS, interval_field
+from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.judge_board.scored_judge import BoundBin, ScoredJudge
-from judges.comparison.selectors import read_scored_judge, sign_scored_judge
+from judges.comparison.selectors import read_scored_judge, read_threshold_intervals, sign_scored_judge
 
 
 class ThresholdSerializer(serializers.Serializer[Any]):
@@ -100,3 +100,41 @@ class ScoredJudgeView(ProjectView):
         found = read_scored_judge(project=self.project, run=run)
         signature = sign_scored_judge(project=self.project, run=run)
         return Response(ScoredJudgeSerializer({**_body(found), "signature": signature}).data)
+
+
+class LineIntervalsSerializer(serializers.Serializer[Any]):
+    """95 % intervals over questions of one line's figures, by the names the judge board has for them."""
+
+    figures = figures_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class ThresholdIntervalsSerializer(serializers.Serializer[Any]):
+    """How sure a judge's thresholds are; points: in the order of the thresholds themselves."""
+
+    points = LineIntervalsSerializer(many=True)
+    chosen = LineIntervalsSerializer()
+    best = LineIntervalsSerializer()
+    average_precision = interval_field()
+    words = serializers.DictField(child=serializers.CharField())
+
+
+class ThresholdIntervalsView(ProjectView):
+    """How sure the figures of other thresholds are."""
+
+    allowed_roles = READERS
+
+    @extend_schema(
+        operation_id="get_judge_threshold_intervals",
+        responses={200: ThresholdIntervalsSerializer, 404: ErrorSerializer},
+    )
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Resample the questions of the answers that a run gave scores."""
+        found = read_threshold_intervals(project=self.project, run=run)
+        body = {
+            "points": [bounds_json(figures) for figures in found.points],
+            "chosen": bounds_json(found.chosen),
+            "best": bounds_json(found.best),
+            **figures_json({"average_precision": found.average_precision}),
+        }
+        return Response(ThresholdIntervalsSerializer(body).data)

@@ -166,6 +166,16 @@ def bound_cells(counts: Mapping[str, Floats], *, names: Collection[str]) -> dict
     return _bound(counts, drawn, names)
 
 
+def bound_drawn(*, own: Cells, drawn: Cells, names: Collection[str]) -> list[Intervals]:
+    """Bound figures of rows of the board whose counts were drawn already.
+
+    own: questions × rows of the board. drawn: resamples × rows of the board.
+    """
+    clusters = np.count_nonzero(own.rows, axis=0).tolist()
+    bounds = {name: _bound_figure(name, own=own, drawn=drawn, clusters=clusters) for name in names}
+    return [{name: bounds[name][place] for name in names} for place in range(len(clusters))]
+
+
 def _resample(counts: Mapping[str, Floats]) -> Cells | None:
     """Return resamples × rows of the board; None where too few questions have any row."""
     if not counts:
@@ -181,9 +191,7 @@ def _resample(counts: Mapping[str, Floats]) -> Cells | None:
 
 def _bound(counts: Mapping[str, Floats], drawn: Cells, names: Collection[str]) -> dict[str, Intervals]:
     own = _cells(np.stack(list(counts.values()), axis=1))
-    clusters = np.count_nonzero(own.rows, axis=0).tolist()
-    bounds = {name: _bound_figure(name, own=own, drawn=drawn, clusters=clusters) for name in names}
-    return {key: {name: bounds[name][place] for name in names} for place, key in enumerate(counts)}
+    return dict(zip(counts, bound_drawn(own=own, drawn=drawn, names=names), strict=True))
 
 
 def _bound_figure(

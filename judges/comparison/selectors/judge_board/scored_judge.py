@@ -6,12 +6,14 @@ from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import RunFacts, Said, stated_number
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
+from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
 from judges.comparison.rules.study.arrays import Flags
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.study.signing import sign_comparison
 from judges.registry import get_entry
 
 _measured: Memory[ScoredJudge] = Memory(size=32)
+_bounded: Memory[ThresholdIntervals] = Memory(size=32)
 
 
 def has_scores(said: Said, counted: Flags) -> bool:
@@ -34,6 +36,17 @@ def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
             threshold=stated_number(found.signature, "threshold"),
             is_probability=get_entry(found.judge_key).states_probability,
         ),
+    )
+
+
+def read_threshold_intervals(*, project: Project, run: str) -> ThresholdIntervals:
+    """Return how sure the figures of `read_scored_judge` are; raises `RunNotComparable`."""
+    judged = read_judged(project)
+    rows = _rows(judged, judged.find(run))
+    return _bounded.get(
+        (project.pk, run),
+        state=tuple(content_of(column) for column in rows),
+        make=lambda: bound_thresholds(rows),
     )
 
 

@@ -9,6 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from analysis.calibration import NO_SCORES
 from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.shares import NEVER_VARIES
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.projects.models import Project
@@ -125,3 +126,19 @@ class TestView:
 
     def test_an_unknown_run_is_not_found(self, client_of: Client, lead: User, study: Project) -> None:
         assert client_of(lead).get("/api/projects/small/judge-board/nothing/thresholds").status_code == 404
+
+    def test_intervals_of_the_same_lines_are_asked_for_apart(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        run = make_run(study, "token_f1", {"Paris": 0.8, "Marlowe": 0.3, "William S.": 0.6})
+        address = f"/api/projects/small/judge-board/{run.public_id}/thresholds"
+        points = client_of(lead).get(address).json()["points"]
+        body = client_of(lead).get(f"{address}/intervals").json()
+        assert len(body["points"]) == len(points) == 3
+        assert set(body["best"]["figures"]) == {
+            "accuracy_scored", "precision", "recall", "f1", "accepts_wrong"
+        }  # fmt: skip
+        # "Paris" is one question, the other two another: all right of two questions.
+        assert body["best"]["figures"]["accuracy_scored"] == pytest.approx([0.025**0.5, 1.0])
+        assert body["average_precision"] is None
+        assert body["words"]["average_precision"] == NEVER_VARIES

@@ -12,6 +12,8 @@ export interface Rates {
   readonly falsePositive: number;
   /** Nothing accepted has no precision. */
   readonly precision: number | null;
+  /** Neither accepted nor right by people: nothing to count. */
+  readonly f1: number | null;
   readonly accuracy: number;
 }
 
@@ -25,6 +27,7 @@ export function ratesOf(judge: Pick<ScoredJudge, "rows" | "positives">, counts: 
     recall: judge.positives === 0 ? 0 : right / judge.positives,
     falsePositive: negatives === 0 ? 0 : wrong / negatives,
     precision: right + wrong === 0 ? null : right / (right + wrong),
+    f1: right + wrong + judge.positives === 0 ? null : (2 * right) / (right + wrong + judge.positives),
     accuracy: judge.rows === 0 ? 0 : (right + negatives - wrong) / judge.rows,
   };
 }

@@ -1,15 +1,16 @@
 /** What one judge's scores are worth: other thresholds, and whether its probabilities mean what they say. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { JudgeBoardRow, ScoredJudge } from "../../../api/contract";
+import type { JudgeBoardRow, ScoredJudge, ThresholdIntervals } from "../../../api/contract";
 import { judgeThresholdsQuery } from "../../../api/leaderboard/judge-thresholds";
+import { thresholdIntervalsQuery } from "../../../api/leaderboard/threshold-intervals";
 import { Select } from "../../../components/field";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
 import { FEW } from "../../../lib/few";
 import { countOf, formatCoefficient, formatDifference, formatPercent } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
-import { Soft } from "../beside-columns";
+import { Computing, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 import { Reliability } from "./reliability";
 import { drawPrecision, drawRoc, ratesOf } from "./score-charts";
@@ -53,6 +54,7 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
 
 function Scores({ slug, run, name }: { readonly slug: string; readonly run: string; readonly name: string }) {
   const query = useQuery(judgeThresholdsQuery(slug, run));
+  const intervals = useQuery({ ...thresholdIntervalsQuery(slug, run), enabled: query.isSuccess });
   return (
     <QueryView query={query}>
       {(judge) =>
@@ -66,8 +68,9 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
         ) : (
           <>
             <p className={styles["sentence"]}>{sweepWords(judge)}</p>
-            <Curves judge={judge} name={name} />
-            <ThresholdTable judge={judge} />
+            <Curves judge={judge} intervals={intervals.data} name={name} />
+            <ThresholdTable judge={judge} intervals={intervals.data} />
+            <Computing query={intervals} />
             <Reliability judge={judge} name={name} />
           </>
         )
@@ -76,7 +79,13 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
   );
 }
 
-function Curves({ judge, name }: { readonly judge: ScoredJudge; readonly name: string }) {
+interface CurvesProps {
+  readonly judge: ScoredJudge;
+  readonly intervals: ThresholdIntervals | undefined;
+  readonly name: string;
+}
+
+function Curves({ judge, intervals, name }: CurvesProps) {
   const roc = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawRoc(plot, width, judge),
     [judge],
@@ -90,18 +99,24 @@ function Curves({ judge, name }: { readonly judge: ScoredJudge; readonly name: s
     <div className={styles["charts"]}>
       <PlotFigure
         title={`ROC of ${name}`}
-        note={`${size}; area ${formatCoefficient(judge.roc_area, 3)}${boundsWords(judge.roc_interval, (end) => formatCoefficient(end, 3))}. Dashed: guessing.`}
+        note={`${size}; area ${formatCoefficient(judge.roc_area, 3)}${coefficientWords(judge.roc_interval, judge.words["roc_interval"])}. Dashed: guessing.`}
         label={`ROC of ${name}, ${size}`}
         draw={roc}
       />
       <PlotFigure
         title={`Precision and recall of ${name}`}
-        note={`${size}; average precision ${formatCoefficient(judge.average_precision, 3)}. Dashed: accepting all.`}
+        note={`${size}; average precision ${formatCoefficient(judge.average_precision, 3)}${coefficientWords(intervals?.average_precision, intervals?.words["average_precision"])}. Dashed: accepting all.`}
         label={`Precision and recall of ${name}, ${size}`}
         draw={precision}
       />
     </div>
   );
+}
+
+/** Both ends in brackets, or why there are none; nothing while they are being computed. */
+function coefficientWords(bounds: readonly number[] | null | undefined, words: string | undefined): string {
+  if (words !== undefined) return ` (no interval: ${words.replace(/\.$/, "")})`;
+  return boundsWords(bounds ?? null, (end) => formatCoefficient(end, 3));
 }
 
 export function boundsWords(bounds: readonly number[] | null, format: (end: number) => string): string {

@@ -1,0 +1,120 @@
+"""How sure the figures of other lines through a judge's scores are."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+from statsmodels.stats.proportion import proportion_confint
+
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.undefined import Undefined
+from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
+from judges.comparison.rules.judge_board.threshold_intervals import FIGURES, bound_thresholds
+from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+
+SCIKIT = {
+    "accuracy_scored": accuracy_score,
+    "precision": precision_score,
+    "recall": recall_score,
+    "f1": f1_score,
+}
+
+
+def draw(*, questions: int, seed: int = 1) -> ScoredRows:
+    """Three answers to each question, right as often as their score says."""
+    generator = np.random.default_rng(seed)
+    scores = generator.integers(0, 9, questions * 3) / 8
+    return ScoredRows(
+        scores=scores,
+        accepted=scores > 0.6,
+        correct=generator.random(questions * 3) < scores,
+        questions=np.repeat(np.arange(questions), 3),
+    )
+
+
+class TestBoundThresholds:
+    def test_two_questions_by_hand(self) -> None:
+        # From .9 on: the first question's answers are judged right, of the second's none is.
+        rows = ScoredRows(
+            scores=np.array([0.9, 0.1, 0.9, 0.1]),
+            accepted=np.array([True, False, True, False]),
+            correct=np.array([True, False, False, True]),
+            questions=np.array([5, 5, 8, 8]),
+        )
+        found = bound_thresholds(rows)
+        assert found.points[0] == dict.fromkeys(FIGURES, Interval(0.0, 1.0))
+        assert found.chosen == found.points[0]
+
+    @pytest.mark.parametrize("figure", SCIKIT)
+    def test_every_line_is_drawn_again_as_scikit_learn_counts_it(self, figure: str) -> None:
+        rows = draw(questions=25)
+        found = bound_thresholds(rows)
+        drawn = np.random.default_rng(SEED).integers(0, 25, size=(RESAMPLES, 25))
+        weights = [np.bincount(one, minlength=25)[rows.questions] for one in drawn]
+        lines = [point.threshold for point in self.points(rows)]
+        for place in (2, 5):
+            values = [
+                SCIKIT[figure](rows.correct, rows.scores >= lines[place], sample_weight=each)
+                for each in weights
+            ]
+            expected = tuple(np.quantile(values, [0.025, 0.975]))
+            assert found.points[place][figure] == pytest.approx(expected)
+
+    @staticmethod
+    def points(rows: ScoredRows) -> Any:
+        return measure_scores(rows, threshold=None, is_probability=False).points
+
+    def test_each_line_lies_in_its_interval(self) -> None:
+        rows = draw(questions=60)
+        points, found = self.points(rows), bound_thresholds(rows)
+        assert len(found.points) == len(points)
+        positives = int(rows.correct.sum())
+        for point, bounds in zip(points, found.points, strict=True):
+            right, wrong = point.true_positive, point.false_positive
+            values = {
+                "accuracy_scored": (right + 180 - positives - wrong) / 180,
+                "recall": right / positives,
+                "precision": right / (right + wrong),
+                "accepts_wrong": wrong / (180 - positives),
+            }
+            for name, value in values.items():
+                interval = bounds[name]
+                assert isinstance(interval, Interval)
+                assert interval.low <= value <= interval.high
+
+    def test_accepting_everything_recalls_all_within_the_exact_interval(self) -> None:
+        rows = draw(questions=40)
+        with_right = len(np.unique(rows.questions[rows.correct]))
+        low, high = proportion_confint(with_right, with_right, method="beta")
+        assert bound_thresholds(rows).points[-1]["recall"] == pytest.approx((low, high))
+
+    def test_the_verdicts_in_use_and_the_best_line_have_theirs(self) -> None:
+        rows = draw(questions=40)
+        found = bound_thresholds(rows)
+        lines = [point.threshold for point in self.points(rows)]
+        assert found.chosen == found.points[lines.index(0.625)]
+        best = measure_scores(rows, threshold=None, is_probability=False).best.threshold
+        assert found.best == found.points[lines.index(best)]
+
+    def test_where_nothing_should_be_accepted_no_precision_is_bounded(self) -> None:
+        rows = ScoredRows(
+            scores=np.array([0.9, 0.2]),
+            accepted=np.array([True, False]),
+            correct=np.array([False, False]),
+            questions=np.array([1, 2]),
+        )
+        assert isinstance(bound_thresholds(rows).best["precision"], Undefined)
+
+    def test_one_question_is_too_few(self) -> None:
+        found = bound_thresholds(draw(questions=1))
+        words = Undefined(TOO_FEW_CLUSTERS)
+        assert found.chosen == found.best == dict.fromkeys(FIGURES, words)
+        assert found.average_precision == words
+
+    def test_no_rows_have_no_interval(self) -> None:
+        nothing = np.zeros(0)
+        rows = ScoredRows(nothing, nothing.astype(bool), nothing.astype(bool), nothing.astype(np.int64))
+        found = bound_thresholds(rows)
+        assert found.points == []
+        assert found.chosen == dict.fromkeys(FIGURES, Undefined(TOO_FEW_CLUSTERS))
