@@ -25,6 +25,9 @@ from judges.runs.selectors import is_worker_running
 
 _paces: Memory[dict[int, Pace]] = Memory(size=8)
 
+# On fewer, one answer more can move a coefficient from one band to another.
+FEW_ANSWERS = 10
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -243,7 +246,8 @@ def _gist(report: AgreementReport) -> AgreementGist | None:
     if isinstance(kappa, Undefined):
         return None
     low, high = (None, None) if isinstance(bounds, Undefined) else bounds
-    words = f"Fleiss’ κ over {report.items:,} answers: {report.band}."
+    band = f": {report.band}" if report.items >= FEW_ANSWERS else ", too few to conclude from"
+    words = f"Fleiss’ κ over {report.items:,} answers{band}."
     return AgreementGist(kappa, low, high, words)
 
 

@@ -29,6 +29,10 @@ class TestAgreementPage:
         (pair,) = page["pairs"]
         assert round(100 * page["cohen_kappa"], 2) == round(100 * pair["cohen"], 2) == 72.77
 
+    def test_names_its_band_on_the_overview(self, project: Project) -> None:
+        agreement = read_page(project, "overview")["agreement"]
+        assert agreement["words"] == "Fleiss’ κ over 1,490 answers: substantial."
+
     @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match"])
     def test_parts_hold_every_answer_once(self, project: Project, by: str) -> None:
         parts = read_page(project, "agreement/slices", by=by, intervals="false")["slices"]

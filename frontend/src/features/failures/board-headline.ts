@@ -1,15 +1,14 @@
 /** The answer of each failure board in one sentence. */
 import type { FailureBoard, FailureBoardKind } from "../../api/contract";
+import { FEW } from "../../lib/few";
 import { countOf, formatPercent } from "../../lib/numbers";
 
 type Column = FailureBoard["columns"][number];
 type Cell = FailureBoard["cells"][number];
 
-/** Below this many a share is no news. */
-const FEW = 10;
-
 const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => string>> = {
   misses: (board) => {
+    if (isNever(board.columns)) return "No judge here rejects an answer that people accept.";
     const [column] = board.columns;
     return column
       ? `${column.name} rejects ${percent(column)} of the answers people accept${mostOften(board, column)}.`
@@ -17,20 +16,24 @@ const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => stri
   },
   repairs: (board) => {
     const best = highest(board.columns);
+    if (!best && board.columns.length > 0) return "Exact match rejects nothing that people accept.";
     return best ? `${best.name} accepts most of what exact match misses: ${percent(best)}.` : "";
   },
   wrong: (board) => {
+    if (isNever(board.columns)) return "People find no answer wrong.";
     const worst = highest(board.columns);
     return worst ? `${worst.name} is wrong most often: ${percent(worst)}${mostOften(board, worst)}.` : "";
   },
   errors: (board) => {
-    const worst = highest(board.columns);
     const judge = board.runs.find(({ key }) => key === board.run)?.name ?? "The judge";
+    if (isNever(board.columns)) return `${judge} says of every answer what people say.`;
+    const worst = highest(board.columns);
     return worst ? `${judge} errs most on ${worst.name}: ${percent(worst)}${mostOften(board, worst)}.` : "";
   },
   length: (board) => {
     const cell = highest(board.cells.filter(({ of }) => of >= FEW).map(inverted));
     if (!cell) return "";
+    if (cell.share === 0) return "Every judge says what people say, at every length.";
     const { judge, row } = namesOf(board, cell);
     const share = formatPercent(1 - (cell.share ?? 0));
     return `Furthest from people is ${judge} at ${row}: right on ${share} of ${countOf(cell.of, "answer")}.`;
@@ -60,6 +63,11 @@ function highest<Part extends { readonly share: number | null }>(parts: readonly
   return parts
     .filter(({ share }) => share !== null)
     .toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0))[0];
+}
+
+/** All have a share, and each is zero. */
+function isNever(parts: readonly { readonly share: number | null }[]): boolean {
+  return parts.length > 0 && parts.every(({ share }) => share === 0);
 }
 
 function inverted(cell: Cell): Cell {

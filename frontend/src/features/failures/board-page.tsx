@@ -4,6 +4,7 @@ import type { FailureBoard } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { failureBoardQuery } from "../../api/tagging/failure-board";
 import { EmptyState } from "../../components/empty-state";
+import { FewNotice } from "../../components/few-notice";
 import { FailuresNav } from "../../components/failures-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -52,6 +53,10 @@ function Board({ board, isLead }: BoardProps) {
   return (
     <Section title={words.name}>
       <p className={styles["about"]}>{words.about}</p>
+      <FewNotice
+        count={Math.max(...board.columns.map(({ base }) => base))}
+        thing={board.board === "credit" ? "question" : "answer"}
+      />
       {hasShares(board) ? <BoardFigure board={board} /> : <NothingTagged board={board} isLead={isLead} />}
       <BoardTable board={board} />
     </Section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard, FailureBoardKind } from "../../api/contract";
 import { behindCell, wantedOf } from "./board-address";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { headlineOf } from "./board-headline";
@@ -117,6 +117,18 @@ describe("a failure board in words", () => {
     const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 9, of: 12 }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
       "Furthest from people is Exact match at List: right on 75.0\u00a0% of 12 answers.",
+    );
+  });
+
+  it("names nobody where nobody errs", () => {
+    const columns = makeBoard().columns.map((column) => ({ ...column, share: 0, rated: 0 }));
+    const never = (board: FailureBoardKind) => headlineOf(makeBoard({ board, columns, cells: [] }));
+    expect(never("misses")).toBe("No judge here rejects an answer that people accept.");
+    expect(never("wrong")).toBe("People find no answer wrong.");
+    expect(never("errors")).toBe("The judge says of every answer what people say.");
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: 1 }));
+    expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
+      "Every judge says what people say, at every length.",
     );
   });
 

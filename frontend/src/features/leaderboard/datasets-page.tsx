@@ -6,6 +6,7 @@ import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
 import { useProject } from "../../api/projects/project";
 import { referencesQuery } from "../../api/references/references";
 import { EmptyState } from "../../components/empty-state";
+import { FewNotice } from "../../components/few-notice";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -44,6 +45,10 @@ export function DatasetsPage() {
               <p className={styles["soft"]}>
                 Scores in percent; n stands where fewer questions count. The best of each row is bold.
               </p>
+              <FewNotice
+                count={found.datasets.reduce((sum, { questions }) => sum + questions, 0)}
+                thing="question"
+              />
               <DatasetsTable found={found} references={placed(found)} />
             </Section>
           )

@@ -22,6 +22,12 @@ describe("the headline", () => {
     expect(headline({ ...board, rows: [lower, chatty] })).not.toContain("stands higher");
   });
 
+  it("names no leader of a handful of questions", () => {
+    expect(headline({ ...makeBoard(true), n_questions: 2 })).toBe(
+      "2 questions decided by people: too few to say which system leads.",
+    );
+  });
+
   it("calls systems level that share the first rank", () => {
     const board = makeBoard(true);
     const best = board.rows[1]?.scores["human"] ?? null;

@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatPoints,
 } from "../../lib/numbers";
+import { FEW } from "../../lib/few";
 import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../lib/judged";
 import { sizeWords } from "./about";
 import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
@@ -20,8 +21,9 @@ export function headline(board: Leaderboard): string {
   // A system that answered fewer questions has no rank, however high its score.
   const best = human && (board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0]);
   if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
-  // Without ranks nobody leads.
+  // Without ranks nobody leads, and on so few nobody is said to.
   if (!board.all_decided) return undecidedWords(board);
+  if (board.n_questions < FEW) return `${questions} decided by people: too few to say which system leads.`;
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
   const leaders = `${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;

@@ -57,6 +57,8 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
     .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0))[0];
   if (!best)
     return `${countOf(mostOf(judges), "answer")} decided by people: too few to say which judge agrees most with them.`;
+  if (judges.length > 1 && judges.every(({ accuracy_all }) => accuracy_all === best.accuracy_all))
+    return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(best.accuracy_all)} of the answers.`;
   const nearest = `${best.name} agrees most with people: on ${formatPercent(best.accuracy_all)} of the answers`;
   if (best.error_multiple === null) return `${nearest}.`;
   return `${nearest}; its error is ${formatCoefficient(best.error_multiple, 1)} times another human’s.`;
