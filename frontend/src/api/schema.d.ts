@@ -3948,7 +3948,7 @@ export interface components {
          * @enum {string}
          */
         LeaderboardColumnKindEnum: "judge" | "human";
-        /** @description One system. */
+        /** @description One system; has_long_answers: exact match hardly accepts any, for their length (median_words). */
         LeaderboardRow: {
             system: string;
             label: string;
@@ -3956,6 +3956,9 @@ export interface components {
                 [key: string]: unknown;
             };
             n: number;
+            /** Format: double */
+            median_words: number;
+            has_long_answers: boolean;
             scores: {
                 [key: string]: components["schemas"]["LeaderboardScore"] | null;
             };
@@ -4047,7 +4050,8 @@ export interface components {
         /**
          * @description By how much amendment moved the system it moved most, with so many of the questions judged so far.
          *
-         *     Its interval is among the leaderboard's gains, by the system's name.
+         *     Its interval is among the leaderboard's gains, by the system's name. has_long_answers: exact match hardly
+         *     accepts any of its answers, for their length (median_words).
          */
         Movement: {
             /** Format: double */
@@ -4056,6 +4060,9 @@ export interface components {
             label: string;
             judged_questions: number;
             n_questions: number;
+            /** Format: double */
+            median_words: number;
+            has_long_answers: boolean;
         };
         /** @description A run, or `people`. */
         NamedJudge: {

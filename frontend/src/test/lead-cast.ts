@@ -151,6 +151,8 @@ function makeRow(label: string, exact: number, human: number, ranked: boolean): 
     label,
     description: {},
     n: 100,
+    median_words: 2,
+    has_long_answers: false,
     scores: {
       exact_match: score(exact, exact > 0.5 ? 1 : 2),
       human: score(human, ranked ? (human > 0.75 ? 1 : 2) : null),

@@ -50,7 +50,8 @@ class AgreementGistSerializer(serializers.Serializer[Any]):
 class MovementSerializer(serializers.Serializer[Any]):
     """By how much amendment moved the system it moved most, with so many of the questions judged so far.
 
-    Its interval is among the leaderboard's gains, by the system's name.
+    Its interval is among the leaderboard's gains, by the system's name. has_long_answers: exact match hardly
+    accepts any of its answers, for their length (median_words).
     """
 
     largest_gain = serializers.FloatField()
@@ -58,6 +59,8 @@ class MovementSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]
     judged_questions = serializers.IntegerField()
     n_questions = serializers.IntegerField()
+    median_words = serializers.FloatField()
+    has_long_answers = serializers.BooleanField()
 
 
 class OverviewSerializer(serializers.Serializer[Any]):

@@ -68,13 +68,18 @@ class AgreementGist(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """By how much amendment moved the system it moved most, with so many of the questions judged so far."""
+    """By how much amendment moved the system it moved most, with so many of the questions judged so far.
+
+    has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
+    """
 
     largest_gain: float
     system: str
     label: str
     judged_questions: int
     n_questions: int
+    median_words: float
+    has_long_answers: bool
 
 
 class Overview(NamedTuple):
@@ -255,5 +260,13 @@ def _read_movement(project: Project) -> Movement | None:
     board = read_leaderboard(project=project, scope=Scope.SAMPLE)
     if (found := largest_gain(board)) is None:
         return None
-    gain, system = found
-    return Movement(gain, system.name, system.label, board.judged_questions, board.n_questions)
+    gain, row = found
+    return Movement(
+        largest_gain=gain,
+        system=row.system.name,
+        label=row.system.label,
+        judged_questions=board.judged_questions,
+        n_questions=board.n_questions,
+        median_words=row.median_words,
+        has_long_answers=row.has_long_answers,
+    )

@@ -8,6 +8,7 @@ import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { PlotFigure } from "../../components/plot-figure";
 import { questionsWords } from "../../lib/judged";
+import { longAnswersWords } from "../../lib/long-answers";
 import { countOf } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
@@ -73,29 +74,33 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   );
   if (pairs.length === 0) return <p className={styles["soft"]}>No system has a score by both.</p>;
   const title = `From ${from.name} to ${to.name}`;
+  const remark = from.key === "exact_match" ? longAnswersWords(board.rows) : "";
   return (
-    <div className={styles["beside"]}>
-      <PlotFigure
-        title={title}
-        note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
-        draw={draw}
-        height={chartHeight(pairs.length) / 16}
-      />
-      <div>
-        <DumbbellTable
-          caption={title}
-          pairs={pairs}
-          names={[from.name, to.name]}
-          gainOf={(system) => gainOf(to.key, system)}
+    <>
+      {remark && <p className={styles["soft"]}>{remark}</p>}
+      <div className={styles["beside"]}>
+        <PlotFigure
+          title={title}
+          note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
+          draw={draw}
+          height={chartHeight(pairs.length) / 16}
         />
-        <p className={styles["soft"]}>{gainsWords(gains)}</p>
-        <CsvButton
-          name="before-and-after"
-          rows={pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system)))}
-          signature={board.signature}
-          judges={[from, to]}
-        />
+        <div>
+          <DumbbellTable
+            caption={title}
+            pairs={pairs}
+            names={[from.name, to.name]}
+            gainOf={(system) => gainOf(to.key, system)}
+          />
+          <p className={styles["soft"]}>{gainsWords(gains)}</p>
+          <CsvButton
+            name="before-and-after"
+            rows={pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system)))}
+            signature={board.signature}
+            judges={[from, to]}
+          />
+        </div>
       </div>
-    </div>
+    </>
   );
 }

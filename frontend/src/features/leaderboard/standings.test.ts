@@ -45,6 +45,8 @@ function row(system: string, values: Readonly<Record<string, [number, number] | 
     description: {},
     n: 100,
     scores: Object.fromEntries(scores),
+    median_words: 2,
+    has_long_answers: false,
     decided_share: 1,
     range: null,
   };

@@ -6,6 +6,7 @@ import { useProject } from "../../api/projects/project";
 import { ProjectLink } from "../../components/project-link";
 import { Stat } from "../../components/stat";
 import { isPartlyJudged, judgedOf } from "../../lib/judged";
+import { longAnswersRemark } from "../../lib/long-answers";
 import { formatCoefficient, formatDifference } from "../../lib/numbers";
 import styles from "./two-numbers.module.css";
 
@@ -60,6 +61,7 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
         `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
       The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
+      {movement.has_long_answers && `${longAnswersRemark(movement)} `}
       <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
     </Stat>
   );

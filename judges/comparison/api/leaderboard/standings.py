@@ -55,12 +55,14 @@ class LeaderboardScoreSerializer(serializers.Serializer[Any]):
 
 
 class LeaderboardRowSerializer(serializers.Serializer[Any]):
-    """One system."""
+    """One system; has_long_answers: exact match hardly accepts any, for their length (median_words)."""
 
     system = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
     description = serializers.DictField()
     n = serializers.IntegerField()
+    median_words = serializers.FloatField()
+    has_long_answers = serializers.BooleanField()
     scores = serializers.DictField(child=LeaderboardScoreSerializer(allow_null=True))
     decided_share = serializers.FloatField()
     range = serializers.ListField(child=serializers.FloatField(), allow_null=True)
@@ -93,6 +95,8 @@ def _row_body(row: SystemRow) -> dict[str, Any]:
         "label": row.system.label,
         "description": row.system.description,
         "n": row.n,
+        "median_words": row.median_words,
+        "has_long_answers": row.has_long_answers,
         "scores": {key: score and score._asdict() for key, score in row.scores.items()},
         "decided_share": row.decided_share,
         "range": row.range,

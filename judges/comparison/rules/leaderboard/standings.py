@@ -10,6 +10,7 @@ from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
 from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, Column, Kind, Unit
+from judges.comparison.rules.study.lengths import are_mostly_long
 from judges.comparison.rules.study.scores import Scores, Settled
 
 NOT_ALL_DECIDED = "People have not decided every answer yet."
@@ -54,13 +55,22 @@ class Score(NamedTuple):
 
 
 class SystemRow(NamedTuple):
-    """A system with its scores by column key; `range` from all undecided wrong to all right."""
+    """A system with its scores by column key; `range` from all undecided wrong to all right.
+
+    median_words: of its answers, as exact match compares them.
+    """
 
     system: SystemFacts
     n: int
+    median_words: float
     scores: dict[str, Score | None]
     decided_share: float
     range: tuple[float, float] | None
+
+    @property
+    def has_long_answers(self) -> bool:
+        """Whether exact match hardly accepts any of its answers, right or wrong, for their length."""
+        return are_mostly_long(self.median_words)
 
 
 class Leaderboard(NamedTuple):
@@ -133,11 +143,12 @@ def make_leaderboard(
     columns: Sequence[Column],
     tallies: Mapping[str, Mapping[int, Tally]],
     standings: Mapping[int, Standing],
+    median_words: Mapping[int, float],
 ) -> Leaderboard:
     """Put scores, ranks, ranges and rank correlations together.
 
-    tallies: by column key, then by system id. Systems are ranked over the same questions only: those that
-    answered fewer have scores without ranks.
+    tallies: by column key, then by system id. median_words: by system id. Systems are ranked
+    over the same questions only: those that answered fewer have scores without ranks.
     """
     ranked = [system for system in systems if system.id in standings]
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
@@ -148,7 +159,10 @@ def make_leaderboard(
         else _ranks(column, tallies[column.key], comparable)
         for column in columns
     }
-    rows = [_row(system, standings[system.id], columns, tallies, ranks) for system in ranked]
+    rows = [
+        _row(system, standings[system.id], columns, tallies, ranks, median_words[system.id])
+        for system in ranked
+    ]
     kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
     return Leaderboard(
         scope, n_questions, judged_questions, list(columns), rows, kendall, all_decided=all_decided
@@ -167,6 +181,7 @@ def _row(
     columns: Sequence[Column],
     tallies: Mapping[str, Mapping[int, Tally]],
     ranks: Mapping[str, Mapping[int, int]],
+    median_words: float,
 ) -> SystemRow:
     scores = {
         column.key: score_of(
@@ -177,6 +192,7 @@ def _row(
     return SystemRow(
         system=system,
         n=standing.n,
+        median_words=median_words,
         scores=scores,
         decided_share=_decided_share(standing),
         range=_range(standing),
@@ -232,11 +248,11 @@ def _kendall(key: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
     return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
 
-def largest_gain(board: Leaderboard) -> tuple[float, SystemFacts] | None:
+def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
     """Return by how much amendment moved the system it moved most over exact match, and which that is."""
     gains = [
-        (people.value - matched.value, row.system)
+        (people.value - matched.value, row)
         for row in board.rows
         if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
     ]
-    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
+    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].system.label))

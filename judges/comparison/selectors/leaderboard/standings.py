@@ -5,8 +5,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from annotation.projects.models import Project
+from common.memory import Memory
 from judges.comparison.rules import (
     Filter,
+    Items,
     Leaderboard,
     RunFacts,
     Scope,
@@ -20,11 +22,15 @@ from judges.comparison.rules import (
     standings_of,
     tally,
 )
+from judges.comparison.rules.study.arrays import Integers
+from judges.comparison.rules.study.lengths import count_words, median_words
 from judges.comparison.rules.study.selection import keep_able
 from judges.comparison.selectors.study.arrays import read_selection
 from judges.comparison.selectors.study.scores import StudyScores, read_scores
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
+
+_words: Memory[Integers] = Memory(size=4)
 
 
 def read_runs(project: Project) -> list[RunFacts]:
@@ -121,4 +127,9 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
         columns=[scores.column for scores in ways if tallies[scores.column.key]],
         tallies=tallies,
         standings=standings,
+        median_words=median_words(_read_words(scored.study.items), **scored.places),
     )
+
+
+def _read_words(items: Items) -> Integers:
+    return _words.get(items.state, state=None, make=lambda: count_words(items.predictions))

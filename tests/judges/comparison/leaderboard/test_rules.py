@@ -42,6 +42,7 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
         columns=[JUDGE, MEAN, PEOPLE],
         tallies=tallies,
         standings=standings,
+        median_words={0: 2.0, 1: 5.0, 2: 5.5},
     )
 
 
@@ -87,6 +88,14 @@ class TestMakeLeaderboard:
     def test_a_system_that_answered_fewer_questions_has_a_score_and_no_rank(self) -> None:
         assert ranks(board(human=[9, 8, 5], n=(10, 10, 6)), "exact_match") == [2, 1, None]
 
+    def test_answers_longer_than_gold_answers_are_called_long(self) -> None:
+        rows = board(human=[9, 8, 7]).rows
+        assert [(row.median_words, row.has_long_answers) for row in rows] == [
+            (2.0, False),
+            (5.0, False),
+            (5.5, True),
+        ]
+
     def test_no_systems_make_an_empty_board(self) -> None:
         empty = make_leaderboard(
             scope=Scope.SAMPLE,
@@ -96,5 +105,6 @@ class TestMakeLeaderboard:
             columns=[],
             tallies={},
             standings={},
+            median_words={},
         )
         assert (empty.rows, empty.all_decided) == ([], False)
