@@ -91,10 +91,10 @@ function Sources({ rows, total, bounds }: SourcesProps) {
   return (
     <tr>
       <th scope="row">All decisions</th>
-      <td className={styles["end"]}>{formatCount(total)}</td>
-      <td className={styles["end"]}>{formatPercent(1)}</td>
+      <td>{formatCount(total)}</td>
+      <td>{formatPercent(1)}</td>
       {sourcesOf(rows).map((source) => (
-        <td key={source} className={styles["end"]}>
+        <td key={source}>
           <BoundedNumber
             text={formatPercent(countOfSource(rows, source) / total)}
             counts={formatCount(countOfSource(rows, source))}
