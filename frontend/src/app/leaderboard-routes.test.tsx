@@ -98,4 +98,40 @@ describe("the leaderboard", () => {
     expect(sentence).toHaveTextContent("Right only by Chatty: 13 questions, only by Strict: 3; McNemar’s");
     expect(screen.getByText("human|compared:systems two by two|seed:1")).toBeInTheDocument();
   });
+
+  it("lists every pair that cannot be told apart, once it is opened", async () => {
+    const pair = (first: string, second: string, is_distinguishable: boolean) => ({
+      first,
+      second,
+      questions: 100,
+      difference: -0.03,
+      interval: [-0.07, 0.01],
+      p_value: 0.21,
+      is_distinguishable,
+      first_only: 3,
+      second_only: 6,
+      mcnemar_p: 0.5,
+      words: "",
+    });
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/leaderboard": makeBoard(true),
+      "GET /api/projects/nq/leaderboard/pairs": {
+        signature: "human|compared:systems two by two",
+        pairs: [pair("Strict", "Chatty", false), pair("Strict", "Third", true)],
+      },
+    });
+    openApp("/nq/leaderboard");
+    const fold = await screen.findByText("Pairs that cannot be told apart");
+    const asked = () => calls.filter(({ path }) => path.endsWith("/leaderboard/pairs"));
+    expect(asked()).toHaveLength(0);
+    await userEvent.click(fold);
+    const table = await screen.findByRole("table", { name: "Pairs that Amended gold cannot tell apart" });
+    expect(within(table).getAllByRole("row")).toHaveLength(2);
+    expect(within(table).getByRole("row", { name: /Chatty and Strict/ })).toHaveTextContent(
+      "+3.0, 95 % interval −1.0 to +7.00.210100",
+    );
+    expect(screen.getByText(/By Amended gold 1 of 2 pairs of systems cannot be told apart/)).toBeVisible();
+    expect(screen.getByRole("button", { name: /Save as CSV: pairs-of-systems/ })).toBeEnabled();
+  });
 });

@@ -28,6 +28,7 @@ import { useBoardReferences } from "./board-references";
 import { BoardTable } from "./board-table";
 import { DescribeSystems } from "./describe-systems";
 import { PairComparison } from "./pair-comparison";
+import { PairsSection } from "./pairs-section";
 import { SlopeSection } from "./slope-section";
 import { useBoard } from "./use-board";
 import styles from "./leaderboard-page.module.css";
@@ -161,6 +162,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
         </div>
         <DescribeSystems />
         <PairComparison board={board} view={view} filter={filter} />
+        <PairsSection board={board} column={view.main} filter={filter} />
       </Section>
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} />

@@ -8,6 +8,7 @@ import { Signatures } from "../../components/signature";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
+import { probabilityWords } from "./pairs";
 import type { BoardView } from "./use-board";
 
 interface PairComparisonProps {
@@ -19,8 +20,7 @@ interface PairComparisonProps {
 export function PairComparison({ board, view, filter }: PairComparisonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [first, second] = view.pair.map((name) => board.rows.find(({ system }) => system === name));
-  // The way of judging one looks at is the one the table is sorted by.
-  const main = board.columns.find(({ key }) => key === view.sorting.key) ?? view.human ?? view.columns[0];
+  const { main } = view;
   if (!first || !second || !main) return null;
   // Each takes a while to compute, so only what is seen is asked for.
   const others = isOpen ? view.columns.filter(({ key }) => key !== main.key) : [];
@@ -112,14 +112,10 @@ function mcnemarWords(
 ): string {
   if (first_only === null || second_only === null || mcnemar_p === null) return "";
   const [own, other] = ahead.system === first ? [first_only, second_only] : [second_only, first_only];
-  return ` Right only by ${ahead.label}: ${countOf(own, "question")}, only by ${behind.label}: ${formatCount(other)}; McNemar’s exact test, uncorrected, p ${pOf(mcnemar_p)}.`;
+  return ` Right only by ${ahead.label}: ${countOf(own, "question")}, only by ${behind.label}: ${formatCount(other)}; McNemar’s exact test, uncorrected, p ${probabilityWords(mcnemar_p, "= ")}.`;
 }
 
 function verdictWords({ is_distinguishable, p_value }: SystemsPair): string {
-  const p = p_value === null ? "" : ` (p ${pOf(p_value)})`;
+  const p = p_value === null ? "" : ` (p ${probabilityWords(p_value, "= ")})`;
   return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
-}
-
-function pOf(value: number): string {
-  return value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`;
 }

@@ -33,6 +33,7 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")));
   const bySize = isBySize(filter);
   const sorting = parseSorting(search.read("sort") ?? (bySize ? BY_SIZE : undefined), board.columns);
+  const human = humanColumn(board.columns);
   const known = knownAbout(board.rows);
   const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
   const about = known.filter(({ key }) => chosen.has(key));
@@ -53,7 +54,9 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
     },
     rows: sortedRows(board.rows, sorting),
     baseline: baselineColumn(board.columns),
-    human: humanColumn(board.columns),
+    human,
+    /** The way of judging one looks at: the one the table is sorted by. */
+    main: board.columns.find(({ key }) => key === sorting.key) ?? human ?? columns[0],
     /** The column from which the others are shown as differences. */
     compared,
     /** How sure a difference from that column is; nothing while that is being computed. */
