@@ -175,7 +175,7 @@ class TestPages:
         return {
             (names[part["name"]], key): part
             for key in ("exact_match", "containment")
-            for part in read_page(project, f"judge-board/{runs[key]}/parts", by="system")
+            for part in read_page(project, f"judge-board/{runs[key]}/parts", by="system")["parts"]
         }
 
     @pytest.mark.parametrize(("system", "key"), LEXICAL)
@@ -197,7 +197,7 @@ class TestPages:
             make_partial_run(project)
             runs = {row["key"]: row["run"] for row in read_page(project, "judge-board") if row["run"]}
             address = f"judge-board/{runs['containment']}/parts"
-            (part,) = read_page(project, address, by="system", common="true")
+            (part,) = read_page(project, address, by="system", common="true")["parts"]
             transaction.set_rollback(True)
         assert sum(part[name] for name in CELLS) == 380
         assert tuple(round(100 * part[name], 2) for name in ("accuracy_all", *NAMES[1:])) == FIRST_500

@@ -159,6 +159,7 @@ export type SystemGain = Schemas["SystemGain"];
 export type SystemsBoard = Schemas["SystemsBoard"];
 export type SystemsIntervals = Schemas["SystemsIntervals"];
 export type JudgedPart = Schemas["JudgedPart"];
+export type JudgedParts = Schemas["JudgedParts"];
 export type PartIntervals = Schemas["PartIntervals"];
 export type PartBy = "system" | "answer_length" | "question_type" | "dataset" | "tag";
 export type JudgeBoardRow = Schemas["JudgeBoardRow"];

@@ -3682,6 +3682,7 @@ export interface components {
          * @description One judge against people.
          *
          *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+         *     signature: what produced the row's numbers, which begins with the judge's own.
          *     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
          */
         JudgeBoardRow: {
@@ -3834,6 +3835,11 @@ export interface components {
             fp_share: number | null;
             /** Format: double */
             tn_share: number | null;
+        };
+        /** @description A judge in every part of a study, and what produced the numbers. */
+        JudgedParts: {
+            signature: string;
+            parts: components["schemas"]["JudgedPart"][];
         };
         /**
          * @description * `any` - any
@@ -5634,6 +5640,7 @@ export interface components {
         Strategy: {
             run: string;
             name: string;
+            signature: string;
             model: string;
             prompt: string;
             systems: components["schemas"]["StrategySystem"][];
@@ -8071,7 +8078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JudgedPart"][];
+                    "application/json": components["schemas"]["JudgedParts"];
                 };
             };
         };

@@ -46,6 +46,15 @@ describe("the board of judges", () => {
     expect(screen.getByText(/2.5 times another human’s/)).toBeVisible();
   });
 
+  it("says of the board, its parts and its prompts how the numbers of each came about", async () => {
+    startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    expect(await screen.findByText("judge:bem|by:answer_length|seed:1")).toBeInTheDocument();
+    expect(await screen.findByText("judge:llm|prompt_hash:0a|beside:people|seed:1")).toBeInTheDocument();
+    expect(screen.getByText(BEM.signature)).toBeInTheDocument();
+    expect(screen.getByText(PEOPLE.signature)).toBeInTheDocument();
+  });
+
   it("crowns no judge on a few answers, and counts answers where people’s rows count votes", async () => {
     const few = { ...BEM, tp: 1, fn: 0, fp: 0, tn: 1, accuracy_all: 1 };
     const votes = { ...PEOPLE, tp: 6, fn: 0, fp: 0, tn: 6 };

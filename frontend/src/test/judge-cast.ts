@@ -2,6 +2,7 @@
 import type {
   JudgeBoardRow,
   JudgedPart,
+  JudgedParts,
   JudgeIntervals,
   JudgePairs,
   JudgeStrategy,
@@ -50,6 +51,7 @@ export const PEOPLE: JudgeBoardRow = {
   name: "Another human",
   kind: "human",
   run: "",
+  signature: "judge:another_human",
   accuracy_all: 0.9,
   error_multiple: 1,
   has_scores: false,
@@ -118,6 +120,7 @@ const PART = { tp: 1, fn: 0, fp: 0, tn: 1, unscored: 0, accuracy: 0.936, f1: 0.9
 export const STRATEGY: JudgeStrategy = {
   run: "r2",
   name: "LLM judge",
+  signature: "judge:llm|prompt_hash:0a|beside:people|seed:1",
   model: "some-model",
   prompt: "original",
   systems: [
@@ -172,6 +175,7 @@ export const PUBLISHED: ReferenceScore = {
   removed_by: "",
   removed_at: null,
 };
+const PARTS: JudgedParts = { signature: "judge:bem|by:answer_length|seed:1", parts: [SHORT] };
 export const JUDGES_SERVER = {
   ...BASE,
   "GET /api/projects/nq/judge-board": [BEM, PEOPLE],
@@ -181,6 +185,6 @@ export const JUDGES_SERVER = {
   "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
   "GET /api/projects/nq/judge-board/r1/thresholds/intervals": THRESHOLD_BOUNDS,
   "GET /api/projects/nq/judge-board/strategies/intervals": STRATEGY_BOUNDS,
-  "GET /api/projects/nq/judge-board/r1/parts": [SHORT],
+  "GET /api/projects/nq/judge-board/r1/parts": PARTS,
   "GET /api/projects/nq/judge-board/r1/parts/intervals": PART_BOUNDS,
 };

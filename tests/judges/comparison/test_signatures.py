@@ -10,6 +10,7 @@ from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.projects.models import Project
 from common.version import VERSION
+from judges.registry import hash_signature
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_import
 from tests.judges.comparison.conftest import make_run
@@ -84,6 +85,49 @@ class TestLeaderboard:
             System.objects.create(project=study, name=name, label=name, data_import=more)
         # Fifteen pairs need more, for corrected p-values to fall below 5 %.
         assert "|interval:questions 1200|" in sign("leaderboard/pairs", column="exact_match")
+
+
+class TestJudgeBoard:
+    @pytest.fixture
+    def signed(self, client_of: Client, lead: User, sign: Sign) -> Callable[..., dict[str, str]]:
+        def rows(**query: str) -> dict[str, str]:
+            found = client_of(lead).get("/api/projects/small/judge-board", query).json()
+            return {row["name"]: row["signature"] for row in found}
+
+        return rows
+
+    def test_a_row_begins_with_what_produced_the_verdicts(
+        self, signed: Callable[..., dict[str, str]]
+    ) -> None:
+        assert signed()["Exact match"].startswith("exact_match|gold:original|beside:people|answers:decided|")
+
+    def test_answers_that_all_have_judged_depend_on_who_has(
+        self, signed: Callable[..., dict[str, str]], study: Project
+    ) -> None:
+        everywhere, common = signed(), signed(common="true")
+        make_run(study, "bem", {"Paris": 0.8})
+        assert signed()["Exact match"] == everywhere["Exact match"] != common["Exact match"]
+        assert signed(common="true")["Exact match"] not in (common["Exact match"], everywhere["Exact match"])
+
+    def test_parts_say_by_what(self, sign: Sign, exact_match: JudgeRun) -> None:
+        page = f"judge-board/{exact_match.public_id}/parts"
+        lines = [sign(page), sign(page, by="question_type"), sign(page, by="system", common="true")]
+        assert len(set(lines)) == 3
+        assert lines[0] == sign(page, by="system")
+        assert lines[0].startswith("exact_match|gold:original|beside:people|")
+
+    def test_prompts_have_their_own_and_the_hash_of_the_one_they_are_set_beside(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        for prompt in ("a", "b"):
+            run = make_run(study, "llm", {"Paris": 1.0}, gold_version=f"original|prompt_hash:{prompt}")
+            JudgeRun.objects.filter(pk=run.pk).update(options={"prompt": prompt})
+        rows = client_of(lead).get("/api/projects/small/judge-board/strategies").json()
+        first, second = (row["signature"] for row in rows)
+        assert first.startswith("llm|gold:original|prompt_hash:a|beside:people|")
+        assert second.startswith("llm|gold:original|prompt_hash:b|beside:people|")
+        own = hash_signature("llm|gold:original|prompt_hash:a")
+        assert f"|difference_from:{own[:16]}|" in second
 
 
 class TestSystemsBoard:

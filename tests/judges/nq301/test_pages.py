@@ -102,7 +102,7 @@ class TestJudgeBoardPage:
     def test_its_parts_hold_every_answer_once(self, project: Project) -> None:
         run = by_name(read_page(project, "judge-board"), "key")["recorded:bem"]["run"]
         for by in ("answer_length", "question_type"):
-            parts = read_page(project, f"judge-board/{run}/parts", by=by)
+            parts = read_page(project, f"judge-board/{run}/parts", by=by)["parts"]
             sums = tuple(sum(part[name] for part in parts) for name in ("tp", "fn", "fp", "tn", "unscored"))
             assert sums == JUDGES["recorded:bem"][0]
 

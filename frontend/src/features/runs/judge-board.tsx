@@ -67,7 +67,11 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
               initialSort={{ key: "accuracy_all", descending: true }}
             />
             <div>
-              <CsvButton name="judges-in-short" rows={rows.map((row) => csvOf(row, boundsOf))} />
+              <CsvButton
+                name="judges-in-short"
+                rows={rows.map((row) => csvOf(row, boundsOf))}
+                judges={rows}
+              />
             </div>
             <Computing query={intervals} />
             <Soft>

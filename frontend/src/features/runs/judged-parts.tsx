@@ -36,7 +36,7 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
   const query = useQuery(judgedPartsQuery(slug, run, by));
-  const hasParts = query.data !== undefined && query.data.length > 0;
+  const hasParts = query.data !== undefined && query.data.parts.length > 0;
   const intervals = useQuery({ ...partIntervalsQuery(slug, run, by), enabled: hasParts });
   const boundsOf: BoundsOf = ({ name }, figure) =>
     boundsIn(
@@ -57,12 +57,12 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
         ))}
       </Select>
       <QueryView query={query}>
-        {(parts) =>
+        {({ parts, signature }) =>
           parts.length === 0 ? (
             <p className={styles["soft"]}>{nothingWords(by)}</p>
           ) : (
             <>
-              <PartTable parts={parts} name={cut.name} boundsOf={boundsOf} />
+              <PartTable parts={parts} name={cut.name} boundsOf={boundsOf} signature={signature} />
               <Computing query={intervals} />
             </>
           )
@@ -94,9 +94,10 @@ interface PartTableProps {
   readonly parts: readonly JudgedPart[];
   readonly name: string;
   readonly boundsOf: BoundsOf;
+  readonly signature: string;
 }
 
-function PartTable({ parts, name, boundsOf }: PartTableProps) {
+function PartTable({ parts, name, boundsOf, signature }: PartTableProps) {
   return (
     <>
       <Table
@@ -125,7 +126,11 @@ function PartTable({ parts, name, boundsOf }: PartTableProps) {
           ),
         ]}
       />
-      <CsvButton name="judge-part-by-part" rows={parts.map((part) => csvOf(part, boundsOf))} />
+      <CsvButton
+        name="judge-part-by-part"
+        rows={parts.map((part) => csvOf(part, boundsOf))}
+        signature={signature}
+      />
     </>
   );
 }

@@ -52,6 +52,7 @@ class JudgeBoardRowSerializer(BesidePeopleSerializer):
     """One judge against people.
 
     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+    signature: what produced the row's numbers, which begins with the judge's own.
     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
     """
 
@@ -74,7 +75,7 @@ def _row_body(row: JudgeRow) -> dict[str, Any]:
     body = judge_json(row)
     effort = figures_json({"cost_per_thousand": row.effort.cost, "seconds_per_thousand": row.effort.seconds})
     words = {"words": body["words"] | effort["words"]}
-    return body | effort | words | {"has_scores": row.has_scores}
+    return body | effort | words | {"has_scores": row.has_scores, "signature": row.signature}
 
 
 class JudgedAnswersSerializer(serializers.Serializer[Any]):
@@ -156,6 +157,13 @@ class JudgedPartSerializer(BesidePeopleSerializer):
     tn_share = serializers.FloatField(allow_null=True)
 
 
+class JudgedPartsSerializer(serializers.Serializer[Any]):
+    """A judge in every part of a study, and what produced the numbers."""
+
+    signature = serializers.CharField()
+    parts = JudgedPartSerializer(many=True)
+
+
 def _part_body(part: JudgedPart) -> dict[str, Any]:
     figures = beside_figures(part.beside) | reported_figures(part.beside)
     return {"name": part.name, **counts_json(part.beside.confusion, figures)}
@@ -169,14 +177,15 @@ class JudgedPartsView(ProjectView):
     @extend_schema(
         operation_id="list_judged_parts",
         parameters=[PartsQuerySerializer],
-        responses=JudgedPartSerializer(many=True),
+        responses=JudgedPartsSerializer,
     )
     def get(self, request: Request, slug: str, run: str) -> Response:
         """Compare a run with people by system, answer length, question type, data set or tag."""
         query = PartsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        parts = read_parts(project=self.project, run=run, **_cut_of(query))
-        return Response(JudgedPartSerializer(map(_part_body, parts), many=True).data)
+        found = read_parts(project=self.project, run=run, **_cut_of(query))
+        body = {"signature": found.signature, "parts": map(_part_body, found.parts)}
+        return Response(JudgedPartsSerializer(body).data)
 
 
 class PartIntervalsSerializer(serializers.Serializer[Any]):

@@ -108,6 +108,7 @@ class StrategySerializer(serializers.Serializer[Any]):
 
     run = serializers.CharField()
     name = serializers.CharField()
+    signature = serializers.CharField()
     model = serializers.CharField(allow_blank=True)
     prompt = serializers.CharField(allow_blank=True)
     systems = StrategySystemSerializer(many=True)
@@ -122,6 +123,7 @@ def _strategy_body(row: Strategy, found: Strategies) -> dict[str, Any]:
     return {
         "run": row.run,
         "name": row.name,
+        "signature": row.signature,
         "model": row.model,
         "prompt": row.prompt,
         "systems": [

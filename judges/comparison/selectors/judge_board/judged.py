@@ -1,5 +1,6 @@
 """Read the answers that people decided beside what every run said of them: what judges are compared on."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from annotation.projects.models import Project
@@ -20,6 +21,7 @@ from judges.comparison.rules.judge_board.beside_people import Beside, stand_besi
 from judges.comparison.rules.study.arrays import NO_VERDICT, Flags
 from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+from judges.comparison.selectors.study.signing import sign_comparison
 
 
 class RunNotComparable(NotFound):
@@ -53,18 +55,44 @@ class Judged(NamedTuple):
     @property
     def on_common(self) -> "Judged":
         """The same, counting only answers on which every run that judged any of them has said something."""
-        verdicts = [said.verdict for said in self.said.values()]
         found = self.counted.copy()
-        for verdict in verdicts:
-            has_spoken = verdict != NO_VERDICT
-            if (has_spoken & self.counted).any():
-                found &= has_spoken
+        for run in self.speakers:
+            found &= self.said[run.id].verdict != NO_VERDICT
         return self._replace(counted=found)
+
+    @property
+    def speakers(self) -> list[RunFacts]:
+        """The runs that said something of an answer that counts."""
+        return [run for run in self.runs if ((self.said[run.id].verdict != NO_VERDICT) & self.counted).any()]
 
     def beside(self, run: RunFacts) -> Beside:
         """Compare a run with people; a decided answer without a usable verdict is unscored."""
         verdict = self.said[run.id].verdict
         return stand_beside(confusion_of(truth=self.truth, verdict=verdict, counted=self.counted))
+
+
+def sign_beside_people(
+    project: Project,
+    own: str,
+    *,
+    common: Sequence[RunFacts] = (),
+    by: str | None = None,
+    difference_from: str | None = None,
+) -> str:
+    """Return what produced the figures of a judge beside people, after the line of its own.
+
+    common: the runs that must all have said something of an answer for it to count. by: in which parts.
+    difference_from: the run, by its hash, that another column compares it with.
+    """
+    return sign_comparison(
+        project,
+        own,
+        beside="people",
+        answers="decided and judged by all" if common else "decided",
+        by=by,
+        difference_from=difference_from,
+        judges=[run.signature for run in common],
+    )
 
 
 def read_judged(project: Project) -> Judged:

@@ -8,7 +8,7 @@ from judges.comparison.rules import Column, Filter
 from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
 from judges.comparison.selectors.judge_board.effort import Effort, read_efforts
-from judges.comparison.selectors.judge_board.judged import Judged, judged_of
+from judges.comparison.selectors.judge_board.judged import Judged, judged_of, sign_beside_people
 from judges.comparison.selectors.judge_board.scored_judge import has_scores
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 
@@ -22,6 +22,7 @@ class JudgeRow(NamedTuple):
 
     A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
     error_multiple: its error in units of another human's. has_scores: there is more than verdicts.
+    signature: what produced the numbers; the column's is what produced the verdicts.
     """
 
     column: Column
@@ -33,6 +34,7 @@ class JudgeRow(NamedTuple):
     correct_share: float
     effort: Effort
     has_scores: bool = False
+    signature: str = ""
 
     @property
     def bias(self) -> float:
@@ -59,9 +61,14 @@ def read_judge_rows(
     rows = [_row(column, each, multiple_of(human_errs(each.confusion), human)) for column, each in people]
     kendall = {} if on_common else leaderboard_of(scored).kendall
     missing = Undefined(NOT_ON_COMMON if on_common else NO_RANKING)
-    return [
+    programs = [
         row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
-    ] + rows
+    ]
+    common = judged.speakers if on_common else ()
+    return [
+        row._replace(signature=sign_beside_people(project, row.column.signature, common=common))
+        for row in programs + rows
+    ]
 
 
 def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:

@@ -15,7 +15,7 @@ from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, bound_parts, judge_parts
 from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
 from judges.comparison.rules.study.selection import Traits
-from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.study.arrays import read_traits
 
 Parts = dict[str, Integers]
@@ -23,6 +23,13 @@ Parts = dict[str, Integers]
 _parts: Memory[Parts] = Memory(size=16)
 _judged: Memory[dict[int, list[JudgedPart]]] = Memory(size=16)
 _bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=16)
+
+
+class JudgedParts(NamedTuple):
+    """A judge in every part of a study, and what produced the numbers."""
+
+    parts: list[JudgedPart]
+    signature: str
 
 
 class PartIntervals(NamedTuple):
@@ -41,7 +48,7 @@ class _Cut(NamedTuple):
     state: Hashable
 
 
-def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = False) -> list[JudgedPart]:
+def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = False) -> JudgedParts:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`.
 
     All runs are compared at once, and kept: pages set them beside each other. on_common: only answers that
@@ -55,7 +62,9 @@ def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = Fals
         state=cut.state,
         make=lambda: judge_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
     )
-    return compared[found.id]
+    common = judged.speakers if on_common else ()
+    signature = sign_beside_people(project, found.signature, common=common, by=by.value)
+    return JudgedParts(compared[found.id], signature)
 
 
 def _read_judged(project: Project, on_common: bool) -> Judged:

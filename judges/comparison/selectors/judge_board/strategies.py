@@ -15,8 +15,9 @@ from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.judge_board.intervals import read_judge_intervals
-from judges.comparison.selectors.judge_board.judged import Judged, read_judged
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
+from judges.comparison.selectors.study.signing import name_judges
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
@@ -29,7 +30,8 @@ class Strategy(NamedTuple):
     """One run of the LLM judge.
 
     systems: by the system's name, over its decided answers. difference: its accuracy minus that of the
-    model's first run, on the answers both scored; rows in it are answers.
+    model's first run, on the answers both scored; rows in it are answers. signature: what produced the
+    numbers, after the run's own, which has the prompt's hash.
     """
 
     run: str
@@ -39,6 +41,7 @@ class Strategy(NamedTuple):
     beside: Beside
     systems: dict[str, Beside]
     difference: PairedDifference
+    signature: str
 
 
 class Strategies(NamedTuple):
@@ -54,24 +57,29 @@ def read_strategies(*, project: Project) -> Strategies:
     runs = {run.id: run for run in judged.runs if run.judge_key == LLM}
     rows = JudgeRun.objects.filter(pk__in=list(runs)).order_by("connection__model", "created_at", "pk")
     found: list[Strategy] = []
-    first: dict[str, Floats] = {}
+    firsts: dict[str, RunFacts] = {}
     for pk, options, model in rows.values_list("pk", "options", "connection__model"):
-        beside = judged.beside(runs[pk])
+        run = runs[pk]
+        beside = judged.beside(run)
         if beside.confusion.scored:
-            right = _right(judged, runs[pk])
-            prompt = str(options.get("prompt", ""))
+            first = firsts.setdefault(model or "", run)
             found.append(
                 Strategy(
-                    run=runs[pk].public_id,
+                    run=run.public_id,
                     name=judged.columns[pk].name,
                     model=model or "",
-                    prompt=prompt,
+                    prompt=str(options.get("prompt", "")),
                     beside=beside,
-                    systems=_by_system(judged, runs[pk]),
-                    difference=_difference(judged, right, first.get(model or "")),
+                    systems=_by_system(judged, run),
+                    difference=_difference(judged, run, first),
+                    signature=sign_beside_people(
+                        project,
+                        run.signature,
+                        by=PartBy.SYSTEM.value,
+                        difference_from=name_judges([first.signature]),
+                    ),
                 )
             )
-            first.setdefault(model or "", right)
     return Strategies({system.name: system.label for system in judged.items.systems}, found)
 
 
@@ -118,15 +126,16 @@ def _by_system(judged: Judged, run: RunFacts) -> dict[str, Beside]:
     }
 
 
-def _difference(judged: Judged, right: Floats, first: Floats | None) -> PairedDifference:
-    if first is None:
+def _difference(judged: Judged, run: RunFacts, first: RunFacts) -> PairedDifference:
+    if run is first:
         nothing = Undefined(THE_FIRST)
         return PairedDifference(0, nothing, nothing, nothing)
+    own, other = _right(judged, run), _right(judged, first)
     questions = judged.items.candidates.question
     return _differences.get(
-        (content_of(right), content_of(first)),
+        (content_of(own), content_of(other)),
         state=judged.items.state,
         make=lambda: paired_difference(
-            first=right, second=first, clusters=questions, seed=SEED, resamples=RESAMPLES
+            first=own, second=other, clusters=questions, seed=SEED, resamples=RESAMPLES
         ),
     )

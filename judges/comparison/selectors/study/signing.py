@@ -13,6 +13,11 @@ from judges.registry import hash_signature
 HASH_LENGTH = 16
 
 
+def name_judges(signatures: Iterable[str]) -> str:
+    """Return the beginnings of signatures' hashes, in an order that does not depend on theirs."""
+    return ",".join(sorted(hash_signature(each)[:HASH_LENGTH] for each in signatures))
+
+
 def sign_comparison(
     project: Project,
     subject: str,
@@ -31,7 +36,7 @@ def sign_comparison(
         subject,
         **choices,
         **(wanted._asdict() if wanted else {}),
-        judges=",".join(sorted(hash_signature(each)[:HASH_LENGTH] for each in judges)),
+        judges=name_judges(judges),
         protocol=project.protocol and project.protocol.number,
         sample=name_sample(project),
         seed=SEED,

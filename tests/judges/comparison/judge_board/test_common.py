@@ -54,7 +54,7 @@ class TestCommonAnswers:
         self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun
     ) -> None:
         address = f"judge-board/{exact_match.public_id}/parts"
-        parts = read_page(study, address, by="system", common="true")
+        parts = read_page(study, address, by="system", common="true")["parts"]
         assert counts(parts, "name") == {"Alpha": (0, 1, 0, 0, 0), "Beta": (1, 0, 0, 0, 0)}
         bounds = read_page(study, f"{address}/intervals", by="system", common="true")
         assert [part["name"] for part in bounds] == ["Alpha", "Beta"]

@@ -25,7 +25,7 @@ Client = Callable[[User], Any]
 
 def parts(project: Project, run: JudgeRun, by: PartBy) -> dict[str, tuple[int, ...]]:
     found = read_parts(project=project, run=run.public_id, by=by)
-    return {part.name: tuple(part.beside.confusion) for part in found}
+    return {part.name: tuple(part.beside.confusion) for part in found.parts}
 
 
 class TestReadParts:
@@ -69,7 +69,7 @@ class TestReadParts:
     ) -> None:
         run = make_run(study, "containment", {"Paris": 1.0, "Marlowe": None})
         who, other = sorted(
-            read_parts(project=study, run=run.public_id, by=PartBy.QUESTION_TYPE),
+            read_parts(project=study, run=run.public_id, by=PartBy.QUESTION_TYPE).parts,
             key=lambda part: part.name != "who",
         )
         assert tuple(who.beside.confusion) == (0, 0, 0, 0, 2)
@@ -129,7 +129,7 @@ class TestView:
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts"
-        alpha, _ = client_of(lead).get(url).json()
+        alpha, _ = client_of(lead).get(url).json()["parts"]
         assert (alpha["name"], alpha["tp"], alpha["fn"]) == ("Alpha", 1, 2)
         assert alpha["accuracy_all"] == pytest.approx(1 / 3)
 
@@ -138,14 +138,14 @@ class TestView:
     ) -> None:
         run = make_run(study, "containment", {"the city of Paris": 0.0, "Pacific": 1.0, "Marlowe": 1.0})
         url = f"/api/projects/small/judge-board/{run.public_id}/parts"
-        alpha, beta = client_of(lead).get(url).json()
+        alpha, beta = client_of(lead).get(url).json()["parts"]
         shares = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
         third = pytest.approx(1 / 3)
         # Alpha: one rejected, one accepted, one not judged, all right; Beta: one each, Marlowe wrong.
         assert [alpha[name] for name in shares] == [0.5, 1.0, -0.5, third, third, 0.0, 0.0]
         assert [beta[name] for name in shares] == [1.0, 0.5, 0.5, third, 0.0, third, 0.0]
         silent = make_run(study, "token_f1", {"Paris": None})
-        (_, beta) = client_of(lead).get(url.replace(run.public_id, silent.public_id)).json()
+        (_, beta) = client_of(lead).get(url.replace(run.public_id, silent.public_id)).json()["parts"]
         assert (beta["bias"], beta["tp_share"]) == (None, 0.0)
         assert beta["words"]["bias"]
 
@@ -153,7 +153,7 @@ class TestView:
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts"
-        alpha, _ = client_of(lead).get(url).json()
+        alpha, _ = client_of(lead).get(url).json()["parts"]
         bounded, _ = client_of(lead).get(f"{url}/intervals").json()
         numbers = {name for name, value in alpha.items() if isinstance(value, float)}
         assert numbers <= set(bounded["figures"])

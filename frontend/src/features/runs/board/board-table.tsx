@@ -86,6 +86,7 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
             published,
             publishedCells,
           )}
+          judges={rows}
         />
       </div>
     </>

@@ -6,6 +6,7 @@ import { partIntervalsQuery } from "../../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/field";
 import { Skeleton } from "../../../components/skeleton";
+import type { Signed } from "../../../components/signature";
 import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
@@ -94,6 +95,9 @@ interface PartsProps {
   readonly common: boolean;
 }
 
+/** A judge by its run, with what produced its figures in these parts. */
+type SignedRun = Signed & { readonly run: string };
+
 interface PartRow {
   readonly name: string;
   readonly answers: number;
@@ -110,10 +114,16 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   const failed = queries.find(({ isError }) => isError);
   if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
   if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const found = queries.map(({ data }) => data);
   const parts = partRows(
     judges,
-    queries.map(({ data }) => data ?? []),
+    found.map((own) => own?.parts ?? []),
   );
+  const signed = judges.map(({ name, run }, place) => ({
+    name,
+    run,
+    signature: found[place]?.signature ?? "",
+  }));
   if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
   return (
     <>
@@ -143,7 +153,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         <Soft>
           By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
         </Soft>
-        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(judges, parts, boundsOf)} />
+        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(signed, parts, boundsOf)} judges={signed} />
       </div>
     </>
   );
@@ -205,7 +215,7 @@ function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure, boundsOf: B
   };
 }
 
-function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[], boundsOf: BoundsOf) {
+function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[], boundsOf: BoundsOf) {
   return judges.flatMap((judge) =>
     parts.flatMap(({ name, found }) => {
       const own = found[judge.run];
@@ -225,6 +235,7 @@ function csvOf(judges: readonly JudgeBoardRow[], parts: readonly PartRow[], boun
           tn,
           unscored,
           ...csvFigures(figures, (figure) => boundsOf(judge.run, name, figure)),
+          signature: judge.signature,
         },
       ];
     }),

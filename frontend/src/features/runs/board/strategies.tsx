@@ -93,6 +93,10 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
             ...rows.flatMap((row) => csvOf(row, boundsOf)),
             ...published.flatMap((row) => publishedCsv(row, systems)).map(csvOfPublished),
           ]}
+          judges={rows.map(({ prompt, name, model, signature }) => ({
+            name: [prompt || name, model].filter(Boolean).join(", "),
+            signature,
+          }))}
         />
       </div>
     </>
@@ -140,7 +144,10 @@ function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
   return tp + fn + fp + tn + unscored;
 }
 
-function csvOf({ run, prompt, model, systems, difference, interval }: JudgeStrategy, boundsOf: BoundsOf) {
+function csvOf(
+  { run, prompt, model, systems, difference, interval, signature }: JudgeStrategy,
+  boundsOf: BoundsOf,
+) {
   return systems.map(({ system, label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({
     prompt,
     model,
@@ -154,6 +161,7 @@ function csvOf({ run, prompt, model, systems, difference, interval }: JudgeStrat
     // Over all answers: beside the first run of its model.
     ...csvFigures({ difference: label === "" ? difference : null }, () => (label === "" ? interval : null)),
     published: "",
+    signature,
   }));
 }
 
@@ -168,7 +176,7 @@ function csvOfPublished({
 }: ReturnType<typeof publishedCsv>[number]) {
   const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
   const figures = csvFigures({ accuracy: accuracy ?? null, f1: f1 ?? null, difference: null }, () => null);
-  return { prompt, model, system, ...counts, ...figures, published };
+  return { prompt, model, system, ...counts, ...figures, published, signature: "" };
 }
 
 /** What the board calls the figures of this table. */
