@@ -51,8 +51,9 @@ def state_of_votes(project: Project) -> Hashable:
 
 
 def _turns(project: Project) -> QuerySet[Assignment]:
+    # By way of raters: answers are many more, and would all be looked up.
     return Assignment.objects.votes().filter(
-        candidate__project=project, round=Assignment.Round.FIRST, state__in=ENDED
+        rater__project=project, round=Assignment.Round.FIRST, state__in=ENDED
     )
 
 

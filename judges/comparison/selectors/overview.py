@@ -150,7 +150,8 @@ def _read_stages(project: Project) -> list[Stage]:
 
 def _read_paces(project: Project) -> dict[int, Pace]:
     newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
-    judgments = last_change(Judgment.objects.filter(candidate__project=project))
+    # By way of raters: answers are many more, and would all be looked up.
+    judgments = last_change(Judgment.objects.filter(rater__project=project))
     return _paces.get(project.pk, state=(newest, judgments), make=lambda: _sum_paces(project))
 
 
@@ -158,7 +159,7 @@ def _sum_paces(project: Project) -> dict[int, Pace]:
     rows = (
         JudgmentRevision.objects.filter(
             are_votes("judgment"),
-            judgment__candidate__project=project,
+            judgment__rater__project=project,
             action=JudgmentRevision.Action.SUBMIT,
             seconds__gt=0,
         )
@@ -170,25 +171,20 @@ def _sum_paces(project: Project) -> dict[int, Pace]:
 
 
 def _read_raters(project: Project, paces: dict[int, Pace]) -> list[RaterProgress]:
-    stands = are_votes("judgments") & ~Q(judgments__state=Judgment.State.WITHDRAWN)
-    raters = (
-        Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
-        .select_related("user")
-        .annotate(
-            judged=Count("judgments", filter=stands), last_seen=Max("judgments__judged_at", filter=stands)
-        )
-        .exclude(state=Membership.State.LEFT, judged=0)
-        .order_by("joined_at", "pk")
-    )
+    standing = Judgment.objects.votes().filter(rater__project=project).exclude(state=Judgment.State.WITHDRAWN)
+    rows = standing.order_by().values_list("rater_id").annotate(Count("pk"), Max("judged_at"))
+    judged = {rater: (votes, last_seen) for rater, votes, last_seen in rows}
+    members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
     return [
         RaterProgress(
-            pseudonym=rater.pseudonym,
-            name=rater.user.name,
-            judged=rater.judged,
-            per_hour=votes_per_hour(paces.get(rater.pk)),
-            last_seen=rater.last_seen,
+            pseudonym=member.pseudonym,
+            name=member.user.name,
+            judged=judged.get(member.pk, (0, None))[0],
+            per_hour=votes_per_hour(paces.get(member.pk)),
+            last_seen=judged.get(member.pk, (0, None))[1],
         )
-        for rater in raters
+        for member in members.select_related("user").order_by("joined_at", "pk")
+        if member.pk in judged or member.state != Membership.State.LEFT
     ]
 
 

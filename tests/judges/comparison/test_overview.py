@@ -8,7 +8,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Question
-from annotation.judgments.models import JudgmentRevision
+from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules import Pace, seconds_of_work, votes_per_hour
@@ -73,6 +73,17 @@ class TestReadOverview:
         assert (second.judged, second.per_hour, second.last_seen) == (0, None, None)
         # Five answers want two votes each; two of the ten are there.
         assert overview.forecast_seconds == 48.0
+
+    def test_whoever_left_is_shown_with_work_that_stands_only(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        vote(rater=annotators[1], labels={"Paris": "correct", "the city of Paris": "correct"})
+        Judgment.objects.filter(rater=annotators[1]).update(state="withdrawn")
+        Membership.objects.filter(pk__in=[rater.pk for rater in annotators]).update(state="left")
+        assert [(rater.pseudonym, rater.judged) for rater in read(study).raters] == [
+            (annotators[0].pseudonym, 2)
+        ]
 
     def test_what_waits_for_the_lead_is_named_with_its_page(self, study: Project) -> None:
         needs = {need.key: (need.count, need.href) for need in read(study).needs}
