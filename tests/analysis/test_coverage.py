@@ -83,8 +83,8 @@ def measure_coverage(studies):
 @pytest.mark.parametrize("figure", [*OF_RATERS, ACCEPTED, *(f"judge {name}" for name in OF_A_JUDGE)])
 class TestIntervalsOf95Percent:
     def test_hold_the_truth_in_three_hundred_studies(self, figure):
-        # Three standard errors about 95 %: so few studies cannot say it closer.
-        assert 0.91 <= measure_coverage(300)[figure] <= 0.99
+        # So few studies tell a coverage to four points (three standard errors); two thousand tell more.
+        assert 0.9 <= measure_coverage(300)[figure] <= 0.99
 
     @pytest.mark.prove
     def test_hold_the_truth_in_two_thousand_studies(self, figure):
