@@ -4118,10 +4118,11 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Where a project stands. */
+        /** @description Where a project stands; asked_questions: how many of the questions have an answer that people judge. */
         Overview: {
             stages: components["schemas"]["Stage"][];
             questions: number;
+            asked_questions: number;
             left_out: number;
             answers: number;
             raters: components["schemas"]["RaterProgress"][];

@@ -64,10 +64,11 @@ class MovementSerializer(serializers.Serializer[Any]):
 
 
 class OverviewSerializer(serializers.Serializer[Any]):
-    """Where a project stands."""
+    """Where a project stands; asked_questions: how many of the questions have an answer that people judge."""
 
     stages = StageSerializer(many=True)
     questions = serializers.IntegerField()
+    asked_questions = serializers.IntegerField()
     left_out = serializers.IntegerField()
     answers = serializers.IntegerField()
     raters = RaterProgressSerializer(many=True)

@@ -83,10 +83,15 @@ class Movement(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """Everything the overview page says; `left_out`: questions that raters took out of the scores."""
+    """Everything the overview page says; `left_out`: questions that raters took out of the scores.
+
+    asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
+    to no row of a file with votes are none.
+    """
 
     stages: list[Stage]
     questions: int
+    asked_questions: int
     left_out: int
     answers: int
     raters: list[RaterProgress]
@@ -106,6 +111,7 @@ def read_overview(*, project: Project) -> Overview:
     return Overview(
         stages=stages,
         questions=sampled.exclude(pk__in=improper).count(),
+        asked_questions=Candidate.objects.filter(_asked(project)).values("question").distinct().count(),
         left_out=sampled.filter(pk__in=improper).count(),
         answers=sum(stage.count for stage in stages),
         raters=_read_raters(project, paces),

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Question
+from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
@@ -95,6 +95,11 @@ class TestReadOverview:
         for kind in ("list", "unclear"):
             QuestionFlag.objects.create(question=question, rater=annotators[0], kind=kind, flagged_at=now())
         assert [(need.key, need.count) for need in read(study).needs] == [("flags", 1)]
+
+    def test_questions_without_an_answer_to_judge_are_told_apart(self, study: Project) -> None:
+        assert (read(study).questions, read(study).asked_questions) == (3, 3)
+        Candidate.objects.filter(question__position=0).update(is_judgeable=False)
+        assert (read(study).questions, read(study).asked_questions) == (3, 2)
 
     def test_amendment_moves_the_system_it_moves_most(
         self, study: Project, all_decided: None, exact_match: JudgeRun

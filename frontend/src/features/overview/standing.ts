@@ -18,11 +18,21 @@ export function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage
 export function standingWords(overview: Overview): string {
   if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
   const decided = overview.stages.find(({ key }) => key === "decided")?.count ?? 0;
-  const size = `${countOf(overview.answers, "answer")} to ${countOf(overview.questions, "question")}`;
-  const leftOut = leftOutWords(overview.left_out);
+  const size = `${countOf(overview.answers, "answer")} to ${questionsWords(overview)}`;
+  const leftOut = `${unaskedWords(overview)}${leftOutWords(overview.left_out)}`;
   if (decided >= overview.answers) return `All ${size} are decided.${leftOut}`;
   const rest = forecastWords(overview.forecast_seconds);
   return `${formatCount(decided)} of ${size} are decided${rest}.${leftOut}`;
+}
+
+/** "301 of 3,610 questions" where nobody judges answers to the others. */
+function questionsWords({ asked_questions, questions }: Overview): string {
+  const all = countOf(questions, "question");
+  return asked_questions < questions ? `${formatCount(asked_questions)} of ${all}` : all;
+}
+
+function unaskedWords({ asked_questions, questions }: Overview): string {
+  return asked_questions < questions ? " The other questions have no answer for people to judge." : "";
 }
 
 function leftOutWords(count: number): string {
