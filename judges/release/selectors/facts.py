@@ -10,13 +10,17 @@ from annotation.agreement.selectors import Way, read_report
 from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from common.columns import read_rows
+from common.memory import Memory, content_of
 from judges.comparison.rules import UNDECIDED, Filter
+from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import Rows, bound_parts
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_rows
 from judges.comparison.selectors.judge_board.judged import judged_of
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
+
+_bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=4)
 
 
 def read_methods(*, project: Project) -> Methods:
@@ -61,7 +65,11 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     runs = {run.public_id: run.id for run in judged.runs}
     rows = Rows(judged.truth, judged.counted, judged.items.candidates.question)
     verdicts = {run: said.verdict for run, said in judged.said.items()}
-    bounds = bound_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))})
+    bounds = _bounds.get(
+        project.pk,
+        state=(*map(content_of, rows), *((run, content_of(said)) for run, said in verdicts.items())),
+        make=lambda: bound_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))}),
+    )
     for row in read_judge_rows(project=project, scored=scored):
         # Rows without a run are people beside people.
         if row.run not in runs:
