@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.agreement.api.figures import interval_field
 from annotation.agreement.rules import intervals_json, words_of
-from annotation.agreement.selectors import bound_decisions, count_decisions
+from annotation.agreement.selectors import bound_decisions, count_decisions, sign_decisions
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 
 
@@ -23,16 +23,26 @@ class LabelDecidedSerializer(serializers.Serializer[Any]):
     sources = serializers.DictField(child=serializers.IntegerField())
 
 
+class DecisionCountsSerializer(serializers.Serializer[Any]):
+    """Every label, and what produced the numbers."""
+
+    signature = serializers.CharField()
+    labels = LabelDecidedSerializer(many=True)
+
+
 class DecisionCountsView(ProjectView):
     """How many answers were decided to be what."""
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(operation_id="list_decision_counts", responses=LabelDecidedSerializer(many=True))
+    @extend_schema(operation_id="list_decision_counts", responses=DecisionCountsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Count the decisions in force by label and source."""
-        rows = count_decisions(project=self.project)
-        return Response(LabelDecidedSerializer(rows, many=True).data)
+        body = {
+            "signature": sign_decisions(self.project),
+            "labels": count_decisions(project=self.project),
+        }
+        return Response(DecisionCountsSerializer(body).data)
 
 
 class DecisionIntervalsSerializer(serializers.Serializer[Any]):

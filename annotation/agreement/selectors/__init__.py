@@ -1,7 +1,12 @@
 """Read what agreement is computed from: first-round votes, checks, pilots, and the parts of a study."""
 
 from annotation.agreement.selectors.checks import find_checks, read_check_round
-from annotation.agreement.selectors.decisions import LabelDecided, bound_decisions, count_decisions
+from annotation.agreement.selectors.decisions import (
+    LabelDecided,
+    bound_decisions,
+    count_decisions,
+    sign_decisions,
+)
 from annotation.agreement.selectors.disputes import find_disputed, items_in_part
 from annotation.agreement.selectors.parts import read_parts
 from annotation.agreement.selectors.pilots import Difference, find_differences, read_pilot
@@ -31,5 +36,6 @@ __all__ = [
     "read_report",
     "read_slices",
     "sign_agreement",
+    "sign_decisions",
     "sign_pilot",
 ]

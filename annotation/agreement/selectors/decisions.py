@@ -8,10 +8,12 @@ import numpy as np
 from django.db.models import Count, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.agreement.rules import Intervals, bound_kinds
+from annotation.agreement.rules import RESAMPLES, SEED, Intervals, bound_kinds
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
+from annotation.projects.selectors import name_sample
+from common.signatures import sign_figures
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,18 @@ def bound_decisions(*, project: Project) -> DecisionIntervals:
     )
     questions, labels, sources, counts = zip(*rows, strict=True) if rows else ((), (), (), ())
     return DecisionIntervals(*(_bound(questions, kinds, counts) for kinds in (labels, sources)))
+
+
+def sign_decisions(project: Project) -> str:
+    """Return in one line what produced the counts and the intervals of what was decided."""
+    return sign_figures(
+        "decisions",
+        of="answers to proper questions",
+        sample=name_sample(project),
+        protocol=project.protocol and project.protocol.number,
+        seed=SEED,
+        resamples=RESAMPLES,
+    )
 
 
 def _bound(questions: Sequence[int], kinds: Sequence[str], counts: Sequence[int]) -> Intervals:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.projects.api import LEAD, ProjectView
 from annotation.quality.rules import FEWEST, Difference, KnownVote, RaterReport
-from annotation.quality.selectors import answers_named, get_rater, list_raters
+from annotation.quality.selectors import answers_named, get_rater, list_raters, sign_raters
 
 
 class TallySerializer(serializers.Serializer[Any]):
@@ -65,6 +65,7 @@ class RaterSerializer(serializers.Serializer[Any]):
 class RatersSerializer(serializers.Serializer[Any]):
     """Every rater; below `fewest` cases a share is told in words."""
 
+    signature = serializers.CharField()
     fewest = serializers.IntegerField()
     raters = RaterSerializer(many=True)
 
@@ -126,6 +127,7 @@ class KnownMissSerializer(serializers.Serializer[Any]):
 class RaterDetailSerializer(RaterSerializer):
     """One rater with what the figures are made of."""
 
+    signature = serializers.CharField()
     labels = serializers.ListField(child=serializers.CharField())
     confusion = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     run = LabelRunSerializer(allow_null=True)
@@ -145,7 +147,11 @@ class RatersView(ProjectView):
     @extend_schema(operation_id="list_raters", responses=RatersSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a row a rater, with the uncertainty that few votes have."""
-        listed = {"fewest": FEWEST, "raters": list_raters(project=self.project)}
+        listed = {
+            "signature": sign_raters(self.project),
+            "fewest": FEWEST,
+            "raters": list_raters(project=self.project),
+        }
         return Response(RatersSerializer(listed).data)
 
 
@@ -158,7 +164,9 @@ class RaterView(ProjectView):
     def get(self, request: Request, slug: str, rater: str) -> Response:
         """Return what the figures of one rater are made of."""
         report = get_rater(project=self.project, public_id=rater)
-        return Response(RaterDetailSerializer({**report._asdict(), **self._rows_of(report)}).data)
+        signature = sign_raters(self.project, rater=report.rater.pseudonym)
+        body = {**report._asdict(), **self._rows_of(report), "signature": signature}
+        return Response(RaterDetailSerializer(body).data)
 
     def _rows_of(self, report: RaterReport) -> dict[str, Any]:
         return {

@@ -11,11 +11,15 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import name_sample
 from annotation.quality.rules import Ballots, KnownVote, Rater, RaterReport, Repeat, measure_raters
+from annotation.quality.rules.estimates import RESAMPLES, SEED
+from annotation.quality.rules.signs import SHUFFLES
 from annotation.quality.selectors.ballots import STANDING, labels_of_protocol, read_ballots_of
 from common.columns import changes_by, last_change
 from common.errors import NotFound
 from common.memory import Memory
+from common.signatures import sign_figures
 
 _reports: Memory[list[RaterReport]] = Memory(size=4)
 
@@ -46,6 +50,20 @@ def get_rater(*, project: Project, public_id: str) -> RaterReport:
         if report.rater.public_id == public_id:
             return report
     raise RaterNotFound("This project has no such rater.")
+
+
+def sign_raters(project: Project, *, rater: str | None = None) -> str:
+    """Return in one line what produced raters' figures, or those of one, by their pseudonym."""
+    return sign_figures(
+        "raters",
+        rater=rater,
+        votes="all that stand on sampled answers",
+        shuffles=SHUFFLES,
+        sample=name_sample(project),
+        protocol=project.protocol and project.protocol.number,
+        seed=SEED,
+        resamples=RESAMPLES,
+    )
 
 
 def read_ballots(*, project: Project) -> Ballots:

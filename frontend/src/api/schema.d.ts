@@ -2954,6 +2954,7 @@ export interface components {
         };
         /** @description Projects × judges × systems; published numbers are in no distance and nearest to nobody. */
         Comparison: {
+            signature: string;
             projects: components["schemas"]["ComparedProject"][];
             evaluators: components["schemas"]["Evaluator"][];
             rows: components["schemas"]["ComparedSystem"][];
@@ -3089,6 +3090,11 @@ export interface components {
             readonly by: string;
             /** Format: date-time */
             at: string;
+        };
+        /** @description Every label, and what produced the numbers. */
+        DecisionCounts: {
+            signature: string;
+            labels: components["schemas"]["LabelDecided"][];
         };
         /**
          * @description 95 % intervals over questions of shares of all decisions, by label and by source.
@@ -4862,6 +4868,7 @@ export interface components {
             self_kappa: components["schemas"]["Figure"];
             known_answers: components["schemas"]["Figure"];
             signs: components["schemas"]["SignsEnum"][];
+            signature: string;
             labels: string[];
             confusion: number[][];
             run: components["schemas"]["LabelRun"] | null;
@@ -4902,6 +4909,7 @@ export interface components {
         };
         /** @description Every rater; below `fewest` cases a share is told in words. */
         Raters: {
+            signature: string;
             fewest: number;
             raters: components["schemas"]["Rater"][];
         };
@@ -6754,7 +6762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LabelDecided"][];
+                    "application/json": components["schemas"]["DecisionCounts"];
                 };
             };
         };

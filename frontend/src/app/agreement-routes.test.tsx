@@ -52,6 +52,8 @@ function makeSlice(name: string, more: Partial<AgreementSlice> = {}): AgreementS
   return { ...FIGURES, name, ...more };
 }
 
+const DECIDED = "decisions|of:answers to proper questions|seed:1";
+
 interface Made {
   readonly report?: Partial<AgreementReport>;
   readonly slices?: readonly AgreementSlice[];
@@ -72,7 +74,7 @@ function start({
   return startFakeServer({
     ...BASE,
     "GET /api/projects/nq/agreement/pilots": [],
-    "GET /api/projects/nq/agreement/decisions": decisions,
+    "GET /api/projects/nq/agreement/decisions": { signature: DECIDED, labels: decisions },
     "GET /api/projects/nq/agreement/decisions/intervals": { labels: {}, sources: {}, words: {}, ...decided },
     "GET /api/projects/nq/agreement": (call: Call) => ({
       ...REPORT,

@@ -28,6 +28,7 @@ function judge(key: string, distance: number) {
 }
 
 const FOUND: Comparison = {
+  signature: "projects|projects:nq,tq|seed:1",
   projects: [
     { slug: "nq", name: "NQ", n_questions: 2, judged_questions: 2, has_people: true, all_decided: true },
     {

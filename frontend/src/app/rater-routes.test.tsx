@@ -42,6 +42,7 @@ function makeRater(id: string, more: Partial<RaterRow> = {}): RaterRow {
 
 const DETAIL: RaterDetail = {
   ...makeRater("a", { signs: ["run"] }),
+  signature: "raters|rater:a|seed:1",
   labels: ["correct", "incorrect"],
   confusion: [
     [5, 1],
@@ -80,6 +81,7 @@ describe("raters one by one", () => {
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq/raters": {
+        signature: "raters|seed:1",
         fewest: 8,
         raters: [makeRater("a"), makeRater("b", { signs: ["run"] })],
       },
@@ -97,7 +99,7 @@ describe("raters one by one", () => {
   it("opens a rater down to the answers on which they differ", async () => {
     startFakeServer({
       ...BASE,
-      "GET /api/projects/nq/raters": { fewest: 8, raters: [makeRater("a")] },
+      "GET /api/projects/nq/raters": { signature: "raters|seed:1", fewest: 8, raters: [makeRater("a")] },
       "GET /api/projects/nq/raters/a": DETAIL,
     });
     openApp("/nq/agreement/raters");

@@ -22,6 +22,17 @@ const SAVED_BY: readonly (readonly [table: string, shownIn: string, name: string
   ["runs/verdict-table.tsx", "runs/verdict-section.tsx", "verdicts"],
 ];
 
+/** Files saved without a line of how their numbers came about, each with the reason. */
+const UNSIGNED: Readonly<Record<string, string>> = {
+  "published-numbers": "published elsewhere: each row has its source",
+  "published-numbers-taken-out": "published elsewhere: each row has its source",
+  "people-at-work": "how much is done so far, not what came out of it",
+  "tags-proposed-and-said": "what one round's people and proposals said, item by item",
+  "tags-": "what one round's people said, item by item",
+  "questions-right-by-": "questions by their words, without a figure",
+  verdicts: "verdicts one by one, under the line of their run above them",
+};
+
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "leaderboard/describe-systems.tsx": "a form: what leads write of systems, not figures",
 };
@@ -36,6 +47,23 @@ function count(source: string, parts: RegExp): number {
 
 const TABLES = /<(?:Table\b|table\b)/g;
 const BUTTONS = /<CsvButton\b/g;
+/** A button's tag; the attributes of none hold this ending. */
+const BUTTON = /<CsvButton\b[\s\S]*?\/>/g;
+const NAME = /\bname=(?:"|\{`|\{namePage\(["`]|\{[^"`}]*["`])([a-z-]+)/;
+
+interface Saved {
+  readonly name: string;
+  readonly isSigned: boolean;
+}
+
+const SAVED: readonly Saved[] = Object.entries(SOURCES).flatMap(([path, source]) =>
+  path.includes(".test.")
+    ? []
+    : [...source.matchAll(BUTTON)].map(([tag]) => ({
+        name: NAME.exec(tag)?.[1] ?? tag,
+        isSigned: /\b(?:signature|judges)=/.test(tag),
+      })),
+);
 
 const FILES = Object.keys(SOURCES)
   .map((path) => path.replace(/^(\.\.\/features|\.)\//, ""))
@@ -53,6 +81,26 @@ describe("tables of the pages that compare", () => {
     expect(FILES).toContain(file);
     expect(sourceOf(shownIn)).toContain("<CsvButton");
     expect(sourceOf(shownIn)).toContain(`"${name}"`);
+  });
+
+  it("are all read here, whatever their tags look like", () => {
+    const sources = Object.entries(SOURCES).flatMap(([path, source]) =>
+      path.includes(".test.") ? [] : [source],
+    );
+    expect(SAVED).toHaveLength(sources.reduce((sum, source) => sum + count(source, BUTTONS), 0));
+  });
+
+  it.each(SAVED.filter(({ name }) => !(name in UNSIGNED)))(
+    "$name says how its numbers came about",
+    ({ isSigned }) => {
+      expect(isSigned).toBe(true);
+    },
+  );
+
+  it.each(Object.keys(UNSIGNED))("%s is saved, and needs its reason", (name) => {
+    const found = SAVED.filter((button) => button.name === name);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ isSigned }) => isSigned)).toEqual([]);
   });
 
   it.each(Object.keys(EXCEPTIONS))("%s is there, and needs its reason", (file) => {

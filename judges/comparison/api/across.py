@@ -17,7 +17,7 @@ from common.http import ErrorSerializer
 from judges.comparison.api.filters import READERS, interval_or_none
 from judges.comparison.api.leaderboard.standings import LeaderboardScoreSerializer
 from judges.comparison.rules import Score, Unit
-from judges.comparison.selectors import Across, read_across
+from judges.comparison.selectors import Across, read_across, sign_across
 from judges.comparison.selectors.across import AcrossRow, Cell, Evaluator
 
 MOST_PROJECTS = 20
@@ -98,6 +98,7 @@ class ComparedReferenceSerializer(serializers.Serializer[Any]):
 class ComparisonSerializer(serializers.Serializer[Any]):
     """Projects × judges × systems; published numbers are in no distance and nearest to nobody."""
 
+    signature = serializers.CharField()
     projects = ComparedProjectSerializer(many=True)
     evaluators = EvaluatorSerializer(many=True)
     rows = ComparedSystemSerializer(many=True)
@@ -166,7 +167,10 @@ class ComparisonView(APIView):
         query.is_valid(raise_exception=True)
         user = cast(User, request.user)
         projects = [_readable(user, slug) for slug in query.validated_data["projects"]]
-        return Response(ComparisonSerializer(_body(read_across(projects=projects))).data)
+        found = read_across(projects=projects)
+        judges = [evaluator.column.signature for evaluator in found.evaluators]
+        signature = sign_across(projects, judges=judges)
+        return Response(ComparisonSerializer({**_body(found), "signature": signature}).data)
 
 
 def _readable(user: User, slug: str) -> Project:

@@ -50,7 +50,7 @@ from judges.comparison.selectors.overview import Overview, read_overview
 from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.comparison.selectors.study.choices import Choices, read_choices
-from judges.comparison.selectors.study.signing import sign_comparison
+from judges.comparison.selectors.study.signing import sign_across, sign_comparison
 
 __all__ = [
     "STATES",
@@ -106,6 +106,7 @@ __all__ = [
     "read_systems",
     "read_threshold_intervals",
     "read_uncertainty",
+    "sign_across",
     "sign_comparison",
     "sign_scored_judge",
 ]

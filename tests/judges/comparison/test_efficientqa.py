@@ -86,7 +86,7 @@ def shares(beyond: dict[str, Any]) -> list[float | None]:
 
 class TestDecisions:
     def test_two_of_three_settle_each_answer(self, study: Project) -> None:
-        found = read_page(study, "agreement/decisions")
+        found = read_page(study, "agreement/decisions")["labels"]
         assert [(row["label"], row["count"], row["sources"]) for row in found] == [
             ("definitely_correct", 3, {"unanimous": 1, "majority": 2}),
             ("possibly_correct", 2, {"majority": 2}),

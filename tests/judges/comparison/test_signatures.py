@@ -8,11 +8,12 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.items.models import System
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
 from common.version import VERSION
 from judges.registry import hash_signature
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_import
+from tests.factories import make_project
 from tests.judges.comparison.conftest import make_run
 
 Client = Callable[[User], Any]
@@ -133,6 +134,37 @@ class TestJudgeBoard:
 class TestSystemsBoard:
     def test_points_and_intervals_have_one_line(self, sign: Sign) -> None:
         assert sign("systems-board") == sign("systems-board/intervals")
+
+
+class TestSeveralProjects:
+    def test_projects_their_order_and_judges_are_said(
+        self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
+    ) -> None:
+        make_project(lead=lead, slug="second")
+
+        def signed(projects: str) -> str:
+            return str(client_of(lead).get("/api/comparison", {"projects": projects}).json()["signature"])
+
+        alone, both = signed("small"), signed("small,second")
+        assert "|projects:small,second|" in both
+        assert "|samples:all;all|" in both
+        # The questions of each are drawn by its place.
+        assert len({alone, both, signed("second,small")}) == 3
+        make_run(study, "bem", {"Paris": 0.8})
+        assert signed("small") != alone
+
+
+class TestPeople:
+    def test_decisions_say_sample_and_draws(self, sign: Sign) -> None:
+        assert sign("agreement/decisions").startswith("decisions|of:answers to proper questions|sample:all|")
+
+    def test_a_raters_line_is_that_of_all_with_the_pseudonym(
+        self, sign: Sign, client_of: Client, lead: User, annotators: list[Membership]
+    ) -> None:
+        everybody, rater = sign("raters"), sign(f"raters/{annotators[0].public_id}")
+        assert rater.replace(f"|rater:{annotators[0].pseudonym}", "") == everybody
+        assert "|shuffles:200|" in everybody
+        assert "|interval:questions 500|seed:20237|" in everybody
 
 
 class TestFailureBoards:

@@ -16,7 +16,8 @@ import { decisionSourceWords, sourcesOf } from "./words";
 
 export function Decisions() {
   const { slug } = useProject();
-  const { data: rows = [] } = useQuery(decisionCountsQuery(slug));
+  const { data: found } = useQuery(decisionCountsQuery(slug));
+  const rows = found?.labels ?? [];
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const intervals = useQuery({ ...decisionIntervalsQuery(slug), enabled: total > 0 });
   const bounds = intervals.data;
@@ -37,7 +38,7 @@ export function Decisions() {
       {intervals.isPending && <p className={styles["soft"]}>Intervals are being computed.</p>}
       {intervals.isError && <p className={styles["soft"]}>The intervals could not be computed.</p>}
       <div className={styles["below"]}>
-        <CsvButton name="decisions" rows={csvRows(rows, total, bounds)} />
+        <CsvButton name="decisions" rows={csvRows(rows, total, bounds)} signature={found?.signature} />
       </div>
     </Section>
   );

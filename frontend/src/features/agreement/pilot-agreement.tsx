@@ -44,7 +44,11 @@ function Report({ pilot }: { readonly pilot: Agreement }) {
             rowKey={(difference) => difference.id}
           />
           <div className={styles["below"]}>
-            <CsvButton name="pilot-differences" rows={pilot.differences.flatMap(csvRows)} />
+            <CsvButton
+              name="pilot-differences"
+              rows={pilot.differences.flatMap(csvRows)}
+              signature={pilot.report.signature}
+            />
           </div>
         </>
       )}

@@ -59,6 +59,7 @@ export function Readings({ report, way }: ReadingsProps) {
             ...withoutVotes(csvOf(row)),
             signature: row.signature,
           }))}
+          judges={rows.map(({ labels, signature }) => ({ name: nameOf(labels), signature }))}
         />
       </div>
     </>

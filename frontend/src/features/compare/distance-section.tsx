@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Evaluator>[] = [
 
 function csvOf({ name, distance, interval, systems, projects, signature }: Evaluator) {
   const [low, high] = interval ?? [];
-  return { judge: name, distance, low, high, systems, projects, signature };
+  return { judge: name, distance, low, high, systems, projects, "signature of judge": signature };
 }
 
 export function DistanceSection({ comparison, evaluators }: DistanceSectionProps) {
@@ -82,7 +82,7 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         rowKey={({ key }) => key}
       />
       <div>
-        <CsvButton name="distance-from-people" rows={sorted.map(csvOf)} />
+        <CsvButton name="distance-from-people" rows={sorted.map(csvOf)} signature={comparison.signature} />
       </div>
     </Section>
   );

@@ -20,6 +20,7 @@ function published(project: string, measure: string, value: number): ComparedRef
 }
 
 const FOUND: Comparison = {
+  signature: "",
   projects: [
     { slug: "tq", name: "TriviaQA", ...PROJECT },
     { slug: "nq", name: "NQ", ...PROJECT },

@@ -129,6 +129,8 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
             ...comparison.rows.map((row) => csvOf(row, evaluators)),
             ...published.map((row) => publishedCsv(row, evaluators)),
           ]}
+          signature={comparison.signature}
+          judges={evaluators}
         />
       </div>
     </Section>

@@ -30,7 +30,11 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
         rowKey={(row) => row.label}
       />
       <div>
-        <CsvButton name={`votes-by-outcome-${rater.pseudonym}`} rows={rows.map((row) => csvOf(row, rater))} />
+        <CsvButton
+          name={`votes-by-outcome-${rater.pseudonym}`}
+          rows={rows.map((row) => csvOf(row, rater))}
+          signature={rater.signature}
+        />
       </div>
     </>
   );

@@ -33,7 +33,11 @@ export function DifferenceTable({ rater, nameOf }: DifferenceTableProps) {
         rowKey={(difference) => difference.answer}
       />
       <div>
-        <CsvButton name={`differs-${rater.pseudonym}`} rows={differences.map(csvOf)} />
+        <CsvButton
+          name={`differs-${rater.pseudonym}`}
+          rows={differences.map(csvOf)}
+          signature={rater.signature}
+        />
       </div>
     </>
   );

@@ -24,7 +24,11 @@ export function MissTable({ rater, nameOf }: MissTableProps) {
         rowKey={(miss) => miss.answer}
       />
       <div>
-        <CsvButton name={`known-answers-missed-${rater.pseudonym}`} rows={rater.known_misses.map(csvOf)} />
+        <CsvButton
+          name={`known-answers-missed-${rater.pseudonym}`}
+          rows={rater.known_misses.map(csvOf)}
+          signature={rater.signature}
+        />
       </div>
     </>
   );

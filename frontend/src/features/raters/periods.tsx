@@ -62,7 +62,11 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         rowKey={(period) => String(period.part)}
       />
       <div>
-        <CsvButton name={`agreement-over-time-${rater.pseudonym}`} rows={periods.map(csvOf)} />
+        <CsvButton
+          name={`agreement-over-time-${rater.pseudonym}`}
+          rows={periods.map(csvOf)}
+          signature={rater.signature}
+        />
       </div>
     </>
   );

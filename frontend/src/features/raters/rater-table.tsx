@@ -81,7 +81,12 @@ function csvOf(rater: RaterRow) {
   };
 }
 
-export function RaterTable({ raters }: { readonly raters: readonly RaterRow[] }) {
+interface RaterTableProps {
+  readonly raters: readonly RaterRow[];
+  readonly signature: string;
+}
+
+export function RaterTable({ raters, signature }: RaterTableProps) {
   const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
   return (
     <>
@@ -94,7 +99,7 @@ export function RaterTable({ raters }: { readonly raters: readonly RaterRow[] })
         initialSort={{ key: "judged", descending: true }}
       />
       <div>
-        <CsvButton name="raters" rows={raters.map(csvOf)} />
+        <CsvButton name="raters" rows={raters.map(csvOf)} signature={signature} />
       </div>
     </>
   );

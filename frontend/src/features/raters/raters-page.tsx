@@ -23,11 +23,11 @@ export function RatersPage() {
       <PageHeader title="Raters one by one" {...(query.data && { lead: leadOf(query.data.raters) })} />
       <AgreementNav current="agreement/raters" />
       <QueryView query={query}>
-        {({ raters, fewest }) =>
+        {({ raters, fewest, signature }) =>
           raters.every((rater) => rater.judged === 0) ? (
             <NobodyJudged invited={raters.length > 0} />
           ) : (
-            <Raters raters={raters} fewest={fewest} />
+            <Raters raters={raters} fewest={fewest} signature={signature} />
           )
         }
       </QueryView>
@@ -58,10 +58,16 @@ function NobodyJudged({ invited }: { readonly invited: boolean }) {
   );
 }
 
-function Raters({ raters, fewest }: { readonly raters: readonly RaterRow[]; readonly fewest: number }) {
+interface RatersProps {
+  readonly raters: readonly RaterRow[];
+  readonly fewest: number;
+  readonly signature: string;
+}
+
+function Raters({ raters, fewest, signature }: RatersProps) {
   return (
     <>
-      <RaterTable raters={raters} />
+      <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
           “Agrees” compares a rater with what each answer came to without them: a lead’s decision, else what

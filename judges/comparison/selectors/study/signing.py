@@ -1,11 +1,11 @@
 """Say what produced the numbers of a table that sets programs and people beside each other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
 from common.signatures import sign_figures
-from judges.comparison.rules import Filter
+from judges.comparison.rules import Filter, Scope
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.registry import hash_signature
 
@@ -41,4 +41,18 @@ def sign_comparison(
         sample=name_sample(project),
         seed=SEED,
         resamples=resamples,
+    )
+
+
+def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
+    """Return the same of several projects in one table; their order matters to how questions are drawn."""
+    return sign_figures(
+        "projects",
+        projects=",".join(project.slug for project in projects),
+        scope=Scope.SAMPLE.value,
+        judges=name_judges(judges),
+        protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
+        samples=";".join(name_sample(project) for project in projects),
+        seed=SEED,
+        resamples=RESAMPLES,
     )

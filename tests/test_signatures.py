@@ -1,0 +1,70 @@
+"""Every reply with figures of a study says how they came about."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCHEMA = json.loads(Path("frontend/src/api/schema.json").read_text())
+
+# Where figures of a study are read: of agreement, of raters, of systems and of judges.
+PAGES = (
+    "/api/comparison",
+    "/api/projects/{slug}/agreement",
+    "/api/projects/{slug}/failure-board",
+    "/api/projects/{slug}/judge-board",
+    "/api/projects/{slug}/leaderboard",
+    "/api/projects/{slug}/raters",
+    "/api/projects/{slug}/systems-board",
+)
+
+# Intervals stand in the table of their points, under its line.
+BOUNDED_BY = {
+    "get_decision_intervals": "list_decision_counts",
+    "get_judge_threshold_intervals": "get_judge_thresholds",
+    "get_leaderboard_uncertainty": "get_leaderboard",
+    "list_amendment_gains": "get_amendments",
+    "list_gains": "get_leaderboard",
+    "list_judge_intervals": "get_judge_board",
+    "list_judge_strategy_intervals": "list_judge_strategies",
+    "list_judged_part_intervals": "list_judged_parts",
+}
+EXCEPTIONS = {
+    "list_pilot_agreement": "every pilot's report has a line of its own",
+    "list_questions_right_by": "questions by their words, without a figure",
+}
+
+
+def replies() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path, operations in SCHEMA["paths"].items():
+        if path.startswith(PAGES) and "get" in operations:
+            reply = operations["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+            yield operations["get"]["operationId"], reply
+
+
+REPLIES = dict(replies())
+
+
+def is_signed(schema: Mapping[str, Any]) -> bool:
+    """Say whether the reply, or where it is a list each of its rows, must bear a signature."""
+    schema = schema.get("items", schema)
+    _, _, name = schema.get("$ref", "").rpartition("/")
+    return "signature" in SCHEMA["components"]["schemas"][name].get("required", ())
+
+
+@pytest.mark.parametrize("operation", sorted(set(REPLIES) - set(BOUNDED_BY) - set(EXCEPTIONS)))
+def test_a_reply_with_figures_is_signed(operation: str) -> None:
+    assert is_signed(REPLIES[operation])
+
+
+@pytest.mark.parametrize(("operation", "points"), BOUNDED_BY.items())
+def test_the_points_of_intervals_are_signed(operation: str, points: str) -> None:
+    assert is_signed(REPLIES[points])
+    assert not is_signed(REPLIES[operation])
+
+
+@pytest.mark.parametrize("operation", EXCEPTIONS)
+def test_an_exception_is_needed(operation: str) -> None:
+    assert not is_signed(REPLIES[operation])
