@@ -193,7 +193,7 @@ describe("the agreement page", () => {
     start({
       report: {
         pairs: [
-          { ...pair, a: "R-1", b: "R-2" },
+          { ...pair, a: "R-1", b: "R-2", interval: { cohen: [0.31, 0.66] } },
           { ...pair, a: "R-1", b: "R-3", cohen: null, words: { cohen: "Every vote is the same label." } },
         ],
       },
@@ -202,6 +202,13 @@ describe("the agreement page", () => {
     const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
     expect(within(grid).getAllByText("0.50")).toHaveLength(2);
     expect(within(grid).getAllByText("undefined")).toHaveLength(2);
+    // What the mouse finds is read out, too.
+    const [row] = within(grid).getAllByRole("row").slice(1);
+    expect(row).toHaveTextContent(
+      "R-10.50, 95 % interval 0.31 to 0.66.undefined, Every vote is the same label.",
+    );
+    expect(within(grid).getAllByTitle("9 answers. 95 % interval 0.31 to 0.66.")).toHaveLength(2);
+    expect(within(grid).getAllByRole("cell", { name: "no shared answers" })).toHaveLength(2);
     const table = screen.getByRole("table", { name: "Agreement of each pair of raters" });
     const links = [
       within(grid).getAllByRole("link", { name: "0.50" })[0],
@@ -212,6 +219,22 @@ describe("the agreement page", () => {
         "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled&raters=R-1%7ER-2",
       ),
     );
+  });
+
+  it("counts questions in the grid where a check is compared", async () => {
+    const pair = { ...ONE_PAIR, items: 9, disagreements: 2 };
+    start({
+      report: {
+        check_key: "ambiguous",
+        checks: [{ key: "ambiguous", text: "Could it have several answers?" }],
+        pairs: [pair, { ...pair, b: "R-3" }],
+      },
+    });
+    openApp("/nq/agreement?check=ambiguous");
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
+    expect(screen.getByText("Of up to 9 questions that both judged.")).toBeVisible();
+    expect(within(grid).getAllByTitle(/^9 questions\./)).toHaveLength(4);
+    expect(within(grid).getAllByRole("cell", { name: "no shared questions" })).toHaveLength(2);
   });
 
   it("says that few answers are better counted, and gives them no interval", async () => {

@@ -3,10 +3,11 @@ import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementFigures } from "../../api/contract";
 import { useProject } from "../../api/projects/project";
 import { PairCell, PairGrid } from "../../components/pair-grid";
-import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
+import { countOf, formatCoefficient } from "../../lib/numbers";
 import { pairsByEnds } from "../../lib/pairs";
 import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
+import { thingOf } from "./words";
 
 type Pair = AgreementFigures["pairs"][number];
 
@@ -22,11 +23,12 @@ export function KappaGrid({ pairs, way }: KappaGridProps) {
   if (raters.length < 3 || raters.length > MOST) return null;
   const between = pairsByEnds(pairs, ({ a, b }) => [a, b]);
   const members = raters.map((rater) => ({ key: rater, name: rater }));
+  const thing = thingOf(way);
   const most = Math.max(0, ...pairs.map(({ items }) => items));
   return (
     <PairGrid
       title="Cohen’s κ of every two raters"
-      note={`Of up to ${countOf(most, "answer")} that both judged.`}
+      note={`Of up to ${countOf(most, thing)} that both judged.`}
       of="Rater"
       rows={members}
       columns={members}
@@ -41,7 +43,9 @@ export function KappaGrid({ pairs, way }: KappaGridProps) {
   );
 }
 
-function intervalWords({ interval }: Pair): string {
+/** Why there is no figure, or what it lies between. */
+function boundsWords({ interval, words }: Pair): string {
+  if (words["cohen"]) return words["cohen"];
   const [low, high] = interval["cohen"] ?? [];
   if (low === undefined || high === undefined) return "";
   return `95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}.`;
@@ -54,13 +58,12 @@ interface CellProps {
 
 function Cell({ pair, way }: CellProps) {
   const { role } = useProject();
-  if (pair === undefined) return <td aria-label="no shared answers">·</td>;
+  const thing = thingOf(way);
+  if (pair === undefined) return <td aria-label={`no shared ${thing}s`}>·</td>;
   const kappa = pair.cohen === null ? "undefined" : formatCoefficient(pair.cohen);
+  const bounds = boundsWords(pair);
   return (
-    <PairCell
-      depth={pair.cohen ?? 0}
-      title={`${formatCount(pair.items)} answers. ${pair.words["cohen"] ?? intervalWords(pair)}`}
-    >
+    <PairCell depth={pair.cohen ?? 0} title={`${countOf(pair.items, thing)}. ${bounds}`}>
       {way && role === "lead" ? (
         <DisputedLink way={way} count={pair.disagreements} pair={pair}>
           {kappa}
@@ -68,6 +71,7 @@ function Cell({ pair, way }: CellProps) {
       ) : (
         kappa
       )}
+      {bounds && <span className="visually-hidden">, {bounds}</span>}
       {pair.is_paradox && <span className={styles["mark"]}>one label rare</span>}
     </PairCell>
   );

@@ -10,6 +10,7 @@ import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
 import { csvBounded, ParadoxMark } from "./figure-cells";
 import { KappaGrid } from "./kappa-grid";
+import { thingOf } from "./words";
 
 type Pair = AgreementFigures["pairs"][number];
 
@@ -50,7 +51,7 @@ interface PairTableProps {
 }
 
 function PairTable({ pairs, way }: PairTableProps) {
-  const things = way?.check ? "Questions" : "Answers";
+  const things = thingOf(way) === "question" ? "Questions" : "Answers";
   return (
     <Table
       caption="Agreement of each pair of raters"

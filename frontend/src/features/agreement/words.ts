@@ -1,4 +1,5 @@
 /** Agreement in words, so that no number stands without its meaning. */
+import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementDimension, AgreementFigures, LabelDecided } from "../../api/contract";
 import { FEW } from "../../lib/few";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
@@ -90,6 +91,11 @@ function ordinalOf(report: AgreementFigures): Coefficient[] {
 
 export function formatValue(coefficient: Coefficient): string {
   return coefficient.isShare ? formatPercent(coefficient.value) : formatCoefficient(coefficient.value, 3);
+}
+
+/** What raters are compared on: a check is about questions. */
+export function thingOf(way: AgreementWay | undefined): "answer" | "question" {
+  return way?.check ? "question" : "answer";
 }
 
 /** `thing`: what is compared, "answer" or "question". */
