@@ -3,8 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../api/contract";
 import { type Call, startFakeServer } from "../test/fake-server";
-import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED } from "../test/judge-cast";
+import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, SHORT } from "../test/judge-cast";
 import { openApp } from "../test/open-app";
+import { savedRows } from "../test/saved-lines";
 
 const RUN: Run = {
   id: "r1",
@@ -142,6 +143,68 @@ describe("the board of judges", () => {
       await within(table).findByRole("row", { name: /^1 word 100 0.38\s?, 95 % interval 0.20 to 0.50$/ }),
     ).toBeVisible();
     expect(screen.queryByText(/Intervals are being computed/)).toBeNull();
+  });
+
+  it("sets judges known by published numbers on a system’s answers in columns behind them", async () => {
+    const system = { group: "", description: {}, prediction_count: 3 };
+    const ofFid = { ...PUBLISHED, name: "Lexical", value: 0.869, system: "fid" };
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/r1/parts": {
+        signature: "judge:bem|parts",
+        parts: [{ ...SHORT, name: "FiD" }],
+      },
+      "GET /api/projects/nq/systems": [
+        { ...system, id: "s1", name: "fid", label: "FiD" },
+        { ...system, id: "s2", name: "gpt35", label: "GPT-3.5" },
+        { ...system, id: "s3", name: "new", label: "Bing" },
+      ],
+      "GET /api/projects/nq/reference-scores": [
+        ofFid,
+        { ...ofFid, id: "p2", measure: "cohen_kappa", value: 0.5 },
+        { ...ofFid, id: "p3", system: "gpt35", value: 0.848 },
+        // Of all answers, and of a figure that is not shown.
+        { ...ofFid, id: "p4", system: "", value: 0.111 },
+        { ...ofFid, id: "p5", name: "BLEURT", measure: "f1", system: "new", value: 0.222 },
+      ],
+    });
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Agrees with people (%) by system" });
+    expect(
+      await within(table).findByRole("columnheader", { name: /Lexical\s?published · EVOUNA-NQ/ }),
+    ).toBeVisible();
+    const rows = within(table).getAllByRole("row").slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^FiD100.*86\.9of 301 answers$/),
+      expect.stringMatching(/^GPT-3\.5––84\.8of 301 answers$/),
+    ]);
+    const saved = await savedRows("judges-by-system");
+    expect(saved.map(({ judge, part, published }) => [judge, part, published])).toEqual([
+      ["BEM", "FiD", ""],
+      ["Lexical, EVOUNA-NQ", "FiD", "Wang et al. 2023"],
+      ["Lexical, EVOUNA-NQ", "GPT-3.5", "Wang et al. 2023"],
+      ["BLEURT, EVOUNA-NQ", "Bing", "Wang et al. 2023"],
+    ]);
+    expect(saved[1]).toMatchObject({
+      accuracy_all: "0.869",
+      cohen_kappa: "0.5",
+      accuracy_all_low: "",
+      tp: "",
+    });
+    expect(saved[3]).toMatchObject({ f1: "0.222", accuracy_all: "", signature: "" });
+    expect(saved[0]).toMatchObject({ part: "FiD", signature: "judge:bem|parts" });
+  });
+
+  it("has no published numbers where parts are no systems", async () => {
+    const calls = startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/reference-scores": [{ ...PUBLISHED, name: "Lexical", system: "fid" }],
+    });
+    openApp("/nq/runs/board?by=tag");
+    const table = await screen.findByRole("table", { name: "Agrees with people (%) by tag of the question" });
+    expect(await screen.findByRole("table", { name: "Published numbers" })).toHaveTextContent("Lexical");
+    expect(within(table).queryByText("Lexical")).toBeNull();
+    expect(calls.some(({ path }) => path.endsWith("/systems"))).toBe(false);
   });
 
   it("links the answers on which two differ, and sets prompts side by side", async () => {

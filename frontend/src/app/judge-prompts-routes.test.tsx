@@ -1,20 +1,9 @@
 import { screen, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startFakeServer } from "../test/fake-server";
 import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../test/judge-cast";
 import { openApp } from "../test/open-app";
-
-/** The lines of the file behind a button. */
-async function saved(name: string): Promise<string[]> {
-  const make = vi.spyOn(URL, "createObjectURL").mockReturnValue("#saved");
-  await userEvent.click(screen.getByRole("button", { name: new RegExp(`Save as CSV: ${name}$`) }));
-  const [file] = make.mock.lastCall ?? [];
-  const text = await (file as Blob).text();
-  return text.trim().split("\r\n");
-}
-
-afterEach(() => vi.restoreAllMocks());
+import { savedLines } from "../test/saved-lines";
 
 describe("prompts side by side", () => {
   it("lets published prompts stand below those asked here, by system", async () => {
@@ -57,12 +46,12 @@ describe("prompts side by side", () => {
     openApp("/nq/runs/board");
     await screen.findByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
     await screen.findAllByText(/^published ·/);
-    const prompts = await saved("prompts-side-by-side");
+    const prompts = await savedLines("prompts-side-by-side");
     expect(prompts[0]).toContain(",difference,difference_low,difference_high,published");
     // Once a prompt: over all answers, not system by system.
     expect(prompts.filter((line) => line.includes(",0.05,0.01,0.09,,judge:llm|"))).toHaveLength(1);
     expect(prompts.at(-1)).toContain("Wang et al. 2023");
-    const judges = await saved("judges-against-people");
+    const judges = await savedLines("judges-against-people");
     expect(judges.at(-1)).toMatch(/published,.*0\.969.*Wang et al\. 2023/);
   });
 

@@ -6,6 +6,7 @@ import type { ReferenceScore } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
+import { savedRows } from "../test/saved-lines";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const REFERENCES = "/api/projects/nq/reference-scores";
@@ -41,6 +42,53 @@ describe("published numbers", () => {
     expect(screen.getByText(/By people Chatty leads/)).toBeVisible();
     // An address that is a script is no link.
     expect(screen.queryByRole("link", { name: "a paper" })).toBeNull();
+  });
+
+  it("stand before and after amendment, by the one or by both, without a way between", async () => {
+    const before = { ...PUBLISHED, id: "r2", name: "GPT-3", about: "", n: null, value: 0.6 };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: makeBoard(true),
+      "GET /api/projects/nq/leaderboard/amendments": {
+        signature: "",
+        systems: [
+          {
+            system: "Strict",
+            label: "Strict",
+            n: 100,
+            before: 60,
+            after: 70,
+            turned_right: 11,
+            turned_wrong: 1,
+          },
+        ],
+        pending: 0,
+        right_count: 0,
+        wrong_count: 0,
+        count: 0,
+        page: 1,
+        page_count: 1,
+        turned: [],
+      },
+      [`GET ${REFERENCES}`]: [PUBLISHED, before, { ...before, id: "r3", measure: "human", value: 0.7 }],
+    });
+    openApp("/nq/leaderboard/amendments");
+    const table = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
+    const one = await within(table).findByRole("row", { name: /^LCCmain2002/ });
+    expect(one).toHaveTextContent(/published · CuratedTREC88\.1of 444 answers–––$/);
+    const both = within(table).getByRole("row", { name: /^GPT-3/ });
+    expect(both).toHaveTextContent(/published60\.070\.0––$/);
+    // Neither the chart nor a system's own line knows of them.
+    expect(screen.getByText(/in percent, 2 systems/)).toBeVisible();
+    const saved = await savedRows("before-and-after");
+    expect(saved.map(({ label }) => label)).toEqual([
+      "Chatty",
+      "Strict",
+      "LCCmain2002, CuratedTREC",
+      "GPT-3",
+    ]);
+    const cells = { exact_match: "0.6", human: "0.7", difference: "", published: "a paper" };
+    expect(saved.at(-1)).toMatchObject(cells);
   });
 
   it("are added with a share and refused in words", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../test/fake-server";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
+import { savedRows } from "../test/saved-lines";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const FILTERS = "GET /api/projects/nq/filters";
@@ -16,6 +17,24 @@ const CHOICES = {
   knows_references: false,
   has_sizes: false,
   has_rest: true,
+};
+
+const PUBLISHED = {
+  subject: "system",
+  name: "GPT-3 of the paper",
+  measure: "exact_match",
+  value: 0.24,
+  n: 100,
+  about: "",
+  source: "Si et al.",
+  source_url: "",
+  dataset: "NQ",
+  system: "",
+  prompt: "",
+  added_by: "Lena",
+  added_at: "2026-11-21T06:00:00Z",
+  removed_by: "",
+  removed_at: null,
 };
 
 function boards({ query }: Call) {
@@ -41,6 +60,35 @@ describe("the judged sample beside all questions", () => {
     expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent(
       /^Chatty–20\.0, 95 % interval/,
     );
+  });
+
+  it("has published numbers below, under all questions where they are of as many", async () => {
+    const number = { ...PUBLISHED, dataset: "" };
+    startFakeServer({
+      ...BASE,
+      [BOARD]: boards,
+      [FILTERS]: CHOICES,
+      "GET /api/projects/nq/reference-scores": [
+        { ...number, id: "r1", value: 0.24, n: 3610 },
+        { ...number, id: "r2", measure: "human", value: 0.64, n: 3610 },
+        { ...number, id: "r3", about: "100 questions", value: 0.25 },
+      ],
+    });
+    openApp("/nq/leaderboard?scope=both");
+    const table = await screen.findByRole("table", { name: /judged sample beside all questions/ });
+    // People judge no question beyond the sample, so a number of theirs has a column there only.
+    const [whole, part] = await within(table).findAllByRole("row", { name: /^GPT-3 of the paper/ });
+    expect(whole).toHaveTextContent(/published24\.0of 3,610 answers–64\.0of 3,610 answers$/);
+    expect(part).toHaveTextContent(/published · 100 questions–25\.0of 100 answers–$/);
+    const [all, sample] = (await savedRows("sample-beside-all")).slice(-2);
+    const source = { published: "Si et al." };
+    expect(all).toMatchObject({ ...source, "all exact_match": "0.24", "sample exact_match": "" });
+    expect(all).toMatchObject({
+      "sample human": "0.64",
+      "sample human n": "3610",
+      "all exact_match rank": "",
+    });
+    expect(sample).toMatchObject({ ...source, "all exact_match": "", "sample exact_match": "0.25" });
   });
 
   it("says so where nobody answered more than the sample", async () => {
@@ -106,30 +154,13 @@ describe("data sets", () => {
   });
 
   it("have published systems as columns of their own, where one fits", async () => {
-    const published = {
-      subject: "system",
-      name: "GPT-3 of the paper",
-      measure: "exact_match",
-      value: 0.24,
-      n: 100,
-      about: "",
-      source: "Si et al.",
-      source_url: "",
-      dataset: "NQ",
-      system: "",
-      prompt: "",
-      added_by: "Lena",
-      added_at: "2026-11-21T06:00:00Z",
-      removed_by: "",
-      removed_at: null,
-    };
     startFakeServer({
       ...BASE,
       [FILTERS]: { ...CHOICES, datasets: ["NQ", "TQ"] },
       "GET /api/projects/nq/reference-scores": [
-        { ...published, id: "r1" },
-        { ...published, id: "r2", dataset: "", value: 0.99 },
-        { ...published, id: "r3", measure: "elsewhere" },
+        { ...PUBLISHED, id: "r1" },
+        { ...PUBLISHED, id: "r2", dataset: "", value: 0.99 },
+        { ...PUBLISHED, id: "r3", measure: "elsewhere" },
       ],
       [DATASETS]: {
         datasets: [{ name: "NQ", questions: 100, pending: 0 }],

@@ -15,11 +15,20 @@ export function PublishedRow({ name, note, children }: PublishedRowProps) {
   return (
     <tr className={styles["row"]}>
       <th scope="row">
-        {name}
-        <small className={styles["note"]}>{note}</small>
+        <PublishedName name={name} note={note} />
       </th>
       {children}
     </tr>
+  );
+}
+
+/** What a row or column of published numbers is called. */
+export function PublishedName({ name, note }: Omit<PublishedRowProps, "children">) {
+  return (
+    <span className={styles["value"]}>
+      {name}
+      <small className={styles["note"]}>{note}</small>
+    </span>
   );
 }
 

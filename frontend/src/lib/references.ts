@@ -32,6 +32,7 @@ export const JUDGE_MEASURES: readonly Measure[] = [
   { key: "precision", name: "Precision" },
   { key: "recall", name: "Recall" },
   { key: "cohen_kappa", name: "Cohen’s κ" },
+  { key: "gwet_ac1", name: "Gwet’s AC1" },
   { key: "kendall_tau_b", name: "Kendall’s τ" },
 ];
 
@@ -152,6 +153,15 @@ export function publishedNote({
   about,
 }: Omit<ReferenceRow, "key" | "name" | "scores">): string {
   return ["published", prompt && `prompt ${prompt}`, dataset, about].filter(Boolean).join(" · ");
+}
+
+/** A judge's name in a file, which says by what prompt and of what its numbers are. */
+export function publishedName({
+  name,
+  prompt,
+  about,
+}: Pick<ReferenceRow, "name" | "prompt" | "about">): string {
+  return [name, prompt && `prompt ${prompt}`, about].filter(Boolean).join(", ");
 }
 
 /**

@@ -133,7 +133,7 @@ export const STRATEGY: JudgeStrategy = {
   words: { difference: "The others of this model are compared with it." },
 };
 
-const SHORT: JudgedPart = {
+export const SHORT: JudgedPart = {
   ...BEM,
   name: "1 word",
   accuracy_all: 0.9,

@@ -13,6 +13,7 @@ JUDGE_MEASURES: Mapping[str, str] = {
     "precision": "Precision",
     "recall": "Recall",
     "cohen_kappa": "Cohen’s κ",
+    "gwet_ac1": "Gwet’s AC1",
     "kendall_tau_b": "Kendall’s τ",
 }
 

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from judges.comparison.rules.references import Reference, Subject
+from judges.comparison.rules.references import USUAL_MEASURES, Reference, Subject
 from judges.release.rules import JUDGE_MEASURES, published_rows
 
 NUMBER = Reference(
@@ -43,3 +43,6 @@ class TestPublishedRows:
         page = (settings.BASE_DIR / "frontend/src/lib/references.ts").read_text("utf-8")
         for key, name in JUDGE_MEASURES.items():
             assert f'{{ key: "{key}", name: "{name}" }}' in page
+
+    def test_what_a_file_may_call_by_its_usual_name_has_a_name_here(self) -> None:
+        assert set(USUAL_MEASURES.values()) <= JUDGE_MEASURES.keys()

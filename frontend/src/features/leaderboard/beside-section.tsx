@@ -31,7 +31,7 @@ export function BesideSection({ sample, filter }: BesideSectionProps) {
                 How far a judge’s scores on the sample stand for all questions. People judge the sample only,
                 and a system that answered nothing else has no score beyond it.
               </p>
-              <BesideTable sample={sample} entire={entire} />
+              <BesideTable sample={sample} entire={entire} dataset={filter.dataset} />
             </>
           )
         }

@@ -1,24 +1,35 @@
 /** Each system over all questions and over the judged sample, where people's scores stand beside the judges'. */
-import type { Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { ReactNode } from "react";
+import type { Leaderboard, LeaderboardColumn, LeaderboardScore } from "../../api/contract";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
+import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
-import { besideCsv, besideRows, entireColumns, sampleColumns } from "./beside";
+import { type ReferenceRow, withPublished } from "../../lib/references";
+import { besideCsv, besidePublishedCells, besideRows, entireColumns, isOfAll, sampleColumns } from "./beside";
+import { ReferenceName, useBoardReferences } from "./board-references";
 import styles from "./board-table.module.css";
 import { parseSorting, sortedRows } from "./standings";
 
 interface BesideTableProps {
   readonly sample: Leaderboard;
   readonly entire: Leaderboard;
+  /** The data set chosen; empty: all. */
+  readonly dataset: string;
 }
 
 const CAPTION = "The judged sample beside all questions, in percent";
 
-export function BesideTable({ sample, entire }: BesideTableProps) {
+export function BesideTable({ sample, entire, dataset }: BesideTableProps) {
   const before = entireColumns(entire);
   const after = sampleColumns(sample, entire);
   const sorting = parseSorting(undefined, sample.columns);
+  const published = useBoardReferences({ columns: after, dataset });
+  const scoreOf = ({ scores }: ReferenceRow, key: string, ofAll: boolean) => {
+    const score = scores[key];
+    return score && isOfAll(score, entire) === ofAll ? score : undefined;
+  };
   const rows = besideRows(sortedRows(sample.rows, sorting), entire.rows);
   return (
     <>
@@ -48,17 +59,38 @@ export function BesideTable({ sample, entire }: BesideTableProps) {
                 <th scope="row" className={styles["pinned"]}>
                   {row.label}
                 </th>
-                <Cells row={row.entire} columns={before} all={entire.n_questions} />
-                <Cells row={row.sample} columns={after} all={sample.n_questions} isParted />
+                <Cells columns={before}>
+                  {({ key }) => <Score score={row.entire?.scores[key]} all={entire.n_questions} />}
+                </Cells>
+                <Cells columns={after} isParted>
+                  {({ key }) => <Score score={row.sample?.scores[key]} all={sample.n_questions} />}
+                </Cells>
               </tr>
             ))}
           </tbody>
+          {published.length > 0 && (
+            <tbody>
+              {published.map((row) => (
+                <tr key={row.key} className={styles["reference"]}>
+                  <ReferenceName row={row} />
+                  <Cells columns={before}>
+                    {({ key }) => <PublishedValue score={scoreOf(row, key, true)} />}
+                  </Cells>
+                  <Cells columns={after} isParted>
+                    {({ key }) => <PublishedValue score={scoreOf(row, key, false)} />}
+                  </Cells>
+                </tr>
+              ))}
+            </tbody>
+          )}
         </table>
       </div>
       <div>
         <CsvButton
           name="sample-beside-all"
-          rows={besideCsv(rows, sample, entire)}
+          rows={withPublished(besideCsv(rows, sample, entire), published, (row) =>
+            besidePublishedCells(row, entire),
+          )}
           signature={sample.signature}
           judges={[{ name: "all questions", signature: entire.signature }, ...after]}
         />
@@ -91,33 +123,38 @@ function Heads({ columns, isParted = false }: HeadsProps) {
 }
 
 interface CellsProps extends HeadsProps {
-  readonly row: LeaderboardRow | null;
+  readonly children: (column: LeaderboardColumn) => ReactNode;
+}
+
+function Cells({ columns, children, isParted = false }: CellsProps) {
+  return columns.map((column, place) => (
+    <td
+      key={column.key}
+      className={classNames(
+        styles["end"],
+        isParted && place === 0 && styles["parted"],
+        column.kind === "human" && styles["human"],
+      )}
+    >
+      {children(column)}
+    </td>
+  ));
+}
+
+interface ScoreProps {
+  readonly score: LeaderboardScore | null | undefined;
+  /** How many questions there are. */
   readonly all: number;
 }
 
-function Cells({ row, columns, all, isParted = false }: CellsProps) {
-  return columns.map((column, place) => {
-    const score = row?.scores[column.key];
-    return (
-      <td
-        key={column.key}
-        className={classNames(
-          styles["end"],
-          isParted && place === 0 && styles["parted"],
-          column.kind === "human" && styles["human"],
-        )}
-      >
-        {score ? (
-          <BoundedNumber
-            text={formatPoints(score.value)}
-            interval={[score.low, score.high]}
-            format={formatPoints}
-            counts={score.n === all ? undefined : `n ${formatCount(score.n)}`}
-          />
-        ) : (
-          <span className={styles["none"]}>–</span>
-        )}
-      </td>
-    );
-  });
+function Score({ score, all }: ScoreProps) {
+  if (!score) return <span className={styles["none"]}>–</span>;
+  return (
+    <BoundedNumber
+      text={formatPoints(score.value)}
+      interval={[score.low, score.high]}
+      format={formatPoints}
+      counts={score.n === all ? undefined : `n ${formatCount(score.n)}`}
+    />
+  );
 }

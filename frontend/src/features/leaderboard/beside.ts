@@ -1,7 +1,7 @@
 /** The judged sample beside all questions, as plain values. */
 import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import type { CsvCell } from "../../lib/csv";
-import type { ReferenceRow } from "../../lib/references";
+import type { Published, ReferenceRow } from "../../lib/references";
 import { peopleFirst } from "./standings";
 
 export interface BesideRow {
@@ -52,6 +52,27 @@ export function besideCsv(rows: readonly BesideRow[], sample: Leaderboard, entir
     ...cellsOf("all", row.entire, entireColumns(entire)),
     ...cellsOf("sample", row.sample, sampleColumns(sample, entire)),
   }));
+}
+
+/** A published number of as many answers as there are questions is of all; any other stands with the sample. */
+export function isOfAll({ measure, n }: Pick<Published, "measure" | "n">, entire: Leaderboard): boolean {
+  return n === entire.n_questions && entireColumns(entire).some(({ key }) => key === measure);
+}
+
+/** Its cells in the file of the sample beside all questions. */
+export function besidePublishedCells(
+  row: ReferenceRow,
+  entire: Leaderboard,
+): Readonly<Record<string, CsvCell>> {
+  const { system, label } = publishedCells(row);
+  const values = Object.entries(row.scores).flatMap(([key, score]): [string, CsvCell][] => {
+    const name = `${isOfAll(score, entire) ? "all" : "sample"} ${key}`;
+    return [
+      [name, score.value],
+      [`${name} n`, score.n],
+    ];
+  });
+  return { system, label, ...Object.fromEntries(values) };
 }
 
 /**

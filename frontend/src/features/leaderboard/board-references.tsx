@@ -33,10 +33,7 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
     <tbody>
       {rows.map((row) => (
         <tr key={row.key} className={styles["reference"]}>
-          <th scope="row" className={styles["pinned"]}>
-            {row.name}
-            <span className={styles["note"]}>{publishedNote(row)}</span>
-          </th>
+          <ReferenceName row={row} />
           <td colSpan={1 + view.about.length} />
           {view.columns.map((column) => (
             <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
@@ -47,5 +44,15 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
         </tr>
       ))}
     </tbody>
+  );
+}
+
+/** The head of a row of published numbers. */
+export function ReferenceName({ row }: { readonly row: ReferenceRow }) {
+  return (
+    <th scope="row" className={styles["pinned"]}>
+      {row.name}
+      <span className={styles["note"]}>{publishedNote(row)}</span>
+    </th>
   );
 }

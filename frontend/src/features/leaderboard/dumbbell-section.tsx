@@ -11,7 +11,10 @@ import { questionsWords } from "../../lib/judged";
 import { longAnswersWords } from "../../lib/long-answers";
 import { countOf } from "../../lib/numbers";
 import type { QuestionFilter } from "../../lib/question-filter";
+import { withPublished } from "../../lib/references";
 import type { SearchState } from "../../lib/search-state";
+import { publishedCells } from "./beside";
+import { useBoardReferences } from "./board-references";
 import { chartHeight, comparable, drawDumbbells, dumbbells } from "./dumbbell-chart";
 import { DumbbellTable } from "./dumbbell-table";
 import { beforeAfterCsv, gainFinder, gainsWords } from "./gains";
@@ -67,6 +70,7 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   const { slug } = useProject();
   const gains = useQuery(gainsQuery(slug, filter, from.key));
   const gainOf = gainFinder(gains.data);
+  const published = useBoardReferences({ columns: [from, to], dataset: filter.dataset });
   const pairs = useMemo(() => dumbbells(board.rows, from.key, to.key), [board.rows, from.key, to.key]);
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawDumbbells(plot, width, { pairs, from: from.name, to: to.name }),
@@ -91,11 +95,17 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
             pairs={pairs}
             names={[from.name, to.name]}
             gainOf={(system) => gainOf(to.key, system)}
+            published={published}
+            keys={[from.key, to.key]}
           />
           <p className={styles["soft"]}>{gainsWords(gains)}</p>
           <CsvButton
             name="before-and-after"
-            rows={pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system)))}
+            rows={withPublished(
+              pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system))),
+              published,
+              publishedCells,
+            )}
             signature={board.signature}
             judges={[from, to]}
           />

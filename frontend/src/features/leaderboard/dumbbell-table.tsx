@@ -1,7 +1,9 @@
 /** Each system's score before and after in numbers: counts, points and shares, each with its interval. */
 import { BoundedNumber } from "../../components/bounded-number";
+import { PublishedRow, PublishedValue } from "../../components/published";
 import { type Column, Table } from "../../components/table";
 import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { publishedNote, type ReferenceRow } from "../../lib/references";
 import type { Dumbbell } from "./dumbbell-chart";
 import { difference, type GainOf, relative } from "./gains";
 import { pointsColumn } from "./points-column";
@@ -12,9 +14,20 @@ interface DumbbellTableProps {
   /** What the two columns are called. */
   readonly names: readonly [before: string, after: string];
   readonly gainOf: (system: string) => ReturnType<GainOf>;
+  /** Published numbers of either, and the keys of both. */
+  readonly published: readonly ReferenceRow[];
+  readonly keys: readonly [before: string, after: string];
 }
 
-export function DumbbellTable({ caption, pairs, names: [before, after], gainOf }: DumbbellTableProps) {
+export function DumbbellTable(props: DumbbellTableProps) {
+  const {
+    caption,
+    pairs,
+    names: [before, after],
+    gainOf,
+    published,
+    keys,
+  } = props;
   return (
     <Table
       caption={caption}
@@ -45,6 +58,21 @@ export function DumbbellTable({ caption, pairs, names: [before, after], gainOf }
           sortBy: relative,
         },
       ]}
+      footer={
+        published.length > 0 &&
+        published.map((row) => (
+          <PublishedRow key={row.key} name={row.name} note={publishedNote(row)}>
+            {keys.map((key) => (
+              <td key={key}>
+                <PublishedValue score={row.scores[key]} />
+              </td>
+            ))}
+            {/* They may be of other questions, so there is no way from one to the other. */}
+            <td>–</td>
+            <td>–</td>
+          </PublishedRow>
+        ))
+      }
     />
   );
 }

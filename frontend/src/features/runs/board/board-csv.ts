@@ -1,7 +1,7 @@
 /** Everything the judge board knows of a row, unrounded, for a file. */
 import type { JudgeBoardRow } from "../../../api/contract";
 import type { CsvCell } from "../../../lib/csv";
-import type { ReferenceRow } from "../../../lib/references";
+import { publishedName, type ReferenceRow } from "../../../lib/references";
 import { type Bounds, csvFigures, pick, rowsOf } from "../beside-columns";
 import { wronged } from "../wronged";
 
@@ -26,15 +26,9 @@ const FIGURES = [
 export const PUBLISHED_FIGURES: readonly string[] = FIGURES;
 
 /** A published number's cells in the file: its figures, and of what it was measured in its name. */
-export function publishedCells({
-  name,
-  prompt,
-  about,
-  scores,
-}: ReferenceRow): Readonly<Record<string, CsvCell>> {
-  const values = Object.entries(scores).map(([figure, { value }]) => [figure, value] as const);
-  const full = [name, prompt && `prompt ${prompt}`, about].filter(Boolean).join(", ");
-  return { name: full, kind: "published", ...Object.fromEntries(values) };
+export function publishedCells(row: ReferenceRow): Readonly<Record<string, CsvCell>> {
+  const values = Object.entries(row.scores).map(([figure, { value }]) => [figure, value] as const);
+  return { name: publishedName(row), kind: "published", ...Object.fromEntries(values) };
 }
 
 const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;

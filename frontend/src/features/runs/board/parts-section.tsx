@@ -25,6 +25,7 @@ import {
 } from "../beside-columns";
 import { CUTS } from "../cuts";
 import styles from "./board.module.css";
+import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts } from "./published-parts";
 
 const MEASURES = [
   { value: "accuracy_all", name: "Agrees with people (%)", look: SHARE },
@@ -43,6 +44,7 @@ const MEASURES = [
   { value: "tn_share", name: "TN, both reject (%)", look: SHARE },
 ] as const;
 type Measure = (typeof MEASURES)[number];
+const FIGURES = MEASURES.map(({ value }) => value);
 
 interface PartsSectionProps {
   readonly slug: string;
@@ -100,7 +102,8 @@ type SignedRun = Signed & { readonly run: string };
 
 interface PartRow {
   readonly name: string;
-  readonly answers: number;
+  /** Nothing where it is known by published numbers alone. */
+  readonly answers: number | null;
   /** By run. */
   readonly found: Readonly<Record<string, JudgedPart>>;
 }
@@ -111,14 +114,17 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   });
   const isThere = queries.every(({ isSuccess }) => isSuccess);
   const { boundsOf, intervals } = usePartBounds({ slug, judges, by: by.value, common, enabled: isThere });
+  const published = usePublishedParts(by.value, FIGURES);
   const failed = queries.find(({ isError }) => isError);
   if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
   if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
   const found = queries.map(({ data }) => data);
-  const parts = partRows(
+  const measured = partRows(
     judges,
     found.map((own) => own?.parts ?? []),
   );
+  const shown = published.filter(({ scores }) => scores[measure.value] !== undefined);
+  const parts = [...measured, ...furtherRows(measured, shown)];
   const signed = judges.map(({ name, run }, place) => ({
     name,
     run,
@@ -142,10 +148,11 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
             key: "n",
             header: "Answers",
             align: "end",
-            cell: ({ answers }: PartRow) => formatCount(answers),
+            cell: ({ answers }: PartRow) => (answers === null ? "–" : formatCount(answers)),
             sortBy: ({ answers }: PartRow) => answers,
           },
           ...judges.map((judge) => judgeColumn(judge, measure, boundsOf)),
+          ...publishedColumns(shown, measure),
         ]}
       />
       <div className={styles["below"]}>
@@ -153,7 +160,11 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         <Soft>
           By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
         </Soft>
-        <CsvButton name={`judges-by-${by.value}`} rows={csvOf(signed, parts, boundsOf)} judges={signed} />
+        <CsvButton
+          name={`judges-by-${by.value}`}
+          rows={[...csvOf(signed, parts, boundsOf), ...published.map(csvOfPublished)]}
+          judges={signed}
+        />
       </div>
     </>
   );
@@ -201,6 +212,13 @@ function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly Ju
   }));
 }
 
+/** Systems of which there are published numbers only. */
+function furtherRows(measured: readonly PartRow[], published: readonly PublishedPart[]): PartRow[] {
+  const known = new Set(measured.map(({ name }) => name));
+  const further = new Set(published.map(({ part }) => part).filter((part) => !known.has(part)));
+  return [...further].map((name) => ({ name, answers: null, found: {} }));
+}
+
 function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure, boundsOf: BoundsOf): Column<PartRow> {
   return {
     key: judge.run,
@@ -221,10 +239,7 @@ function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[], boundsOf
       const own = found[judge.run];
       if (!own) return [];
       const { tp, fn, fp, tn, unscored } = own;
-      const figures = pick(
-        own,
-        MEASURES.map(({ value }) => value),
-      );
+      const figures = pick(own, FIGURES);
       return [
         {
           judge: judge.name,
@@ -235,9 +250,17 @@ function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[], boundsOf
           tn,
           unscored,
           ...csvFigures(figures, (figure) => boundsOf(judge.run, name, figure)),
+          published: "",
           signature: judge.signature,
         },
       ];
     }),
   );
+}
+
+/** In the same columns as what was measured here; its n stands in no column of counts. */
+function csvOfPublished(row: PublishedPart) {
+  const { judge, part, figures, published } = publishedLine(row, FIGURES);
+  const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
+  return { judge, part, ...counts, ...csvFigures(figures, () => null), published, signature: "" };
 }
