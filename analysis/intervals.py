@@ -18,12 +18,15 @@ LEVEL = 0.95
 SMALLEST_CLUSTER_COUNT = 2
 # Above this share of resamples without a value the rest would be a biased selection.
 LARGEST_UNDEFINED_SHARE = 0.05
+# Sums of weights are not exact.
+ROUNDING = 1e-9
 # Bounds the memory of one block of resamples × clusters.
 BLOCK_CELLS = 4_000_000
 # Draws of at most as many cells are kept, a byte each.
 MOST_KEPT_CELLS = 16_000_000
 
 TOO_FEW_CLUSTERS = "An interval needs at least two questions."
+NEVER_VARIES = "It is the same in every resample, so it has no interval."
 TOO_OFTEN_UNDEFINED = "The value is undefined in too many resamples for an interval."
 NO_ROWS = "There is nothing to count yet."
 
@@ -73,7 +76,8 @@ def percentile_interval(
 ) -> Interval | Undefined:
     """Return the middle `level` of resampled values; NaN = undefined in that resample.
 
-    clusters: how many the values were drawn from, where that may be too few.
+    clusters: how many the values were drawn from, where that may be too few. Undefined, too, where the
+    values never vary.
     """
     if clusters < SMALLEST_CLUSTER_COUNT:
         return Undefined(TOO_FEW_CLUSTERS)
@@ -81,7 +85,12 @@ def percentile_interval(
         return Undefined(TOO_OFTEN_UNDEFINED)
     tail = (1.0 - level) / 2.0
     low, high = np.nanquantile(values, [tail, 1.0 - tail])
-    return Interval(float(low), float(high))
+    return unless_fixed(Interval(float(low), float(high)))
+
+
+def unless_fixed(interval: Interval) -> Interval | Undefined:
+    """Return an interval, undefined where it has no width: that would claim to be certain."""
+    return interval if interval.high - interval.low > ROUNDING else Undefined(NEVER_VARIES)
 
 
 def percentile_intervals(
@@ -94,7 +103,7 @@ def percentile_intervals(
     # All at once where no resample lacks a value: column by column takes ten times as long.
     ends[:, is_whole] = np.quantile(values[:, is_whole], [tail, 1.0 - tail], axis=0)
     return [
-        Interval(float(low), float(high))
+        unless_fixed(Interval(float(low), float(high)))
         if whole
         else percentile_interval(values=column, level=level, clusters=count)
         for low, high, whole, column, count in zip(*ends, is_whole, values.T, clusters, strict=True)

@@ -14,7 +14,7 @@ from analysis.intervals import (
     percentile_interval,
     resample_sums,
 )
-from analysis.shares import can_vary, none_or_all_interval, unless_fixed
+from analysis.shares import can_vary, none_or_all_interval
 from analysis.undefined import Undefined, Value
 
 Floats = NDArray[np.float64]
@@ -102,7 +102,7 @@ def _bootstrap(sums: list[Ratio], *, seed: int, resamples: int) -> list[Interval
     columns = [column for each in sums for column in (each.numerator, each.denominator)]
     drawn = resample_sums(sums=np.column_stack(columns), seed=seed, resamples=resamples)
     values = divide(drawn[:, 0::2], drawn[:, 1::2])
-    return [unless_fixed(percentile_interval(values=values[:, place])) for place in range(len(sums))]
+    return [percentile_interval(values=values[:, place]) for place in range(len(sums))]
 
 
 def _share(sums: Ratio, bootstrapped: Interval | Undefined | None) -> Share:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.intervals import (
+    ROUNDING,
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
@@ -18,32 +19,25 @@ from analysis.undefined import Undefined
 
 Floats = NDArray[np.float64]
 
-NEVER_VARIES = "It is the same in every resample, so it has no interval."
-# Sums of weights are not exact.
-_ROUNDING = 1e-9
 # Bounds the memory of resamples × columns; the draws are kept from one block to the next.
 _BLOCK = 512
 
 
 def can_vary(*, part: float, whole: float) -> bool:
     """Say whether a share is neither of none nor of all, so that resamples of its rows may differ."""
-    return _ROUNDING < part < whole - _ROUNDING
+    return ROUNDING < part < whole - ROUNDING
 
 
 def none_or_all_interval(*, part: float, clusters: int) -> Interval | Undefined:
     """Bound a share of none or all of its rows, 95 %: exactly, with each cluster as one row.
 
     Rows of one cluster may be alike, so that more rows of it say no more than one. clusters: those that
-    have rows in the whole. Source: Clopper and Pearson 1934.
+    have rows in the whole; one alone has no interval, as it has none of any other share.
+    Source: Clopper and Pearson 1934.
     """
-    return clopper_pearson_interval(successes=clusters if part > _ROUNDING else 0, total=clusters)
-
-
-def unless_fixed(interval: Interval | Undefined) -> Interval | Undefined:
-    """Return a resampled interval, undefined where it has no width: that would claim to be certain."""
-    if isinstance(interval, Undefined) or interval.high - interval.low > _ROUNDING:
-        return interval
-    return Undefined(NEVER_VARIES)
+    if clusters < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
+    return clopper_pearson_interval(successes=clusters if part > ROUNDING else 0, total=clusters)
 
 
 def bound_shares(
@@ -54,11 +48,11 @@ def bound_shares(
     values: resamples × shares, NaN = undefined. parts, wholes: clusters × shares. clusters: from how many
     each was drawn. Undefined with fewer than two, and where resamples never vary though the share could.
     """
-    bounds = [unless_fixed(each) for each in percentile_intervals(values=values, clusters=clusters)]
+    bounds = percentile_intervals(values=values, clusters=clusters)
     for place, (part, whole) in enumerate(zip(parts.sum(axis=0), wholes.sum(axis=0), strict=True)):
         if not can_vary(part=part, whole=whole):
             own = int(np.count_nonzero(wholes[:, place]))
-            if own >= SMALLEST_CLUSTER_COUNT:
+            if own:
                 bounds[place] = none_or_all_interval(part=part, clusters=own)
     return bounds
 

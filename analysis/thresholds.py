@@ -16,8 +16,8 @@ from analysis.intervals import (
     divide,
     draw_clusters,
     percentile_interval,
+    unless_fixed,
 )
-from analysis.shares import unless_fixed
 from analysis.undefined import Undefined
 
 FOLDS = 10
@@ -140,7 +140,7 @@ def average_precision_interval(
         for drawn in draw_clusters(clusters=len(names), seed=seed, resamples=resamples)
         for first in range(0, len(drawn), step)
     ]
-    return unless_fixed(percentile_interval(values=np.concatenate(values)))
+    return percentile_interval(values=np.concatenate(values))
 
 
 class _Swept(NamedTuple):

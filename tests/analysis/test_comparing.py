@@ -18,7 +18,7 @@ from analysis.comparing import (
     paired_difference,
     paired_differences,
 )
-from analysis.intervals import TOO_FEW_CLUSTERS, TOO_OFTEN_UNDEFINED
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, TOO_OFTEN_UNDEFINED
 from analysis.undefined import Undefined
 
 PAIRS_OF_BOOLEANS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
@@ -70,9 +70,9 @@ def difference(first, second, clusters=None, **options):
 
 
 class TestPairedDifference:
-    def test_the_same_gap_everywhere_leaves_no_doubt(self):
+    def test_the_same_gap_everywhere_is_no_interval(self):
         result = difference([1.0] * 9, [0.25] * 9)
-        assert (result.rows, result.difference, result.interval) == (9, 0.75, (0.75, 0.75))
+        assert (result.rows, result.difference, result.interval) == (9, 0.75, Undefined(NEVER_VARIES))
         assert result.p_value == pytest.approx(2 / 2001)
 
     def test_a_row_that_lacks_one_score_is_in_neither_mean(self):
@@ -98,7 +98,10 @@ class TestPairedDifference:
         first, second = np.array(rows).T
         one, other = difference(first, second), difference(second, first)
         assert one.difference == pytest.approx(-other.difference)
-        assert one.interval == pytest.approx((-other.interval.high, -other.interval.low))
+        if isinstance(one.interval, Undefined):
+            assert one.interval == other.interval
+        else:
+            assert one.interval == pytest.approx((-other.interval.high, -other.interval.low))
         assert one.p_value == pytest.approx(other.p_value)
 
     def test_one_question_has_a_difference_and_no_interval(self):

@@ -8,8 +8,7 @@ from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_sco
 from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.calibration import NONE_CORRECT, ONE_CLASS, sweep_thresholds
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, percentile_interval
-from analysis.shares import NEVER_VARIES
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, percentile_interval
 from analysis.thresholds import (
     CrossValidated,
     average_precision_interval,

@@ -16,7 +16,7 @@ from analysis.intervals import (
     percentile_intervals,
     resample_sums,
 )
-from analysis.shares import bound_ratios, bound_shares, unless_fixed
+from analysis.shares import bound_ratios, bound_shares
 from analysis.undefined import Undefined
 
 SEED = 20_231
@@ -71,7 +71,9 @@ def bound_coefficients(
     values[ORDINAL] = agreement.krippendorff_alpha_ordinal(
         agreement.unpack_sums(drawn[:, width:], label_count=ordered_count)
     )
-    bounds = _bound_values(np.column_stack(list(values.values())), clusters=[count] * len(values))
+    bounds = percentile_intervals(
+        values=np.column_stack(list(values.values())), clusters=[count] * len(values)
+    )
     own = agreement.unpack_sums(unordered, label_count=ratings.label_count)
     (observed,) = bound_shares(
         values=values[OBSERVED][:, np.newaxis],
@@ -95,13 +97,13 @@ def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int, seed: 
     clusters = np.count_nonzero(both, axis=0).tolist()
     kappas = agreement.cohen_kappa(_tables(drawn, label_count))
     mean = agreement.mean_cohen_kappa(drawn, label_count=label_count)
-    (mean_bounds,) = _bound_values(mean[:, np.newaxis], clusters=[count])
+    (mean_bounds,) = percentile_intervals(values=mean[:, np.newaxis], clusters=[count])
     return PairBounds(
         mean_bounds,
         bound_shares(
             values=divide(*_count_equal(drawn, label_count)), parts=equal, wholes=both, clusters=clusters
         ),
-        _bound_values(kappas, clusters=clusters),
+        percentile_intervals(values=kappas, clusters=clusters),
     )
 
 
@@ -126,10 +128,6 @@ def bound_kinds(
     parts = flat.reshape(size, kind_count).astype(np.float64)
     wholes = np.repeat(parts.sum(axis=1, keepdims=True), kind_count, axis=1)
     return bound_ratios(parts=parts, wholes=wholes, seed=seed, resamples=RESAMPLES)
-
-
-def _bound_values(values: Floats, *, clusters: list[int]) -> Bounds:
-    return [unless_fixed(each) for each in percentile_intervals(values=values, clusters=clusters)]
 
 
 def _no_pair(width: int, why: Undefined) -> PairBounds:

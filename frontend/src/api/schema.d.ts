@@ -5036,7 +5036,7 @@ export interface components {
             references: components["schemas"]["ReferenceDraft"][];
             problems: components["schemas"]["ReferenceProblem"][];
         };
-        /** @description Answers whose probability lies above `low` and up to `high`; interval: of correct_share. */
+        /** @description Answers whose probability lies above `low` and up to `high`; interval: of correct_share, or `words`. */
         ReliabilityBin: {
             /** Format: double */
             low: number;
@@ -5048,6 +5048,7 @@ export interface components {
             /** Format: double */
             correct_share: number;
             interval: number[] | null;
+            words: string;
         };
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {

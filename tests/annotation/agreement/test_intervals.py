@@ -9,8 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.agreement import MissingVotes
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval
-from analysis.shares import NEVER_VARIES
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined
 from annotation.agreement.rules import AgreementReport, FirstRound, measure_agreement, to_json
 from annotation.agreement.rules.intervals import RESAMPLES, SEED

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.intervals import Interval
+from analysis.intervals import NEVER_VARIES, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
@@ -104,7 +104,7 @@ class TestMeasureDistance:
         people = np.tile([0.0, 1.0], (3, 50))
         distance = measure_distance([(people, people)])
         assert distance.mean == 0
-        assert distance.interval == Interval(0, 0)
+        assert distance.interval == Undefined(NEVER_VARIES)
 
     def test_nothing_in_common_is_said_in_words(self) -> None:
         assert isinstance(measure_distance([]).mean, Undefined)

@@ -7,6 +7,7 @@ import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
 import { descriptionWords } from "./about";
 import styles from "./board-table.module.css";
+import { gainWords } from "./points-column";
 import { difference, rankChange, relativeDifference } from "./standings";
 import type { BoardView } from "./use-board";
 import { intervalWords } from "./words";
@@ -114,6 +115,7 @@ function Difference({ row, column, from, view, rank }: DifferenceProps) {
         text={formatDifference((view.isRelative ? relativeDifference : difference)(row, from, column.key))}
         interval={view.isRelative ? gain?.relative_interval : gain?.interval}
         format={formatDifference}
+        words={gainWords(gain, view.isRelative ? "relative_interval" : "interval")}
       />
       {rank}
     </span>

@@ -6,7 +6,7 @@ import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import { publishedNote, type ReferenceRow } from "../../lib/references";
 import type { Dumbbell } from "./dumbbell-chart";
 import { difference, type GainOf, relative } from "./gains";
-import { pointsColumn } from "./points-column";
+import { gainWords, pointsColumn } from "./points-column";
 
 interface DumbbellTableProps {
   readonly caption: string;
@@ -53,6 +53,7 @@ export function DumbbellTable(props: DumbbellTableProps) {
               text={formatDifference(relative(pair), 0)}
               interval={gainOf(pair.system)?.relative_interval}
               format={(end) => formatDifference(end, 0)}
+              words={gainWords(gainOf(pair.system), "relative_interval")}
             />
           ),
           sortBy: relative,

@@ -17,8 +17,18 @@ export function pointsColumn<Row extends { readonly system: string }>(
         text={formatDifference(pointsOf(row))}
         interval={gainOf(row.system)?.interval}
         format={formatDifference}
+        words={gainWords(gainOf(row.system), "interval")}
       />
     ),
     sortBy: pointsOf,
   };
+}
+
+/** Why a gain that there is has no interval. */
+export function gainWords(
+  gain: ReturnType<GainOf>,
+  of: "interval" | "relative_interval",
+): string | undefined {
+  const value = of === "interval" ? gain?.difference : gain?.relative;
+  return typeof value === "number" && gain?.[of] === null ? gain.words : undefined;
 }

@@ -7,9 +7,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.undefined import words_or_none
 from annotation.projects.api import ProjectView
 from common.http import ErrorSerializer
-from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
+from judges.comparison.api.filters import (
+    READERS,
+    bounds_json,
+    figures_field,
+    interval_field,
+    interval_or_none,
+)
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.judge_board.scored_judge import BoundBin, ScoredJudge
 from judges.comparison.selectors import read_scored_judge, read_threshold_intervals, sign_scored_judge
@@ -24,7 +31,7 @@ class ThresholdSerializer(serializers.Serializer[Any]):
 
 
 class ReliabilityBinSerializer(serializers.Serializer[Any]):
-    """Answers whose probability lies above `low` and up to `high`; interval: of correct_share."""
+    """Answers whose probability lies above `low` and up to `high`; interval: of correct_share, or `words`."""
 
     low = serializers.FloatField()
     high = serializers.FloatField()
@@ -32,6 +39,7 @@ class ReliabilityBinSerializer(serializers.Serializer[Any]):
     mean_probability = serializers.FloatField()
     correct_share = serializers.FloatField()
     interval = interval_field()
+    words = serializers.CharField(allow_blank=True)
 
 
 class ScoredJudgeSerializer(serializers.Serializer[Any]):
@@ -83,8 +91,11 @@ def _body(judge: ScoredJudge) -> dict[str, Any]:
 
 
 def _bin_body(each: BoundBin) -> dict[str, Any]:
-    interval = figures_json({"interval": each.interval})["interval"]
-    return {**each.found._asdict(), "interval": interval}
+    return {
+        **each.found._asdict(),
+        "interval": interval_or_none(each.interval),
+        "words": words_or_none(each.interval) or "",
+    }
 
 
 class ScoredJudgeView(ProjectView):

@@ -23,7 +23,7 @@ from analysis.intervals import (
     percentile_intervals,
     resample_sums,
 )
-from analysis.shares import bound_shares, unless_fixed
+from analysis.shares import bound_shares
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
@@ -200,7 +200,7 @@ def _bound_figure(
     """Bound one figure of every row of the board; own: questions × rows."""
     values = figure_of(drawn, name)
     if name in COEFFICIENTS:
-        return [unless_fixed(each) for each in percentile_intervals(values=values, clusters=clusters)]
+        return percentile_intervals(values=values, clusters=clusters)
     part, whole = SHARES[name]
     return bound_shares(values=values, parts=part(own), wholes=whole(own), clusters=clusters)
 
@@ -209,4 +209,4 @@ def _bound_multiple(cells: Cells, human: Cells | None, *, is_human: bool) -> Int
     if human is None:
         return Undefined(NO_HUMAN)
     error = human_error(cells) if is_human else judge_error(cells)
-    return unless_fixed(percentile_interval(values=error_multiple(error, human=human)))
+    return percentile_interval(values=error_multiple(error, human=human))

@@ -24,6 +24,7 @@ from analysis.intervals import (
     percentile_interval,
     resample_sums,
 )
+from analysis.shares import bound_shares
 from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
@@ -144,17 +145,21 @@ def _calibrate(rows: ScoredRows, *, is_probability: bool) -> Calibration:
     few: Interval | Undefined = Undefined(TOO_FEW_CLUSTERS)
     if len(np.unique(rows.questions)) < SMALLEST_CLUSTER_COUNT:
         return Calibration([BoundBin(each, few) for each in found.bins], found.calibration_error, few)
-    counts, stated, right = np.split(_resample_bins(rows), 3, axis=1)
+    sums = _sum_bins(rows)
+    drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES)
+    counts, stated, right = np.split(drawn, 3, axis=1)
     shares, means = divide(right, counts), divide(stated, counts)
     gaps = np.nansum(counts * np.abs(shares - means), axis=1) / counts.sum(axis=1)
-    bounds = [percentile_interval(values=shares[:, round(each.low * BINS)]) for each in found.bins]
-    bins = [BoundBin(each, interval) for each, interval in zip(found.bins, bounds, strict=True)]
+    own, _, own_right = np.split(sums, 3, axis=1)
+    bounds = bound_shares(
+        values=shares, parts=own_right, wholes=own, clusters=np.count_nonzero(own, axis=0).tolist()
+    )
+    bins = [BoundBin(each, bounds[round(each.low * BINS)]) for each in found.bins]
     return Calibration(bins, found.calibration_error, percentile_interval(values=gaps))
 
 
-def _resample_bins(rows: ScoredRows) -> Floats:
-    """Return resamples × (3 · bins): rows, sums of probabilities, right rows of each bin."""
+def _sum_bins(rows: ScoredRows) -> Floats:
+    """Return questions × (3 · bins): rows, sums of probabilities, right rows of each bin."""
     which = number_bins(rows.scores)[:, np.newaxis] == np.arange(BINS)
     sums = np.hstack([which, which * rows.scores[:, np.newaxis], which & rows.correct[:, np.newaxis]])
-    by_question = add_by_cluster(sums=sums.astype(np.float64), clusters=rows.questions)
-    return resample_sums(sums=by_question, seed=SEED, resamples=RESAMPLES)
+    return add_by_cluster(sums=sums.astype(np.float64), clusters=rows.questions)

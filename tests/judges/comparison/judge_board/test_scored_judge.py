@@ -8,8 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from analysis.calibration import NO_SCORES
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval
-from analysis.shares import NEVER_VARIES
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.projects.models import Project

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import bootstrap
 
 from analysis.comparing import paired_differences
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.projects.models import Project
@@ -150,7 +150,8 @@ class TestViews:
         address = "/api/projects/small/leaderboard/amendments/gains"
         alpha, beta = client_of(lead).get(address).json()
         assert (alpha["system"], alpha["difference"]) == ("alpha", pytest.approx(2 / 3))
-        assert (beta["difference"], beta["interval"]) == (0.0, [0.0, 0.0])
+        assert (beta["difference"], beta["interval"]) == (0.0, None)
+        assert beta["words"] == NEVER_VARIES
 
     @pytest.mark.parametrize(("query", "status"), [("", 400), ("?column=nobody", 404)])
     def test_the_way_of_judging_must_be_there(

@@ -59,13 +59,14 @@ export function Reliability({ judge, name }: ReliabilityProps) {
               key: "interval",
               header: "95 % interval",
               align: "end",
-              cell: ({ interval }) => interval?.map((end) => formatPoints(end)).join("–") ?? "–",
+              cell: ({ interval, words }) =>
+                interval?.map((end) => formatPoints(end)).join("–") ?? <small>{words}</small>,
             },
           ]}
         />
         <CsvButton
           name="judge-reliability"
-          rows={judge.bins.map(({ interval, ...bin }) => ({
+          rows={judge.bins.map(({ interval, words: _words, ...bin }) => ({
             ...bin,
             correct_share_low: interval?.[0],
             correct_share_high: interval?.[1],
