@@ -216,6 +216,7 @@ describe("the board of judges", () => {
       "/nq/answers?accepted_by=r1&rejected_by=people",
     );
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
+    expect(await screen.findByTitle("no interval: It never varies.")).toHaveTextContent("F1 95.3");
   });
 
   it("sets judges on the answers that every judge has judged, where one left some out", async () => {

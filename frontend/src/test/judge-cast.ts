@@ -73,7 +73,17 @@ const SCORES: ScoredJudge = {
   ],
   chosen: { threshold: 0.5, true_positive: 60, false_positive: 5 },
   best: { threshold: 0.4, true_positive: 70, false_positive: 6 },
-  bins: [{ low: 0.9, high: 1, rows: 41, mean_probability: 0.95, correct_share: 0.976, interval: [0.9, 1], words: "" }],
+  bins: [
+    {
+      low: 0.9,
+      high: 1,
+      rows: 41,
+      mean_probability: 0.95,
+      correct_share: 0.976,
+      interval: [0.9, 1],
+      words: "",
+    },
+  ],
   roc_area: 0.83,
   roc_interval: [0.76, 0.9],
   average_precision: 0.95,
@@ -152,7 +162,7 @@ const STRATEGY_BOUNDS: StrategyIntervals[] = [
     run: "r2",
     systems: [
       { system: "", figures: { accuracy_all: [0.91, 0.96], f1: [0.92, 0.97] }, words: {} },
-      { system: "fid", figures: { accuracy_all: [0.88, 0.98], f1: null }, words: {} },
+      { system: "fid", figures: { accuracy_all: [0.88, 0.98], f1: null }, words: { f1: "It never varies." } },
     ],
   },
 ];

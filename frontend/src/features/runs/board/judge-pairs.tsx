@@ -58,7 +58,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             cell: (pair) => (
               <Figure
                 value={pair.agreement}
-                bounds={pair.agreement_interval}
+                bounds={pair.agreement_interval ?? pair.words["agreement_interval"]}
                 words={pair.words["agreement"]}
                 look={SHARE}
               />
@@ -72,7 +72,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             cell: (pair) => (
               <Figure
                 value={pair.cohen_kappa}
-                bounds={pair.kappa_interval}
+                bounds={pair.kappa_interval ?? pair.words["kappa_interval"]}
                 words={pair.words["cohen_kappa"]}
                 look={COEFFICIENT}
               />

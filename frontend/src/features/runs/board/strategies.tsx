@@ -9,7 +9,16 @@ import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import type { ReferenceRow } from "../../../lib/references";
-import { type Bounds, Computing, csvFigures, DIFFERENCE, Figure, SHARE, Soft } from "../beside-columns";
+import {
+  type Bounds,
+  boundsIn,
+  Computing,
+  csvFigures,
+  DIFFERENCE,
+  Figure,
+  SHARE,
+  Soft,
+} from "../beside-columns";
 import styles from "./board.module.css";
 import { PublishedPrompts, publishedCsv, systemsOf, usePublishedPrompts } from "./published-prompts";
 
@@ -44,9 +53,10 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
   const systems = rows[0]?.systems ?? systemsOf(published);
   const intervals = useQuery({ ...strategyIntervalsQuery(slug), enabled: rows.length > 0 });
   const boundsOf: BoundsOf = (run, system, figure) =>
-    intervals.data?.find((row) => row.run === run)?.systems.find((own) => own.system === system)?.figures[
-      figure
-    ];
+    boundsIn(
+      intervals.data?.find((row) => row.run === run)?.systems.find((own) => own.system === system),
+      figure,
+    );
   return (
     <>
       <Table
@@ -70,7 +80,7 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
             cell: (row) => (
               <Figure
                 value={row.difference}
-                bounds={row.interval}
+                bounds={row.interval ?? row.words["interval"]}
                 words={row.words["difference"]}
                 look={DIFFERENCE}
               />
