@@ -66,8 +66,12 @@ export function Reliability({ judge, name }: ReliabilityProps) {
         />
         <CsvButton
           name="judge-reliability"
-          rows={judge.bins.map(({ interval, words: _words, ...bin }) => ({
-            ...bin,
+          rows={judge.bins.map(({ low, high, rows, mean_probability, correct_share, interval }) => ({
+            low,
+            high,
+            rows,
+            mean_probability,
+            correct_share,
             correct_share_low: interval?.[0],
             correct_share_high: interval?.[1],
           }))}
