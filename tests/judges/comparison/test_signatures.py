@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from annotation.accounts.models import User
+from annotation.gold.selectors import ledger_summary
 from annotation.items.models import System
 from annotation.projects.models import Membership, Project
 from common.version import VERSION
@@ -14,7 +15,7 @@ from judges.registry import hash_signature
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_import
 from tests.factories import make_project
-from tests.judges.comparison.conftest import make_run
+from tests.judges.comparison.conftest import Decider, make_run
 
 Client = Callable[[User], Any]
 Sign = Callable[..., str]
@@ -60,10 +61,17 @@ class TestPagesOfChosenQuestions:
         assert sign(page) == sign(page) == sign(page, scope="sample", part="all", dataset="", tag="")
 
     def test_sample_and_protocol_are_said(self, sign: Sign, page: str, study: Project) -> None:
-        before = sign(page)
-        assert before.endswith(f"|protocol:1|sample:all|interval:questions 1000|seed:20231|version:{VERSION}")
+        drawn = "" if page == "leaderboard/datasets" else "interval:questions 1000|seed:20231|"
+        ledger = ledger_summary(project=study).version
+        end = f"|protocol:1|sample:all|ledger:{ledger}|{drawn}version:{VERSION}"
+        assert sign(page).endswith(end)
         Project.objects.filter(pk=study.pk).update(sample_method="seed", sample_options={"seed": 3})
         assert "|sample:seed,seed=3|" in sign(page)
+
+    def test_another_gold_list_is_another_line(self, sign: Sign, page: str, decide: Decider) -> None:
+        before = sign(page)
+        decide("Marlowe", "correct")
+        assert sign(page) != before
 
 
 class TestLeaderboard:

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.api.leaderboard.standings import KINDS, LeaderboardScoreSerializer
+from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL
 from judges.comparison.selectors import read_by_dataset, sign_comparison
 from judges.comparison.selectors.leaderboard.by_dataset import ByDataset
 
@@ -82,5 +83,13 @@ class ByDatasetView(ProjectView):
         wanted = read_filter(request)
         found = read_by_dataset(project=self.project, wanted=wanted)
         judges = {row.column.signature for row in found.rows}
-        signature = sign_comparison(self.project, "leaderboard", wanted=wanted, by="dataset", judges=judges)
+        signature = sign_comparison(
+            self.project,
+            "leaderboard",
+            wanted=wanted,
+            judges=judges,
+            by="dataset",
+            scores=SCORE_INTERVAL,
+            resamples=0,
+        )
         return Response(ByDatasetSerializer({**_body(found), "signature": signature}).data)

@@ -18,6 +18,7 @@ from judges.comparison.api.filters import (
     read_filter,
 )
 from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow, Unit
+from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL
 from judges.comparison.selectors import (
     ColumnUncertainty,
     SystemsPair,
@@ -127,7 +128,9 @@ class LeaderboardView(ProjectView):
         wanted = read_filter(request)
         board = read_leaderboard(project=self.project, wanted=wanted)
         judges = [column.signature for column in board.columns]
-        signature = sign_comparison(self.project, "leaderboard", wanted=wanted, judges=judges)
+        signature = sign_comparison(
+            self.project, "leaderboard", wanted=wanted, judges=judges, scores=SCORE_INTERVAL
+        )
         return Response(LeaderboardSerializer({**_body(board), "signature": signature}).data)
 
 

@@ -212,6 +212,10 @@ def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: set[int]) -
     return dict(zip(values, rank_scores(list(values.values())), strict=True))
 
 
+# How a score alone is bounded, which takes no resampling: shares, and means of F1.
+SCORE_INTERVAL = "wilson, normal for means"
+
+
 def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score | None:
     """Return a cell of a way of judging, or None where it says nothing of the system."""
     if tally is None or not tally.n:

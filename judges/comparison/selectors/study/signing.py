@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
 from common.signatures import sign_figures
@@ -31,6 +32,7 @@ def sign_comparison(
 
     wanted: the questions and systems that count; without it those of the judged sample do. judges: the
     signatures of all that have numbers in the table, in any order; the line names each by its hash.
+    resamples: 0 where no question is drawn. The ledger is that of the gold lists as people amended them.
     """
     return sign_figures(
         subject,
@@ -39,7 +41,8 @@ def sign_comparison(
         judges=name_judges(judges),
         protocol=project.protocol and project.protocol.number,
         sample=name_sample(project),
-        seed=SEED,
+        ledger=ledger_summary(project=project).version,
+        seed=SEED if resamples else None,
         resamples=resamples,
     )
 
@@ -53,6 +56,7 @@ def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
         judges=name_judges(judges),
         protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
         samples=";".join(name_sample(project) for project in projects),
+        ledgers=",".join(ledger_summary(project=project).version for project in projects),
         seed=SEED,
         resamples=RESAMPLES,
     )
