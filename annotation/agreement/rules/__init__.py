@@ -1,8 +1,9 @@
 """How far first-round raters agree: over all, in parts of the study, and in JSON."""
 
 from annotation.agreement.rules.forms import intervals_json, slice_json, to_json, words_of
-from annotation.agreement.rules.intervals import RESAMPLES, SEED, Intervals, bound_kinds
+from annotation.agreement.rules.intervals import ORDINAL, RESAMPLES, SEED, Intervals, bound_kinds
 from annotation.agreement.rules.measuring import (
+    MISSING,
     AgreementReport,
     PairAgreement,
     measure_agreement,
@@ -28,7 +29,9 @@ from annotation.agreement.rules.votes import (
 )
 
 __all__ = [
+    "MISSING",
     "OF_ANSWERS",
+    "ORDINAL",
     "RESAMPLES",
     "SEED",
     "AgreementReport",

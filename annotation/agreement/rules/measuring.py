@@ -93,6 +93,11 @@ class AgreementReport(NamedTuple):
         return agreement.name_bands(bounds.low, bounds.high)
 
     @property
+    def is_ordered(self) -> bool:
+        """Whether a label stands between right and wrong; two labels have no more order than none."""
+        return self.view is LabelView.AS_LABELLED and LabelView.POSSIBLY in self.views
+
+    @property
     def is_paradox(self) -> bool:
         """Whether kappa is low because nearly all votes are one label."""
         return agreement.is_paradox(

@@ -22,21 +22,25 @@ class GoldFacts(NamedTuple):
 class JudgeFacts(NamedTuple):
     """One judge beside people.
 
-    figures: by name, shares and coefficients. interval: of `accuracy`, 95 %, over questions. n: decided
-    answers.
+    figures: by name, shares and coefficients. intervals: of each, 95 %, over questions. n: decided answers.
     """
 
     name: str
     signature: str
     counts: Confusion
     figures: Mapping[str, Value]
-    interval: Interval | Undefined
+    intervals: Mapping[str, Interval | Undefined]
     n: int
 
     @property
     def accuracy(self) -> Value:
         """The share of all decided answers on which judge and people agree."""
         return self.figures["accuracy_all"]
+
+    @property
+    def accuracy_interval(self) -> Interval | Undefined:
+        """How sure `accuracy` is."""
+        return self.intervals["accuracy_all"]
 
 
 class StudyFacts(NamedTuple):

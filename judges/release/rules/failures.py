@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analysis.sampling import Share
 from judges.comparison.rules.failures import Board, BoardKind
-from judges.release.rules.words import DASH, share_with_interval
+from judges.release.rules.words import DASH, share_words
 
 
 class BoardWords(NamedTuple):
@@ -112,5 +112,4 @@ def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
 def _cell(share: Share, items: int, of: int) -> CellWords:
     if of == 0:
         return CellWords(DASH, "", "")
-    value, _, bounds = share_with_interval(share.value, share.interval).partition(" (")
-    return CellWords(value, bounds.removesuffix(")"), f"{items:,} of {of:,}")
+    return CellWords(*share_words(share.value, share.interval), counts=f"{items:,} of {of:,}")

@@ -154,7 +154,7 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
 
 
 def _judge(judge: JudgeFacts) -> str:
-    share = share_with_interval(judge.accuracy, judge.interval)
+    share = share_with_interval(judge.accuracy, judge.accuracy_interval)
     count = judge.counts.unscored
     unscored = f", {count:,} unscored" if count else ""
     return f"{judge.name} {share} of {judge.n:,}{unscored} [{judge.signature}]"

@@ -1,9 +1,10 @@
 """A protocol and its numbers in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from analysis.intervals import Interval
-from analysis.undefined import Undefined, Value
+from analysis.undefined import Undefined, Value, words_or_none
 from annotation.projects.rules import (
     CheckRule,
     Credit,
@@ -46,11 +47,6 @@ def joined(words: Sequence[str], last: str) -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def percent(value: Value) -> str:
-    """Return a share in percent, a dash where it is undefined."""
-    return DASH if isinstance(value, Undefined) else f"{100 * value:.1f} %"
-
-
 def share_with_interval(value: Value, interval: Interval | Undefined) -> str:
     """Return "86.4 % (84.2–88.7)"."""
     text, bracket, bounds = with_interval(value, interval, digits=1, scale=100).partition(" (")
@@ -67,6 +63,40 @@ def with_interval(value: Value, interval: Interval | Undefined, *, digits: int, 
     low, high = (f"{scale * bound:.{digits}f}" for bound in interval)
     # Two minus signs and a dash between them would not be read.
     return f"{text} ({low} to {high})" if interval.low < 0 else f"{text} ({low}–{high})"
+
+
+class FigureWords(NamedTuple):
+    """A figure in a cell, and below it the bounds of its interval; empty where there are none."""
+
+    value: str
+    bounds: str
+
+
+def share_words(value: Value, interval: Interval | Undefined) -> FigureWords:
+    """Return "86.4 %" and "84.2–88.7"."""
+    return _words(share_with_interval(value, interval))
+
+
+def coefficient_words(value: Value, interval: Interval | Undefined) -> FigureWords:
+    """Return "0.73" and "0.68–0.77"."""
+    # A hyphen for a minus sign is hardly seen beside the dash between bounds.
+    return _words(with_interval(value, interval, digits=2).replace("-", "−"))
+
+
+def why_lacking(subject: str, figures: Iterable[tuple[str, Value, Interval | Undefined]]) -> Iterator[str]:
+    """Yield why figures, each by its name, are undefined or have no interval, a sentence for each reason."""
+    lacking: dict[str, list[str]] = {}
+    for name, value, interval in figures:
+        reason = words_or_none(value) or words_or_none(interval)
+        if reason:
+            lacking.setdefault(reason, []).append(name)
+    for reason, names in lacking.items():
+        yield f"{subject} ({'; '.join(names)}): {reason}"
+
+
+def _words(text: str) -> FigureWords:
+    value, _, bounds = text.partition(" (")
+    return FigureWords(value, bounds.removesuffix(")"))
 
 
 def protocol_lines(protocol: Protocol) -> Iterator[tuple[str, str]]:

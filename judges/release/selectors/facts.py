@@ -3,24 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
+from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from common.columns import read_rows
-from common.memory import Memory, content_of
 from judges.comparison.rules import UNDECIDED, Filter
-from judges.comparison.rules.judge_board.intervals import Intervals
-from judges.comparison.rules.judge_board.parts import Rows, bound_parts
 from judges.comparison.rules.study.arrays import Flags, Items
-from judges.comparison.selectors import read_judge_rows
-from judges.comparison.selectors.judge_board.judged import judged_of
+from judges.comparison.selectors import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.judge_board.judges import NO_RANKING
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
-
-_bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=4)
 
 
 def read_methods(*, project: Project) -> Methods:
@@ -61,29 +55,24 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 
 
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
-    judged = judged_of(scored)
-    runs = {run.public_id: run.id for run in judged.runs}
-    rows = Rows(judged.truth, judged.counted, judged.items.candidates.question)
-    verdicts = {run: said.verdict for run, said in judged.said.items()}
-    bounds = _bounds.get(
-        project.pk,
-        state=(*map(content_of, rows), *((run, content_of(said)) for run, said in verdicts.items())),
-        make=lambda: bound_parts(rows, verdicts=verdicts, parts={"": np.arange(len(judged.truth))}),
-    )
+    # The board's own intervals: questions drawn in another way would print others than the pages do.
+    bounds = {row.key: row.figures for row in read_judge_intervals(project=project, scored=scored)}
     for row in read_judge_rows(project=project, scored=scored):
         # Rows without a run are people beside people.
-        if row.run not in runs:
+        if not row.run:
             continue
-        (whole,) = bounds[runs[row.run]].values()
+        figures = {
+            **row.beside.quality._asdict(),
+            "cohen_kappa": row.beside.cohen_kappa,
+            "kendall_tau_b": row.kendall_tau_b,
+        }
+        own = bounds[row.column.key]
         yield JudgeFacts(
             name=row.column.name,
             signature=row.column.signature,
             counts=row.beside.confusion,
-            figures={
-                **row.beside.quality._asdict(),
-                "cohen_kappa": row.beside.cohen_kappa,
-                "kendall_tau_b": row.kendall_tau_b,
-            },
-            interval=whole["accuracy_all"],
-            n=int(judged.counted.sum()),
+            figures=figures,
+            # A judge that ranks no systems has no row among the rankings' intervals.
+            intervals={name: own.get(name, Undefined(NO_RANKING)) for name in figures},
+            n=sum(row.beside.confusion),
         )

@@ -7,8 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 
 from analysis.ranking import RankRange
-from analysis.undefined import Undefined, Value, words_or_none
-from annotation.agreement.rules import AgreementReport
+from analysis.undefined import Undefined
 from annotation.projects.models import Project
 from common.version import VERSION
 from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
@@ -16,22 +15,23 @@ from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.references import Subject
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
-from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges
+from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges, tau_intervals
 from judges.comparison.selectors.references import list_references
 from judges.release.rules import (
-    DASH,
     JUDGE_MEASURES,
     BoardTable,
     JudgeFacts,
     Line,
     Mark,
+    agreement_rows,
+    coefficient_words,
     lay_out,
     lay_out_board,
-    percent,
+    lay_out_judges,
     protocol_lines,
     published_rows,
     questions_words,
-    with_interval,
+    why_lacking,
     write_methods,
 )
 from judges.release.rules.failures import WORDS, has_figures
@@ -41,13 +41,6 @@ from judges.release.selectors.last_change import last_change
 TEMPLATE = "judges/report.html"
 # The file's first lines, alone in the preview: working out the rest takes as long as the file.
 HEAD = '<!doctype html>\n<html lang="en">\n<title>{title} · study report</title>\n'
-COEFFICIENTS = {
-    "observed_agreement": "Agreement, share of answers",
-    "fleiss_kappa": "Fleiss’ κ",
-    "cohen_kappa": "Cohen’s κ, mean over pairs",
-    "krippendorff_alpha": "Krippendorff’s α, nominal",
-    "gwet_ac1": "Gwet’s AC1",
-}
 
 
 def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
@@ -65,6 +58,8 @@ def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
     facts, board = read_facts(project, scored), leaderboard_of(scored)
     boards = dict(_failures(project))
+    taus = tau_intervals(scored)
+    rankings = [(column.name, board.kendall[column.key], taus[column.key]) for column in board.columns]
     references = [row.as_reference() for row in list_references(project=project)]
     return {
         "project": project,
@@ -73,14 +68,14 @@ def _context(project: Project) -> dict[str, Any]:
         "methods": write_methods(facts),
         "facts": facts,
         "protocol": list(protocol_lines(facts.protocol)) if facts.protocol else [],
-        "agreement": _agreement_rows(facts.agreement),
+        "agreement": agreement_rows(facts.agreement, facts.protocol),
         "agreement_rule": facts.agreement.rule_text,
         "columns": board.columns,
         # Questions that raters took out are in the sample and in no score.
         "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
         "systems": _system_rows(board, rank_ranges(scored)),
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
-        "judges": [_judge_row(judge) for judge in facts.judges],
+        "judges": lay_out_judges(facts.judges),
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
         "failures": list(boards.values()),
         "uncounted": [WORDS[kind].name for kind in BoardKind if kind not in boards],
@@ -90,26 +85,9 @@ def _context(project: Project) -> dict[str, Any]:
             measures={column.key: column.name for column in board.columns},
         ),
         "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
-        "kendall": [_coefficient(board.kendall[column.key]) for column in board.columns],
+        "kendall": [coefficient_words(value, interval) for _, value, interval in rankings],
+        "ranking_remarks": list(why_lacking("Kendall’s τ-b", rankings)),
     }
-
-
-def _coefficient(value: Value) -> str:
-    return DASH if isinstance(value, Undefined) else f"{value:.2f}".replace("-", "−")
-
-
-def _agreement_rows(report: AgreementReport) -> list[dict[str, Any]]:
-    rows = []
-    for key, name in COEFFICIENTS.items():
-        value, interval = report.values[key], report.intervals[key]
-        rows.append(
-            {
-                "name": name,
-                "value": with_interval(value, interval, digits=3),
-                "reason": words_or_none(value) or words_or_none(interval) or "",
-            }
-        )
-    return rows
 
 
 def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
@@ -170,18 +148,5 @@ def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
 def _judge_line(judge: JudgeFacts) -> Line:
     if isinstance(judge.accuracy, Undefined):
         return Line(judge.name, ())
-    bounds = () if isinstance(judge.interval, Undefined) else judge.interval
+    bounds = () if isinstance(judge.accuracy_interval, Undefined) else judge.accuracy_interval
     return Line(judge.name, (Mark("main", judge.accuracy, *bounds),))
-
-
-def _judge_row(judge: JudgeFacts) -> dict[str, Any]:
-    figures = judge.figures
-    return {
-        "name": judge.name,
-        "signature": judge.signature,
-        "accuracy": with_interval(judge.accuracy, judge.interval, digits=1, scale=100),
-        "shares": [percent(figures[name]) for name in ("coverage", "precision", "recall", "macro_f1")],
-        "kappa": _coefficient(figures["cohen_kappa"]),
-        "counts": judge.counts,
-        "kendall": _coefficient(figures["kendall_tau_b"]),
-    }

@@ -14,12 +14,17 @@ from annotation.projects.rules import Protocol
 from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
+FIGURES: dict[str, Value] = {
+    **measure_quality(COUNTS)._asdict(),
+    "cohen_kappa": 0.7,
+    "kendall_tau_b": 0.5,
+}
 JUDGE = JudgeFacts(
     name="BEM",
     signature="judge:bem|gold:original|revision:1",
     counts=COUNTS,
-    figures={**measure_quality(COUNTS)._asdict(), "cohen_kappa": 0.7, "kendall_tau_b": 0.5},
-    interval=Interval(0.75, 0.9),
+    figures=FIGURES,
+    intervals=dict.fromkeys(FIGURES, Interval(0.75, 0.9)),
     n=100,
 )
 NAMES = (

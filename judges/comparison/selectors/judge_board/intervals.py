@@ -11,7 +11,7 @@ from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, judged_of
 from judges.comparison.selectors.judge_board.judges import read_board_raters
-from judges.comparison.selectors.leaderboard.standings import read_scored
+from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import tau_intervals
 
 _bounds: Memory[dict[str, Intervals]] = Memory(size=16)
@@ -24,12 +24,14 @@ class JudgeIntervals(NamedTuple):
     figures: Intervals
 
 
-def read_judge_intervals(*, project: Project, on_common: bool = False) -> list[JudgeIntervals]:
+def read_judge_intervals(
+    *, project: Project, scored: Scored | None = None, on_common: bool = False
+) -> list[JudgeIntervals]:
     """Return for every judge and every rater of the board how sure each figure is.
 
-    on_common: as in `read_judge_rows`.
+    scored, on_common: as in `read_judge_rows`.
     """
-    scored = read_scored(project=project, wanted=Filter())
+    scored = scored or read_scored(project=project, wanted=Filter())
     judged = judged_of(scored)
     judged = judged.on_common if on_common else judged
     people = read_board_raters(project=project, judged=judged, on_common=on_common)

@@ -78,15 +78,20 @@ def read_part_intervals(
     """Return how sure each figure of `read_parts` is; raises `RunNotComparable`."""
     judged = _read_judged(project, on_common)
     found = judged.find(run)
-    bounds = bound_runs(project, judged, by)
+    bounds = bound_runs(project, judged, by, on_common=on_common)
     return [PartIntervals(name, figures) for name, figures in bounds[found.id].items()]
 
 
-def bound_runs(project: Project, judged: Judged, by: PartBy) -> dict[int, dict[str, Intervals]]:
-    """Return the intervals of every run, by its id, and every part; made at once, and kept."""
+def bound_runs(
+    project: Project, judged: Judged, by: PartBy, *, on_common: bool = False
+) -> dict[int, dict[str, Intervals]]:
+    """Return the intervals of every run, by its id, and every part; made at once, and kept.
+
+    on_common: whether `judged` counts only answers that every judge has judged; each way is kept apart.
+    """
     cut = _read_cut(project, judged, by)
     return _bounds.get(
-        (project.pk, by),
+        (project.pk, by, on_common),
         state=cut.state,
         make=lambda: bound_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
     )

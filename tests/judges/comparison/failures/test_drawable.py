@@ -14,7 +14,42 @@ from judges.runs.models import JudgeRun
 from judges.tagging.models import Tagging
 from judges.tagging.rules import Filter, People, Said
 from judges.tagging.selectors import find_population
+from tests.annotation.adjudication.factories import make_answers
+from tests.judges.comparison.conftest import EXACT, make_run
 from tests.judges.comparison.failures.conftest import Tagger
+from tests.judges.tagging.conftest import decide
+
+# answer -> what people decide, and the score of a judge that accepts from one half
+SAID_OF: dict[str, tuple[str, float]] = {
+    "Pablo Picasso": ("correct", 1.0),
+    "P. Picasso": ("correct", 0.0),
+    "a cubist": ("possibly", 1.0),
+    "a Spaniard": ("possibly", 0.0),
+    "Dali": ("incorrect", 1.0),
+    "Monet": ("incorrect", 0.0),
+}
+
+
+@pytest.fixture
+def study(study: Project) -> Project:
+    """Beside the study's own, answers to a question that people and judge say everything possible of."""
+    protocol = study.protocol
+    assert protocol is not None
+    labels = protocol.spec["labels"]
+    protocol.spec = {
+        **protocol.spec,
+        "labels": [labels[0], {"key": "possibly", "name": "Possibly", "credit": "possible"}, *labels[1:]],
+    }
+    protocol.save()
+    make_answers(project=study, question="painter of guernica", gold=["Picasso"], texts=list(SAID_OF))
+    for text, (label, _) in SAID_OF.items():
+        decide(study, text, label)
+    return study
+
+
+@pytest.fixture
+def bem(study: Project) -> JudgeRun:
+    return make_run(study, "bem", EXACT | {text: score for text, (_, score) in SAID_OF.items()})
 
 
 class TestDrawable:
@@ -28,7 +63,9 @@ class TestDrawable:
         member = study.members.get(user=study.created_by)
         QuestionFlag.objects.create(question=question, rater=member, kind="list", flagged_at=now())
         beta = System.objects.get(project=study, name="beta").public_id
-        for more in ({}, {"system": beta}, {"flag": "list"}):
+        asked: tuple[dict[str, str], ...] = ({}, {"system": beta}, {"flag": "list"})
+        compared = 0
+        for more in asked:
             wanted = Filter(people=people, run=bem.public_id, said=said, beyond_gold=beyond_gold, **more)
             population = {answer.id for answer in find_population(project=study, wanted=wanted)}
             if population:
@@ -41,7 +78,9 @@ class TestDrawable:
                     study, items, beyond=read_beyond_gold(study, items), set_key="kamalloo"
                 ).tagged
                 assert set(items.candidates.ids[found.cells >= 0].tolist()) == population
+                compared += 1
                 Tagging.objects.all().delete()
+        assert compared, "No answer fits any of these filters, so nothing was compared."
 
     def test_a_round_whose_judge_is_gone_speaks_for_what_it_drew(
         self, study: Project, exact: JudgeRun, tag: Tagger

@@ -1,11 +1,14 @@
 """Judges on the same answers, where one has judged only a part of them."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from annotation.projects.models import Membership, Project
+from judges.comparison.rules.judge_board.parts import bound_parts
 from judges.comparison.selectors import read_judge_rows
+from judges.comparison.selectors.judge_board import parts as parts_module
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.judges.comparison.conftest import make_run
@@ -58,6 +61,23 @@ class TestCommonAnswers:
         assert counts(parts, "name") == {"Alpha": (0, 1, 0, 0, 0), "Beta": (1, 0, 0, 0, 0)}
         bounds = read_page(study, f"{address}/intervals", by="system", common="true")
         assert [part["name"] for part in bounds] == ["Alpha", "Beta"]
+
+    def test_both_ways_of_looking_at_parts_stay_in_memory(
+        self,
+        study: Project,
+        all_decided: None,
+        exact_match: JudgeRun,
+        partial: JudgeRun,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        bound = Mock(wraps=bound_parts)
+        monkeypatch.setattr(parts_module, "bound_parts", bound)
+        address = f"judge-board/{exact_match.public_id}/parts/intervals"
+        everywhere, common = (read_page(study, address, common=each) for each in ("false", "true"))
+        assert everywhere != common
+        assert read_page(study, address, common="false") == everywhere
+        assert read_page(study, address, common="true") == common
+        assert bound.call_count == 2
 
     def test_people_are_compared_on_them_too(self, project: Project, annotators: list[Membership]) -> None:
         make_answers(project=project, question="q", gold=["a"], texts=["a", "b"])

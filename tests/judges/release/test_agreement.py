@@ -1,0 +1,39 @@
+"""Raters' agreement as the report prints it."""
+
+from analysis.intervals import Interval
+from analysis.undefined import Undefined
+from annotation.agreement.rules import LabelView
+from judges.release.rules import agreement_rows
+from judges.release.rules.words import DASH
+from tests.judges.release.test_methods import agreement, preset
+
+ORDINAL = "Krippendorff’s α, ordinal"
+
+
+class TestAgreementRows:
+    def test_the_ordinal_coefficient_stands_where_labels_have_an_order(self) -> None:
+        flat = agreement()
+        assert ORDINAL not in [row.name for row in agreement_rows(flat, preset("openqa-eval"))]
+        ordered = flat._replace(views=tuple(LabelView))
+        rows = {row.name: row for row in agreement_rows(ordered, preset("efficientqa"))}
+        assert rows[ORDINAL].value == "0.800 (0.700–0.900)"
+
+    def test_each_label_has_its_share_of_the_votes(self) -> None:
+        report = agreement()._replace(
+            distribution={"correct": 1500, "incorrect": 500, "missing": 0},
+            label_intervals={
+                "correct": Interval(0.7, 0.8),
+                "incorrect": Undefined("Too few."),
+                "missing": Interval(0.0, 0.01),
+            },
+        )
+        assert [tuple(row) for row in agreement_rows(report, preset("openqa-eval"))[-3:]] == [
+            ("“Correct”, share of votes", "75.0 % (70.0–80.0)", "1,500 of 2,000 votes"),
+            ("“Incorrect”, share of votes", "25.0 %", "500 of 2,000 votes. Too few."),
+            ("No vote, share of votes", "0.0 % (0.0–1.0)", "0 of 2,000 votes"),
+        ]
+
+    def test_without_votes_no_label_has_a_share(self) -> None:
+        nobody = agreement(value=Undefined("Nobody."))._replace(distribution={"correct": 0})
+        rows = agreement_rows(nobody, None)
+        assert {(row.value, row.remark) for row in rows} == {(DASH, "Nobody.")}

@@ -1,0 +1,88 @@
+"""The report prints the intervals that the pages show, or says why there is none."""
+
+import re
+
+from analysis.intervals import TOO_OFTEN_UNDEFINED
+from annotation.items.models import Prediction, System
+from annotation.projects.models import Membership, Project
+from judges.release.rules.judges import FIGURES, SHARES
+from judges.release.selectors import read_methods
+from judges.runs.models import JudgeRun
+from tests.annotation.adjudication.factories import make_answers, make_import, vote
+from tests.judges.comparison.conftest import Decider, make_run
+from tests.judges.conftest import read_page
+from tests.judges.release.test_report import made
+from tests.judges.tagging.conftest import decide as decide_text
+
+
+def bounds_of(text: str, table: str, row: str) -> list[str]:
+    """Return what stands below each figure of a row of a table of the report."""
+    line = text.split(f'aria-label="Table: {table}"')[1].split(f'<th scope="row">{row}</th>')[1]
+    return re.findall(r"<small>([^<]*)</small>", line.split("</tr>")[0])
+
+
+class TestIntervals:
+    def test_prints_the_intervals_of_the_judge_board(
+        self, study: Project, all_decided: None, decide: Decider, annotators: list[Membership]
+    ) -> None:
+        said: dict[str, float | None] = {}
+        for number in range(12):
+            right, wrong = f"right {number}", f"wrong {number}"
+            make_answers(project=study, question=f"decided {number}", texts=[right, wrong])
+            decide(right, "correct")
+            decide(wrong, "incorrect")
+            said |= {right: 0.0 if number % 3 else 1.0, wrong: None if number % 5 == 0 else number % 2}
+        # Raters differ on questions that nobody has decided yet, and the board draws these, too.
+        for number in range(8):
+            make_answers(project=study, question=f"open {number}", texts=[f"open {number}"])
+            vote(rater=annotators[0], labels={f"open {number}": "correct"})
+            vote(rater=annotators[1], labels={f"open {number}": "incorrect"})
+        make_run(study, "exact_match", said)
+        (board,) = [row for row in read_page(study, "judge-board/intervals") if row["key"] == "exact_match"]
+        printed = dict(zip(FIGURES, bounds_of(made(study), "Judges", "Exact match"), strict=True))
+        for name in SHARES:
+            low, high = board["figures"][name]
+            assert printed[name] == f"{100 * low:.1f}–{100 * high:.1f}", name
+        low, high = board["figures"]["cohen_kappa"]
+        assert printed["cohen_kappa"] == f"{low:.2f} to {high:.2f}".replace("-", "−")
+        low, high = board["figures"]["accuracy_all"]
+        assert f"({100 * low:.1f}–{100 * high:.1f}) of 29" in read_methods(project=study).text
+
+    def test_how_rankings_agree_has_the_intervals_of_the_leaderboard(self, project: Project) -> None:
+        # What people accept, and what the judge does, of three systems' answers to twelve questions.
+        systems = {
+            "alpha": (lambda number: number % 4 > 0, lambda number: number % 3 > 0),
+            "beta": (lambda number: number % 2 > 0, lambda number: number % 4 == 0),
+            "gamma": (lambda number: number % 3 == 0, lambda number: number % 2 > 0),
+        }
+        said: dict[str, float | None] = {}
+        data_import = make_import(project=project)
+        made_systems = {
+            name: System.objects.create(project=project, data_import=data_import, name=name, label=name)
+            for name in systems
+        }
+        for number in range(12):
+            texts = [f"{name} {number}" for name in systems]
+            answers = make_answers(project=project, question=f"question {number}", texts=texts)
+            for answer, (name, (accepts, says)) in zip(answers, systems.items(), strict=True):
+                Prediction.objects.create(
+                    system=made_systems[name], question=answer.question, candidate=answer,
+                    data_import=data_import, text=answer.text,
+                )  # fmt: skip
+                decide_text(project, answer.text, "correct" if accepts(number) else "incorrect")
+                said[answer.text] = float(says(number))
+        make_run(project, "exact_match", said)
+        row = read_page(project, "leaderboard/uncertainty")[0]
+        low, high = row["kendall"]
+        expected = f"{low:.2f} to {high:.2f}".replace("-", "−")
+        text = made(project)
+        assert row["key"] == "exact_match"
+        assert bounds_of(text, "Systems", "Kendall’s τ-b with people")[0] == expected
+        assert bounds_of(text, "Judges", "Exact match")[-1] == expected
+
+    def test_says_why_a_figure_has_no_interval(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        rankings = made(study).split('aria-label="Table: Systems"')[1].split("<h2>")[0]
+        names = "Exact match; People, amended gold; People, decided answers"
+        assert f"Kendall’s τ-b ({names}): {TOO_OFTEN_UNDEFINED}" in rankings

@@ -1,0 +1,36 @@
+"""Judges beside people as the report prints them."""
+
+from analysis.intervals import Interval
+from analysis.undefined import Undefined
+from judges.release.rules import lay_out_judges
+from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
+
+
+class TestLayOutJudges:
+    def test_every_figure_has_its_interval(self) -> None:
+        below_zero = {**JUDGE.intervals, "kendall_tau_b": Interval(-0.25, 0.75)}
+        table = lay_out_judges([JUDGE._replace(intervals=below_zero)])
+        assert table.names == [
+            "Accuracy", "Coverage", "Precision", "Recall", "Macro-F1", "Cohen’s κ", "τ-b",
+        ]  # fmt: skip
+        (line,) = table.lines
+        assert (line.name, line.counts) == ("BEM", COUNTS)
+        assert line.figures[0] == ("83.0 %", "75.0–90.0")
+        assert {figure.bounds for figure in line.figures[:5]} == {"75.0–90.0"}
+        assert line.figures[5:] == [("0.70", "0.75–0.90"), ("0.50", "−0.25 to 0.75")]
+        assert table.remarks == []
+
+    def test_what_has_no_interval_says_why(self) -> None:
+        judge = JUDGE._replace(
+            figures=FIGURES | {"kendall_tau_b": Undefined("No ranking.")},
+            intervals={
+                **JUDGE.intervals,
+                "recall": Undefined("Too few."),
+                "cohen_kappa": Undefined("Too few."),
+                "kendall_tau_b": Undefined("No interval."),
+            },
+        )
+        table = lay_out_judges([judge])
+        assert table.lines[0].figures[3].bounds == ""
+        assert table.lines[0].figures[-1] == ("–", "")
+        assert table.remarks == ["BEM (Recall; Cohen’s κ): Too few.", "BEM (τ-b): No ranking."]
