@@ -1,7 +1,7 @@
 """Intervals around shares, means and any statistic of sums that are resampled question by question."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypeAlias
@@ -50,25 +50,6 @@ def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) ->
     flat = numbers.reshape(-1)
     columns = [np.bincount(flat, weights=column, minlength=len(names)) for column in sums.T]
     return np.column_stack(columns) if columns else np.zeros((len(names), 0))
-
-
-def bootstrap_clusters(
-    *,
-    sums: NDArray[np.float64],
-    statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    seed: int,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-) -> Interval | Undefined:
-    """Bound a statistic of summed counts by resampling whole clusters (percentile bootstrap).
-
-    sums: clusters × counts. statistic: maps resamples × counts to one value each, NaN = undefined.
-    Source: Efron and Tibshirani 1993, section 13.3; clusters as in Field and Welsh 2007.
-    """
-    if len(sums) < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
-    resampled = resample_sums(sums=sums, seed=seed, resamples=resamples)
-    return percentile_interval(values=statistic(resampled), level=level)
 
 
 def percentile_interval(

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
@@ -20,6 +21,9 @@ from tests.tiny_model import start_server, write_model
 
 # One of a file's tests has such a mark, so the file takes long.
 LONG = ("browser", "long", "services")
+# A busy machine is slow, not broken.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import cohen_kappa_score
@@ -89,7 +89,6 @@ class TestHandDerivedValues:
 
 
 class TestIndependentImplementations:
-    @settings(deadline=None)
     @given(COMPLETE)
     def test_fleiss_equals_statsmodels(self, votes):
         assume(len(np.unique(votes)) > 1)
@@ -97,7 +96,6 @@ class TestIndependentImplementations:
         expected = statsmodels_fleiss(counts, method="fleiss")
         assert compute(agreement.fleiss_kappa, votes) == pytest.approx(expected)
 
-    @settings(deadline=None)
     @given(WITH_GAPS, st.sampled_from(["nominal", "ordinal"]))
     def test_alpha_equals_the_krippendorff_package(self, votes, level):
         pairable = votes[(votes >= 0).sum(axis=1) >= 2]
@@ -107,7 +105,6 @@ class TestIndependentImplementations:
         names = {"nominal": agreement.krippendorff_alpha, "ordinal": agreement.krippendorff_alpha_ordinal}
         assert compute(names[level], votes) == pytest.approx(expected)
 
-    @settings(deadline=None)
     @given(arrays(np.int64, st.tuples(st.integers(2, 30), st.just(2)), elements=st.integers(0, 2)))
     def test_cohen_equals_scikit_learn(self, votes):
         assume(len(np.unique(votes)) > 1)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import accuracy_score
@@ -46,7 +46,6 @@ def defined_ac1(votes):
 
 
 class TestIndependentImplementations:
-    @settings(deadline=None)
     @given(WITH_GAPS)
     def test_ac1_is_what_its_definition_says(self, votes):
         expected, found = defined_ac1(votes), compute(agreement.gwet_ac1, votes)
@@ -55,7 +54,6 @@ class TestIndependentImplementations:
         else:
             assert found == pytest.approx(expected)
 
-    @settings(deadline=None)
     @given(TWO_RATERS)
     def test_the_share_of_equal_votes_equals_scikit_learn(self, votes):
         expected = accuracy_score(votes[:, 0], votes[:, 1])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
@@ -38,7 +38,6 @@ class TestSweepThresholds:
         assert result.false_positive.tolist() == [1, 1, 2]
         assert (result.positives, result.negatives) == (2, 2)
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_equals_scikit_learn(self, rows):
         scores, correct = arrays(rows)
@@ -69,7 +68,6 @@ class TestAreas:
             0.5 * 0.5 + 0.5 * 2 / 3
         )
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_equal_scikit_learn(self, rows):
         scores, correct = arrays(rows)
@@ -78,7 +76,6 @@ class TestAreas:
         assert area_under_roc(result) == pytest.approx(roc_auc_score(correct, scores))
         assert average_precision(result) == pytest.approx(average_precision_score(correct, scores))
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_turning_the_scores_around_turns_the_area(self, rows):
         scores, correct = arrays(rows)
@@ -87,7 +84,6 @@ class TestAreas:
         assert not isinstance(turned, Undefined)
         assert area == pytest.approx(1 - turned)
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_only_the_order_of_scores_counts(self, rows):
         scores, correct = arrays(rows)
@@ -128,7 +124,6 @@ class TestReliability:
         assert result.bins == [(0.4, 0.5, 2, 0.5, 0.5), (0.9, 1.0, 2, 1.0, 0.5)]
         assert result.calibration_error == pytest.approx(0.25)
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_bins_equal_scikit_learn(self, rows):
         probabilities, correct = arrays(rows)
@@ -139,7 +134,6 @@ class TestReliability:
         assert not isinstance(result.calibration_error, Undefined)
         assert 0.0 <= result.calibration_error <= 1.0
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_the_error_is_that_of_scikit_learns_bins(self, rows):
         probabilities, correct = arrays(rows)

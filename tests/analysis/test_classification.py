@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
@@ -34,7 +34,6 @@ class TestPublishedCounts:
 
 
 class TestAgainstScikitLearn:
-    @settings(deadline=None)
     @given(ROWS)
     def test_every_share_of_scored_rows_is_equal(self, rows):
         rows[:, 2] = True

@@ -37,7 +37,6 @@ class TestMcNemar:
         assert (result.rows, result.first_only, result.second_only) == (15, 1, 5)
         assert result.p_value == pytest.approx(14 / 64)
 
-    @settings(deadline=None)
     @given(PAIRS_OF_BOOLEANS)
     def test_equals_statsmodels(self, rows):
         first, second = np.array(rows).T
@@ -46,7 +45,6 @@ class TestMcNemar:
         expected = min(1.0, mcnemar(table, exact=True).pvalue)
         assert compare(rows).p_value == pytest.approx(expected)
 
-    @settings(deadline=None)
     @given(PAIRS_OF_BOOLEANS)
     def test_turning_the_two_around_changes_only_the_counts(self, rows):
         one, other = compare(rows), compare([(second, first) for first, second in rows])
@@ -92,7 +90,7 @@ class TestPairedDifference:
         narrow = difference(first, second).interval
         assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
 
-    @settings(deadline=None, max_examples=30)
+    @settings(max_examples=30)
     @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30))
     def test_turning_the_two_around_turns_the_sign(self, rows):
         first, second = np.array(rows).T
@@ -170,7 +168,6 @@ class TestHolm:
         # .01 · 3, then .03 · 2, then .04 · 1 raised to the one before.
         assert holm_adjust([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
 
-    @settings(deadline=None)
     @given(P_VALUES)
     def test_equals_statsmodels_and_never_lowers(self, values):
         adjusted = holm_adjust(values)

@@ -133,7 +133,7 @@ tables = st.lists(st.lists(st.integers(-1, 2), min_size=4, max_size=4), min_size
 
 class TestProperties:
     @pytest.mark.parametrize("model", MODELS)
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(table=tables, order=st.permutations([0, 1, 2]))
     def test_renaming_labels_renames_the_estimates(self, model, table, order):
         table, order = np.array(table), np.array(order)
@@ -144,7 +144,7 @@ class TestProperties:
         assert after.accuracies == pytest.approx(before.accuracies, abs=1e-6)
 
     @pytest.mark.parametrize("model", MODELS)
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(table=tables, order=st.permutations([0, 1, 2, 3]))
     def test_the_order_of_raters_does_not_matter(self, model, table, order):
         table = np.array(table)
@@ -155,7 +155,7 @@ class TestProperties:
         assert after.confusions == pytest.approx(before.confusions[order], abs=1e-6)
         assert after.log_likelihood == pytest.approx(before.log_likelihood, abs=1e-6)
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(table=tables)
     def test_shares_are_shares(self, table):
         found = fit(votes=of_table(table, label_count=3))

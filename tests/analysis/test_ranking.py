@@ -37,7 +37,6 @@ class TestKendallTauB:
     def test_the_computed_cells_of_nq301(self, counts, tau):
         assert kendall_tau_b(counts, HUMAN) == pytest.approx(tau, abs=5e-5)
 
-    @settings(deadline=None)
     @given(SCORES)
     def test_equals_scipy(self, scores):
         first, second = zip(*scores, strict=True)
@@ -68,7 +67,6 @@ class TestRankScores:
     def test_no_scores_have_no_ranks(self):
         assert rank_scores([]) == []
 
-    @settings(deadline=None)
     @given(st.lists(st.integers(0, 9)))
     def test_equals_scipy(self, scores):
         expected = rankdata([-score for score in scores], method="min").astype(int).tolist()
@@ -92,7 +90,7 @@ class TestRankIntervals:
         ranges = ranking.rank_intervals(scores=np.array([right, 1 - right], dtype=float), seed=1)
         assert ranges == [(1, 2), (1, 2)]
 
-    @settings(deadline=None, max_examples=25)
+    @settings(max_examples=25)
     @given(
         arrays(np.float64, st.tuples(st.integers(2, 5), st.just(12)), elements=st.sampled_from([0.0, 1.0]))
     )

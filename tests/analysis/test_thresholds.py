@@ -117,7 +117,6 @@ class TestRocAreaInterval:
         assert isinstance(expected, Interval)
         assert area(scores, correct, clusters) == pytest.approx(tuple(expected), abs=0.015)
 
-    @settings(deadline=None)
     @given(ROWS)
     def test_turning_the_scores_around_turns_the_interval(self, rows):
         scores, correct = arrays(rows)
@@ -163,7 +162,7 @@ class TestAveragePrecisionInterval:
         expected = percentile_interval(values=np.array(values))
         assert precision(scores, correct, clusters, resamples=200) == pytest.approx(expected)
 
-    @settings(deadline=None, max_examples=30)
+    @settings(max_examples=30)
     @given(ROWS)
     def test_only_the_order_of_scores_counts(self, rows):
         scores, correct = arrays(rows)

@@ -20,8 +20,8 @@ export function Signatures({ own, judges }: SignaturesProps) {
     <div className={styles["signatures"]}>
       <More summary="How these numbers came about">
         {own !== undefined && <Line text={own} />}
-        {judges.map(({ name, signature }) => (
-          <Line key={`${name} ${signature}`} text={signature} of={name} />
+        {judges.map(({ name, signature }, place) => (
+          <Line key={place} text={signature} of={name} />
         ))}
       </More>
     </div>

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.agreement import NOT_RATED
@@ -124,7 +124,6 @@ def check(given: Sequence[Vote], decided: Mapping[int, Decided]) -> list[Plain]:
 
 
 class TestMeasureRaters:
-    @settings(deadline=None)
     @given(votes=votes, decisions=decisions)
     def test_says_of_few_votes_what_counting_them_says(
         self, votes: list[Vote], decisions: dict[int, Decided]
@@ -139,7 +138,6 @@ class TestMeasureRaters:
 
 
 class TestShare:
-    @settings(deadline=None)
     @given(votes=votes)
     def test_puts_the_votes_on_an_answer_side_by_side(self, votes: list[Vote]) -> None:
         ballots = ballots_of(RATERS, votes, {}, LABELS)

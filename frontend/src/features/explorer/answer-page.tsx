@@ -75,14 +75,14 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
       </p>
       <FormerTexts question={answer.question} />
       <AnswerText as="h1" text={answer.answer} />
-      <p className={styles["standing"]}>
+      <div className={styles["standing"]}>
         {answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>}
         <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
           {answer.label ? "Decide anew" : "Decide"}
         </ProjectButtonLink>
         <Reopening answer={answer} />
         <KnownMark answer={answer} />
-      </p>
+      </div>
       <Corrections question={answer.question} />
     </header>
   );

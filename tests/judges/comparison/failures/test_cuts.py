@@ -155,7 +155,7 @@ class TestWrong:
         (alpha,) = measure_cut(cut_wrong(ANSWERS, tagged, [ALPHA])).columns
         assert (alpha.total, alpha.stands_for) == (2, 1)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.integers(0, 1)), min_size=1, max_size=25))
     def test_with_one_tag_an_answer_shares_never_pass_the_error_rate(
         self, drawn: list[tuple[int, bool, int]]

@@ -28,7 +28,7 @@ class TestTurns:
         gap=st.sampled_from([0.05, 0.2, 0.5]),
         rests=st.dictionaries(st.integers(0, 600), st.floats(0, 90), max_size=4),
     )
-    @settings(deadline=None, max_examples=40)
+    @settings(max_examples=40)
     def test_never_pass_the_limit_in_any_minute(
         self, calls_a_minute: int, gap: float, rests: dict[int, float]
     ) -> None:

@@ -105,7 +105,7 @@ def connection(study: Project) -> Connection:
 
 
 class TestReserveSettleRelease:
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(acts=ACTS, cap=st.integers(0, 100))
     def test_never_pass_the_cap_and_lose_nothing(
         self, connection: Connection, acts: list[tuple[str, int]], cap: int
