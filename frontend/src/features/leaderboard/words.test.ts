@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LeaderboardRow } from "../../api/contract";
 import { makeBoard } from "../../test/lead-cast";
 import { headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
 
@@ -25,6 +26,24 @@ describe("the headline", () => {
   it("names no leader of a handful of questions", () => {
     expect(headline({ ...makeBoard(true), n_questions: 2 })).toBe(
       "2 questions decided by people: too few to say which system leads.",
+    );
+  });
+
+  it("names no leader of systems that answered different questions", () => {
+    const board = makeBoard(true);
+    const unranked = (score: LeaderboardRow["scores"][string]) => score && { ...score, rank: null };
+    const rows = board.rows.map((row) => ({
+      ...row,
+      n: 50,
+      scores: Object.fromEntries(
+        Object.entries(row.scores).map(([key, own]) => [key, unranked(own ?? null)]),
+      ),
+    }));
+    expect(headline({ ...board, rows })).toBe(
+      "2 systems on 100 questions, which not all of them answered: none leads.",
+    );
+    expect(unrankedWords({ ...board, rows })).toMatch(
+      /^Without ranks, as systems answered different questions/,
     );
   });
 

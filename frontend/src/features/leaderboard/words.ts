@@ -23,6 +23,8 @@ export function headline(board: Leaderboard): string {
   if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
   // Without ranks nobody leads, and on so few nobody is said to.
   if (!board.all_decided) return undecidedWords(board);
+  if (answeredOthers(board))
+    return `${countOf(board.rows.length, "system")} on ${questions}, which not all of them answered: none leads.`;
   if (board.n_questions < FEW) return `${questions} decided by people: too few to say which system leads.`;
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
@@ -76,8 +78,16 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
   return ` People move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
 }
 
+/** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
+function answeredOthers({ rows, n_questions }: Pick<Leaderboard, "rows" | "n_questions">): boolean {
+  const hasRank = rows.some(({ scores }) => Object.values(scores).some((score) => score?.rank != null));
+  return !hasRank && rows.length > 1 && rows.every(({ n }) => n < n_questions);
+}
+
 /** Who has no rank, and why: ranks are among systems that answered every question. */
 export function unrankedWords({ rows, n_questions }: Leaderboard): string {
+  if (answeredOthers({ rows, n_questions }))
+    return "Without ranks, as systems answered different questions: choose a data set, or compare two.";
   const fewer = rows.filter(({ n }) => n < n_questions);
   if (fewer.length === 0 || fewer.length === rows.length) return "";
   const which = fewer.map(({ label, n }) => `${label} (${formatCount(n)})`).join(", ");

@@ -1,6 +1,6 @@
 """How systems are scored, ranked and compared with what people decided, over plain counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -134,6 +134,20 @@ def standings_of(
     return {pk: Standing(*map(int, numbers)) for pk, numbers in zip(ids, counts, strict=True) if numbers[0]}
 
 
+def comparable_systems(
+    *, systems: Integers, questions: Integers, counted: Flags, ids: Sequence[int]
+) -> set[int]:
+    """Return the ids of systems that answered the most questions; none where these are not the same ones.
+
+    systems, questions, counted: of each prediction; systems: its place in `ids`.
+    """
+    n = np.bincount(systems[counted], minlength=len(ids))
+    fullest = np.flatnonzero(n == n.max(initial=1))
+    answered = [np.sort(questions[counted & (systems == place)]) for place in fullest]
+    are_alike = all(np.array_equal(own, answered[0]) for own in answered)
+    return {ids[place] for place in fullest} if are_alike else set()
+
+
 def make_leaderboard(
     *,
     scope: Scope,
@@ -144,15 +158,15 @@ def make_leaderboard(
     tallies: Mapping[str, Mapping[int, Tally]],
     standings: Mapping[int, Standing],
     median_words: Mapping[int, float],
+    comparable: Collection[int],
 ) -> Leaderboard:
     """Put scores, ranks, ranges and rank correlations together.
 
-    tallies: by column key, then by system id. median_words: by system id. Systems are ranked
-    over the same questions only: those that answered fewer have scores without ranks.
+    tallies: by column key, then by system id. median_words: by system id. comparable: the ids of systems
+    that are ranked, over the same questions; the others have scores without ranks.
     """
     ranked = [system for system in systems if system.id in standings]
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
-    comparable = _fullest(standings)
     ranks = {
         column.key: {}
         if column.kind is Kind.HUMAN and not all_decided
@@ -167,12 +181,6 @@ def make_leaderboard(
     return Leaderboard(
         scope, n_questions, judged_questions, list(columns), rows, kendall, all_decided=all_decided
     )
-
-
-def _fullest(standings: Mapping[int, Standing]) -> set[int]:
-    """Return the systems that answered the most questions."""
-    most = max((standing.n for standing in standings.values()), default=0)
-    return {system_id for system_id, standing in standings.items() if standing.n == most}
 
 
 def _row(
@@ -203,7 +211,7 @@ def _value(column: Column, tally: Tally) -> float:
     return (tally.total if column.unit is Unit.F1 else tally.correct) / tally.n
 
 
-def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: set[int]) -> dict[int, int]:
+def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: Collection[int]) -> dict[int, int]:
     values = {
         system: _value(column, tally)
         for system, tally in tallies.items()

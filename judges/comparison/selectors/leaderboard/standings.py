@@ -15,6 +15,7 @@ from judges.comparison.rules import (
     Scores,
     Selection,
     Tally,
+    comparable_systems,
     count_judged,
     is_recorded,
     make_leaderboard,
@@ -76,6 +77,11 @@ class Scored(NamedTuple):
         return count_judged(self.study.items, decided=self.study.decided, questions=self.selection.questions)
 
     @property
+    def comparable(self) -> set[int]:
+        """Return the ids of systems that have ranks."""
+        return comparable_systems(questions=self.study.items.predictions.question, **self.places)
+
+    @property
     def places(self) -> dict[str, Any]:
         """Where each counted prediction belongs."""
         items = self.study.items
@@ -128,6 +134,7 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
         tallies=tallies,
         standings=standings,
         median_words=median_words(_read_words(scored.study.items), **scored.places),
+        comparable=scored.comparable,
     )
 
 

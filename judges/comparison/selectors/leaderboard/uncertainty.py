@@ -100,12 +100,16 @@ def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
 def _tables(scored: Scored) -> dict[str, Floats]:
     """Return each way's scores of the systems it ranks, so that intervals are of the ranks that are shown.
 
-    Where it ranks none yet, all stand: how far they would lie apart is known before their order is.
+    Where it ranks none yet, all stand: how far they would lie apart is known before their order is. Systems
+    that answered different questions have no order.
     """
     ranked = _ranked(scored)
+    is_comparable = np.array([system.id in scored.comparable for system in scored.study.items.systems])
     tables = {}
     for scores in [*scored.judged, *scored.study.people]:
         table = _table(scored, scores)
+        if not is_comparable.any():
+            table[:] = np.nan
         places = ranked.get(scores.column.key, [])
         if any(places):
             table[~np.array(places)] = np.nan

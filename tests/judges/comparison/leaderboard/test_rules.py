@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analysis.undefined import Undefined
@@ -14,6 +15,7 @@ from judges.comparison.rules import (
     SystemFacts,
     Tally,
     Unit,
+    comparable_systems,
     count_correct,
     make_leaderboard,
 )
@@ -43,11 +45,34 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
         tallies=tallies,
         standings=standings,
         median_words={0: 2.0, 1: 5.0, 2: 5.5},
+        comparable=[pk for pk in range(3) if n[pk] == max(n)],
     )
 
 
 def ranks(leaderboard: rules.Leaderboard, key: str) -> list[int | None]:
     return [score.rank if score else None for score in (row.scores[key] for row in leaderboard.rows)]
+
+
+class TestComparableSystems:
+    @pytest.mark.parametrize(
+        ("answered", "expected"),
+        [
+            ({0: [1, 2], 1: [2, 1]}, {7, 8}),
+            ({0: [1, 2], 1: [2]}, {7}),
+            ({0: [1, 2], 1: [3, 4]}, set()),
+            ({}, set()),
+        ],
+    )
+    def test_are_those_that_answered_the_same_most_questions(
+        self, answered: dict[int, list[int]], expected: set[int]
+    ) -> None:
+        rows = [(system, question) for system, questions in answered.items() for question in questions]
+        systems, questions = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        everything = np.full(len(rows), True)
+        assert (
+            comparable_systems(systems=systems, questions=questions, counted=everything, ids=[7, 8])
+            == expected
+        )
 
 
 class TestMakeLeaderboard:
@@ -106,5 +131,6 @@ class TestMakeLeaderboard:
             tallies={},
             standings={},
             median_words={},
+            comparable=[],
         )
         assert (empty.rows, empty.all_decided) == ([], False)
