@@ -1,5 +1,6 @@
 """Write the rows of one chunk into a project; nobody is asked about them before the import is complete."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from annotation.items.formats.records import (
@@ -160,18 +161,25 @@ def _gold(staging: Staging, question: Question, gold: Gold, *, position: int) ->
 
 def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surroundings) -> None:
     groups = {each.system: each.group for record in records for each in record.predictions}
+    names = [name for name in groups if name not in around.systems]
+    labels = _label_systems(names, taken=staging.project.systems.values_list("label", flat=True))
     new = [
         System(
             project=staging.project,
             data_import=staging.data_import,
             name=name,
-            label=label_of_system(name),
-            group=group or str(staging.data_import.options.get("group") or ""),
+            label=labels[name],
+            group=groups[name] or str(staging.data_import.options.get("group") or ""),
         )
-        for name, group in groups.items()
-        if name not in around.systems
+        for name in names
     ]
     around.systems.update({system.name: system for system in System.objects.bulk_create(new)})
+
+
+def _label_systems(names: Sequence[str], *, taken: Iterable[str]) -> dict[str, str]:
+    """Return what pages call new systems at first: in short, but for those that would be called the same."""
+    short = Counter([*map(label_of_system, names), *taken])
+    return {name: label if short[label := label_of_system(name)] == 1 else name for name in names}
 
 
 def label_of_system(name: str) -> str:

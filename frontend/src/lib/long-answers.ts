@@ -15,13 +15,13 @@ export function longAnswersWords(systems: readonly Answers[]): string {
   if (long.length === 0) return "";
   const named = long.slice(0, NAMED).map(({ label, median_words }) => `${label} (${wordsOf(median_words)})`);
   if (long.length > NAMED) named.push(`${String(long.length - NAMED)} more`);
-  return `Answers of ${joined(named)} are mostly longer than gold answers are, so that exact match rejects them whatever they say: a step from exact match tells more of their length than of amendment.`;
+  return `Answers of ${joined(named)} are mostly longer than gold answers, so exact match rejects even the right ones: a step from exact match tells more of their length than of amendment.`;
 }
 
 /** The same of one system that was named before. */
 export function longAnswersRemark(answers: Omit<Answers, "label">): string {
   if (!answers.has_long_answers) return "";
-  return `Its answers are long (${wordsOf(answers.median_words)}), and exact match rejects such whatever they say: the gain tells more of their length than of amendment.`;
+  return `Its answers are long (${wordsOf(answers.median_words)}), and exact match rejects even the right ones: the gain tells more of their length than of amendment.`;
 }
 
 function wordsOf(median: number): string {

@@ -48,7 +48,8 @@ class StudyFacts(NamedTuple):
 
     questions: those people judge; all_questions: imported ones; improper: taken out of the scores by raters.
     scored_questions: those that scores are over, of which judged_questions have a decided answer.
-    answers: distinct ones that people judge; sources: decisions in force by what settled them.
+    answers: distinct ones that people judge, of which kept_apart equal another by the rule of pooling, as
+    rows of a file that were judged as they stand do; sources: decisions in force by what settled them.
     """
 
     protocol: Protocol | None
@@ -59,6 +60,7 @@ class StudyFacts(NamedTuple):
     scored_questions: int
     judged_questions: int
     answers: int
+    kept_apart: int
     undecided: int
     systems: int
     sources: Mapping[str, int]

@@ -39,7 +39,8 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     ),
     BoardKind.LENGTH: BoardWords(
         "Accuracy by length of the answer",
-        "Of the answers of each length: on how many the judge says what people say.",
+        "Of the answers of each length: on how many the judge says what people say. An answer counts once "
+        "for each system that gave it.",
         "Accuracy, all lengths",
     ),
     BoardKind.CREDIT: BoardWords(

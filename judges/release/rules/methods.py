@@ -81,7 +81,13 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         asked = "; ".join(check_words(check) for check in protocol.question_checks)
         yield f"Raters were also asked of each question: {asked}."
     within = " within a group" * protocol.pool_within_groups
-    yield f"{POOLED[facts.pooling]} were judged once{within}."
+    yield f"{POOLED[facts.pooling]} were judged once{within}{_apart_words(facts.kept_apart)}."
+
+
+def _apart_words(kept_apart: int) -> str:
+    if not kept_apart:
+        return ""
+    return f", but for {kept_apart:,} that files had as rows of their own, each judged as it stands"
 
 
 def _counts(facts: StudyFacts) -> Iterator[str]:

@@ -3,18 +3,26 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from django.db.models import Count
+
 from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.gold.selectors import ledger_summary
+from annotation.items.models import Candidate
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from common.columns import read_rows
+from common.memory import Memory, content_of
 from judges.comparison.rules import UNDECIDED, Filter
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
 from judges.comparison.selectors.judge_board.judges import NO_RANKING
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
+from judges.comparison.selectors.study.scores import StudyScores
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
+
+_kept_apart: Memory[int] = Memory(size=16)
 
 
 def read_methods(*, project: Project) -> Methods:
@@ -38,12 +46,30 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         scored_questions=int(scored.selection.questions.sum()),
         judged_questions=scored.judged_questions,
         answers=int(is_asked.sum()),
+        kept_apart=_count_kept_apart(project, study),
         undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
         systems=len(items.systems),
         sources=_count_sources(project, items, is_asked),
         agreement=read_report(project=project, way=Way()),
         gold=GoldFacts(*ledger_summary(project=project)),
         judges=tuple(_judges(project, scored)),
+    )
+
+
+def _count_kept_apart(project: Project, study: StudyScores) -> int:
+    """Count the answers people judge that equal another of their question by the project's pooling."""
+    alike = (
+        Candidate.objects.filter(project=project, question__in_sample=True)
+        .exclude(state=Candidate.State.UNASKED)
+        .exclude(question__in=improper_questions(project))
+        .values("question", "pool_hash")
+        .annotate(size=Count("pk"))
+        .filter(size__gt=1)
+    )
+    return _kept_apart.get(
+        project.pk,
+        state=(study.items.state, content_of(study.improper)),
+        make=lambda: sum(alike.values_list("size", flat=True)),
     )
 
 

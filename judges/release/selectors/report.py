@@ -128,7 +128,12 @@ def _cell(score: Score | None, ranks: RankRange | Undefined | None) -> dict[str,
     bounds = (
         "" if score.low is None or score.high is None else f"{100 * score.low:.1f}–{100 * score.high:.1f}"
     )
-    return {"value": f"{100 * score.value:.1f}", "bounds": bounds, "rank": _rank(score.rank, ranks)}
+    return {
+        "value": f"{100 * score.value:.1f}",
+        "bounds": bounds,
+        "n": score.n,
+        "rank": _rank(score.rank, ranks),
+    }
 
 
 def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:

@@ -191,6 +191,11 @@ class TestConfirm:
         assert set(Candidate.objects.values_list("state", "wanted", "taken")) == {("open", 2, 0)}
         assert System.objects.get().label == "DPR"
 
+    def test_systems_that_would_be_called_the_same_keep_their_names(self, project: Project) -> None:
+        import_into(project, files=DPR)
+        import_into(project, files={"TQ_DPR.jsonl": outputs(q1="Paris"), "TQ_FiD.jsonl": outputs(q1="Paris")})
+        assert set(System.objects.values_list("label", flat=True)) == {"DPR", "TQ_DPR", "FiD"}
+
     def test_it_happens_once(self, project: Project) -> None:
         data_import = import_into(project, files=DPR)
         with pytest.raises(ImportNotReady):

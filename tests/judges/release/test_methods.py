@@ -70,6 +70,7 @@ def facts(key: str = "openqa-eval", **other: Any) -> StudyFacts:
         "scored_questions": 30,
         "judged_questions": 30,
         "answers": 100,
+        "kept_apart": 0,
         "undecided": 0,
         "systems": 4,
         "sources": {"unanimous": 80, "majority": 20},
@@ -99,6 +100,13 @@ class TestWriteMethods:
             "of exact match with amended gold." in text
         )
         assert "so far" not in write_methods(facts(judged_questions=0)).text
+
+    def test_says_what_was_not_judged_once(self) -> None:
+        text = write_methods(facts(kept_apart=1204)).text
+        assert (
+            "judged once, but for 1,204 that files had as rows of their own, each judged as it stands."
+            in text
+        )
 
     def test_openqa_eval(self) -> None:
         assert write_methods(facts()).missing == ()

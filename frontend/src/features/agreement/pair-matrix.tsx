@@ -67,7 +67,7 @@ function PairTable({ pairs, way }: PairTableProps) {
         },
         {
           key: "items",
-          header: `${things} both judged`,
+          header: `${things} compared`,
           align: "end",
           cell: (pair) => formatCount(pair.items),
           sortBy: (pair) => pair.items,

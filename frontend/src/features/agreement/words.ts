@@ -69,9 +69,13 @@ export function coefficientsOf(report: AgreementFigures): Coefficient[] {
       name: "Gwet’s AC1",
       value: report.gwet_ac1,
       isShare: false,
-      note: "Beyond chance, steady where one label is rare.",
+      note: `Beyond chance, steady where one label is rare.${hasNoVotes(report) ? " “No vote” counts as a label here, and every label raises it." : ""}`,
     },
   ];
+}
+
+function hasNoVotes({ distribution }: AgreementFigures): boolean {
+  return (distribution["missing"] ?? 0) > 0;
 }
 
 /** Two labels have no more order than none. */

@@ -58,7 +58,8 @@ export const BOARDS: readonly BoardWords[] = [
   {
     value: "length",
     name: "Accuracy by length of the answer",
-    about: "Of the answers of each length: on how many the judge says what people say.",
+    about:
+      "Of the answers of each length: on how many the judge says what people say. An answer counts once for each system that gave it.",
     axis: "Share of answers judged as people do (percent)",
     rate: "Accuracy, all lengths",
     row: "Length",

@@ -146,6 +146,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
       <FewNotice count={board.n_questions} thing="question" figures="Each score, rank and interval" />
       <Section title="Systems">
         <BoardControls board={board} view={view} />
+        <PairComparison board={board} view={view} filter={filter} />
         <BoardTable board={board} view={view} />
         {unrankedWords(board) && <p className={styles["soft"]}>{unrankedWords(board)}</p>}
         <div>
@@ -161,7 +162,6 @@ function Board({ board, filter, isBeside }: BoardProps) {
           />
         </div>
         <DescribeSystems />
-        <PairComparison board={board} view={view} filter={filter} />
         <PairsSection board={board} column={view.main} filter={filter} />
       </Section>
       <Section title="From exact match to people">

@@ -60,7 +60,10 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
           note={
             <>
               by way of judging, {countOf(board.rows.length, "system")}, {questionsWords(board)}.
-              {measure === "rank" && " Blue gains two places or more, rust loses as many."}
+              {measure === "rank" &&
+                (view.pair.length > 0
+                  ? " Blue are those chosen."
+                  : " Blue gains two places or more, rust loses as many.")}
               <span data-screen-only>
                 {" "}
                 Systems chosen in the table stand out; it has the numbers by every way of judging.

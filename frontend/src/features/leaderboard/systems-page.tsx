@@ -94,7 +94,7 @@ function Board({ board, filter, search }: BoardProps) {
           note={`Share of the questions both answered on which their answers are equal, in percent of up to ${countOf(board.questions, "question")}.`}
         />
       </Section>
-      <Section title="Right together">
+      <Section title="At least one right">
         <SystemsGrid
           board={board}
           bounds={bounds}

@@ -7,6 +7,8 @@ import styles from "./needs-list.module.css";
 interface NeedsListProps {
   readonly slug: string;
   readonly needs: Overview["needs"];
+  /** Whether raters have nothing left to judge either. */
+  readonly isDone: boolean;
 }
 
 /** The server names addresses of the pages with or without the project in front. */
@@ -15,10 +17,14 @@ function addressOf(slug: string, href: string): string {
   return `/${slug}/${href.replace(/^\//, "")}`;
 }
 
-export function NeedsList({ slug, needs }: NeedsListProps) {
+export function NeedsList({ slug, needs, isDone }: NeedsListProps) {
   const waiting = needs.filter(({ count }) => count > 0);
   if (waiting.length === 0)
-    return <p className={styles["nothing"]}>Nothing. The raters can go on by themselves.</p>;
+    return (
+      <p className={styles["nothing"]}>
+        {isDone ? "Nothing: every answer is decided." : "Nothing. The raters can go on by themselves."}
+      </p>
+    );
   return (
     <ul className={styles["list"]}>
       {waiting.map((need) => (

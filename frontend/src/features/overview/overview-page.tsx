@@ -15,7 +15,7 @@ import { NeedsList } from "./needs-list";
 import { OverviewLoading } from "./overview-loading";
 import styles from "./overview-page.module.css";
 import { RaterTable } from "./rater-table";
-import { stagesWithLinks, standingWords } from "./standing";
+import { isAllDecided, stagesWithLinks, standingWords } from "./standing";
 import { TwoNumbers } from "./two-numbers";
 
 const ASK_AGAIN_AFTER = 15_000;
@@ -62,7 +62,7 @@ function Standing({ slug, overview }: { readonly slug: string; readonly overview
       <StageBar label="Answers in each stage" stages={stagesWithLinks(slug, overview.stages)} />
       <div className={styles["columns"]}>
         <Section title="Needs a decision now">
-          <NeedsList slug={slug} needs={overview.needs} />
+          <NeedsList slug={slug} needs={overview.needs} isDone={isAllDecided(overview)} />
         </Section>
         <Section title="The two numbers that matter">
           <TwoNumbers overview={overview} />

@@ -17,12 +17,20 @@ export function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage
 /** The page's answer in one sentence. */
 export function standingWords(overview: Overview): string {
   if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
-  const decided = overview.stages.find(({ key }) => key === "decided")?.count ?? 0;
   const size = `${countOf(overview.answers, "answer")} to ${questionsWords(overview)}`;
   const leftOut = `${unaskedWords(overview)}${leftOutWords(overview.left_out)}`;
-  if (decided >= overview.answers) return `All ${size} are decided.${leftOut}`;
+  if (isAllDecided(overview)) return `All ${size} are decided.${leftOut}`;
   const rest = forecastWords(overview.forecast_seconds);
-  return `${formatCount(decided)} of ${size} are decided${rest}.${leftOut}`;
+  return `${formatCount(decidedOf(overview))} of ${size} are decided${rest}.${leftOut}`;
+}
+
+/** Whether no answer is left that people could decide. */
+export function isAllDecided(overview: Overview): boolean {
+  return decidedOf(overview) >= overview.answers;
+}
+
+function decidedOf({ stages }: Pick<Overview, "stages">): number {
+  return stages.find(({ key }) => key === "decided")?.count ?? 0;
 }
 
 /** "301 of 3,610 questions" where nobody judges answers to the others. */

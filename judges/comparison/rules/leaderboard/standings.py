@@ -142,7 +142,7 @@ def comparable_systems(
     systems, questions, counted: of each prediction; systems: its place in `ids`.
     """
     n = np.bincount(systems[counted], minlength=len(ids))
-    fullest = np.flatnonzero(n == n.max(initial=1))
+    fullest = np.flatnonzero(n == n.max(initial=1)).tolist()
     answered = [np.sort(questions[counted & (systems == place)]) for place in fullest]
     are_alike = all(np.array_equal(own, answered[0]) for own in answered)
     return {ids[place] for place in fullest} if are_alike else set()
