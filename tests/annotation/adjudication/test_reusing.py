@@ -107,7 +107,8 @@ class TestOffers:
             assert offered(project, lead) == []
         rows.update(source="majority")
         assert len(offered(project, lead)) == 1
-        reopen_answer(project=source, candidate_id=rows[0].candidate.public_id, by=lead, reason="A new look.")
+        paris = rows.get(candidate__text="Paris").candidate
+        reopen_answer(project=source, candidate_id=paris.public_id, by=lead, reason="A new look.")
         assert offered(project, lead) == [("earlier", {"Lyon": NO}, 0)]
 
     def test_where_projects_differ_nothing_is_offered(
