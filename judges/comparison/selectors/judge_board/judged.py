@@ -78,11 +78,13 @@ def sign_beside_people(
     common: Sequence[RunFacts] = (),
     by: str | None = None,
     difference_from: str | None = None,
+    ledger: str | None = None,
 ) -> str:
     """Return what produced the figures of a judge beside people, after the line of its own.
 
     common: the runs that must all have said something of an answer for it to count. by: in which parts.
-    difference_from: the run, by its hash, that another column compares it with.
+    difference_from: the run, by its hash, that another column compares it with. ledger: as in a line of a
+    comparison.
     """
     return sign_comparison(
         project,
@@ -92,6 +94,7 @@ def sign_beside_people(
         by=by,
         difference_from=difference_from,
         judges=[run.signature for run in common],
+        ledger=ledger,
     )
 
 

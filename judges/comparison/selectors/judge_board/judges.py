@@ -1,5 +1,6 @@
 """Read how far each judge agrees with what people decided."""
 
+from functools import partial
 from typing import NamedTuple
 
 from analysis.undefined import Undefined, Value
@@ -11,6 +12,7 @@ from judges.comparison.selectors.judge_board.effort import Effort, read_efforts
 from judges.comparison.selectors.judge_board.judged import Judged, judged_of, sign_beside_people
 from judges.comparison.selectors.judge_board.scored_judge import has_scores
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.study.signing import name_ledger
 
 NO_RANKING = "This judge has no score for the systems."
 NOT_ON_COMMON = "Rankings are over all answers, not over those that every judge has judged."
@@ -65,10 +67,8 @@ def read_judge_rows(
         row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
     ]
     common = judged.speakers if on_common else ()
-    return [
-        row._replace(signature=sign_beside_people(project, row.column.signature, common=common))
-        for row in programs + rows
-    ]
+    sign = partial(sign_beside_people, project, common=common, ledger=name_ledger(project))
+    return [row._replace(signature=sign(row.column.signature)) for row in programs + rows]
 
 
 def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:

@@ -17,7 +17,7 @@ from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors.judge_board.intervals import read_judge_intervals
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
-from judges.comparison.selectors.study.signing import name_judges
+from judges.comparison.selectors.study.signing import name_judges, name_ledger
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
@@ -56,6 +56,7 @@ def read_strategies(*, project: Project) -> Strategies:
     judged = read_judged(project)
     runs = {run.id: run for run in judged.runs if run.judge_key == LLM}
     rows = JudgeRun.objects.filter(pk__in=list(runs)).order_by("connection__model", "created_at", "pk")
+    ledger = name_ledger(project)
     found: list[Strategy] = []
     firsts: dict[str, RunFacts] = {}
     for pk, options, model in rows.values_list("pk", "options", "connection__model"):
@@ -77,6 +78,7 @@ def read_strategies(*, project: Project) -> Strategies:
                         run.signature,
                         by=PartBy.SYSTEM.value,
                         difference_from=name_judges([first.signature]),
+                        ledger=ledger,
                     ),
                 )
             )

@@ -19,6 +19,11 @@ def name_judges(signatures: Iterable[str]) -> str:
     return ",".join(sorted(hash_signature(each)[:HASH_LENGTH] for each in signatures))
 
 
+def name_ledger(project: Project) -> str:
+    """Return the version of the gold lists as people amended them."""
+    return ledger_summary(project=project).version
+
+
 def sign_comparison(
     project: Project,
     subject: str,
@@ -26,13 +31,15 @@ def sign_comparison(
     wanted: Filter | None = None,
     judges: Iterable[str] = (),
     resamples: int = RESAMPLES,
+    ledger: str | None = None,
     **choices: object,
 ) -> str:
     """Return in one line what a table is of, what was chosen, and how questions are drawn for intervals.
 
     wanted: the questions and systems that count; without it those of the judged sample do. judges: the
     signatures of all that have numbers in the table, in any order; the line names each by its hash.
-    resamples: 0 where no question is drawn. The ledger is that of the gold lists as people amended them.
+    resamples: 0 where no question is drawn. ledger: as `name_ledger` gives it, which reads it anew where
+    nothing is given: for tables with a line each row.
     """
     return sign_figures(
         subject,
@@ -41,7 +48,7 @@ def sign_comparison(
         judges=name_judges(judges),
         protocol=project.protocol and project.protocol.number,
         sample=name_sample(project),
-        ledger=ledger_summary(project=project).version,
+        ledger=ledger or name_ledger(project),
         seed=SEED if resamples else None,
         resamples=resamples,
     )
@@ -56,7 +63,7 @@ def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
         judges=name_judges(judges),
         protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
         samples=";".join(name_sample(project) for project in projects),
-        ledgers=",".join(ledger_summary(project=project).version for project in projects),
+        ledgers=",".join(map(name_ledger, projects)),
         seed=SEED,
         resamples=RESAMPLES,
     )
