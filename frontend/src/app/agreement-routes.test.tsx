@@ -1,99 +1,12 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { AgreementReport, AgreementSlice, DecisionIntervals, LabelDecided } from "../api/contract";
-import { type Call, startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
+import { ONE_PAIR, makeSlice, startAgreement } from "../test/agreement-cast";
 import { openApp } from "../test/open-app";
-
-const FIGURES = {
-  items: 40,
-  questions: 12,
-  disagreements: 4,
-  observed_agreement: 0.9,
-  cohen_kappa: 0.41,
-  fleiss_kappa: 0.4,
-  krippendorff_alpha: 0.4,
-  krippendorff_alpha_ordinal: 0.4,
-  gwet_ac1: 0.88,
-  interval: {},
-  words: {},
-  is_paradox: false,
-  distribution: { correct: 60, incorrect: 20 },
-};
-
-const ONE_PAIR = {
-  a: "R-1",
-  b: "R-2",
-  items: 40,
-  disagreements: 4,
-  observed: 0.9,
-  cohen: 0.41,
-  is_paradox: false,
-  interval: {},
-  words: {},
-};
-
-const REPORT: AgreementReport = {
-  ...FIGURES,
-  missing_votes: "own-category",
-  rule_text: "A vote that was not given counts as a label of its own.",
-  labels: "as-labelled",
-  label_views: ["as-labelled"],
-  signature: "agreement|missing_votes:own-category|seed:1",
-  raters: 2,
-  band: "moderate",
-  pairs: [ONE_PAIR],
-  check_key: "",
-  checks: [],
-};
-
-function makeSlice(name: string, more: Partial<AgreementSlice> = {}): AgreementSlice {
-  return { ...FIGURES, name, ...more };
-}
-
-const DECIDED = "decisions|of:answers to proper questions|seed:1";
-
-interface Made {
-  readonly report?: Partial<AgreementReport>;
-  readonly slices?: readonly AgreementSlice[];
-  readonly decisions?: readonly LabelDecided[];
-  readonly decided?: Partial<DecisionIntervals>;
-}
-
-/** Intervals come with the second reply, as they do. */
-function start({
-  report = {},
-  slices = [makeSlice("who"), makeSlice("when")],
-  decisions = [],
-  decided = {},
-}: Made = {}): Call[] {
-  const interval = { observed_agreement: [0.85, 0.95], fleiss_kappa: [0.3, 0.5] };
-  const withIntervals = ({ query }: Call) =>
-    query.includes("intervals=true") && !("interval" in report) ? { interval } : {};
-  return startFakeServer({
-    ...BASE,
-    "GET /api/projects/nq/agreement/pilots": [],
-    "GET /api/projects/nq/agreement/decisions": { signature: DECIDED, labels: decisions },
-    "GET /api/projects/nq/agreement/decisions/intervals": { labels: {}, sources: {}, words: {}, ...decided },
-    "GET /api/projects/nq/agreement": (call: Call) => ({
-      ...REPORT,
-      labels: new URLSearchParams(call.query).get("labels"),
-      ...report,
-      ...withIntervals(call),
-    }),
-    "GET /api/projects/nq/agreement/slices": (call: Call) => ({
-      by: new URLSearchParams(call.query).get("by"),
-      dimensions: ["question_type", "rater"],
-      signature: "agreement|by:question_type|seed:1",
-      slices,
-    }),
-  });
-}
 
 describe("the agreement page", () => {
   it("says in words how far raters agree, first without and then with the interval", async () => {
-    const calls = start();
+    const calls = startAgreement();
     openApp("/nq/agreement");
     expect(await screen.findByText(/90.0 % of 40 answers and differed on 4\..*κ = 0.40/)).toBeVisible();
     expect(await screen.findByText(/κ = 0.40, 95 % interval 0.30 to 0.50: moderate/)).toBeVisible();
@@ -108,7 +21,7 @@ describe("the agreement page", () => {
   });
 
   it("cuts the study by what the address says, and writes a choice into it", async () => {
-    const calls = start();
+    const calls = startAgreement();
     openApp("/nq/agreement?by=rater&missing=drop");
     const by = await screen.findByRole("combobox", { name: "By" });
     expect(by).toHaveValue("rater");
@@ -127,7 +40,7 @@ describe("the agreement page", () => {
   });
 
   it("marks in words where κ is low because one label is rare", async () => {
-    start({ report: { is_paradox: true }, slices: [makeSlice("who", { is_paradox: true })] });
+    startAgreement({ report: { is_paradox: true }, slices: [makeSlice("who", { is_paradox: true })] });
     openApp("/nq/agreement");
     expect(await screen.findByText("κ is low here because one label is rare")).toBeVisible();
     const row = await screen.findByRole("row", { name: /who/ });
@@ -136,7 +49,9 @@ describe("the agreement page", () => {
 
   it("says in words what nobody judged twice, instead of five undefined numbers", async () => {
     const observed_agreement = "No answer has votes from two raters yet.";
-    start({ report: { observed_agreement: null, fleiss_kappa: null, words: { observed_agreement } } });
+    startAgreement({
+      report: { observed_agreement: null, fleiss_kappa: null, words: { observed_agreement } },
+    });
     openApp("/nq/agreement");
     expect(await screen.findByText(/cannot be said of .* No answer has votes from two raters/)).toBeVisible();
     expect(screen.queryByText("Undefined")).toBeNull();
@@ -144,13 +59,15 @@ describe("the agreement page", () => {
   });
 
   it("counts a few answers instead of grading them", async () => {
-    start({ report: { items: 4, disagreements: 1 } });
+    startAgreement({ report: { items: 4, disagreements: 1 } });
     openApp("/nq/agreement");
     expect(await screen.findByText(/On 3 of 4 answers all raters gave equal votes/)).toBeVisible();
   });
 
   it("reads labels in three ways where the protocol has a label between", async () => {
-    const calls = start({ report: { label_views: ["as-labelled", "definitely", "possibly"], raters: 3 } });
+    const calls = startAgreement({
+      report: { label_views: ["as-labelled", "definitely", "possibly"], raters: 3 },
+    });
     openApp("/nq/agreement");
     await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Labels read" }), "definitely");
     expect(calls.some(({ query }) => query.includes("labels=definitely&"))).toBe(true);
@@ -167,7 +84,7 @@ describe("the agreement page", () => {
 
   it("compares a check about the question instead of answers", async () => {
     const checks = [{ key: "ambiguous", text: "Could it have several answers?" }];
-    const calls = start({ report: { checks } });
+    const calls = startAgreement({ report: { checks } });
     openApp("/nq/agreement");
     const choice = await screen.findByRole("combobox", { name: "What is compared" });
     await userEvent.selectOptions(choice, "ambiguous");
@@ -190,7 +107,7 @@ describe("the agreement page", () => {
       interval: {},
       words: {},
     };
-    start({
+    startAgreement({
       report: {
         pairs: [
           { ...pair, a: "R-1", b: "R-2", interval: { cohen: [0.31, 0.66] } },
@@ -223,7 +140,7 @@ describe("the agreement page", () => {
 
   it("counts questions in the grid where a check is compared", async () => {
     const pair = { ...ONE_PAIR, items: 9, disagreements: 2 };
-    start({
+    startAgreement({
       report: {
         check_key: "ambiguous",
         checks: [{ key: "ambiguous", text: "Could it have several answers?" }],
@@ -238,7 +155,7 @@ describe("the agreement page", () => {
   });
 
   it("says that few answers are better counted, and gives them no interval", async () => {
-    start({ report: { items: 2 }, slices: [makeSlice("who", { items: 2 })] });
+    startAgreement({ report: { items: 2 }, slices: [makeSlice("who", { items: 2 })] });
     openApp("/nq/agreement");
     expect(await screen.findByText("Only 2 answers")).toBeVisible();
     expect(screen.getAllByText("Too few for an interval.")[0]).toBeVisible();
@@ -248,7 +165,7 @@ describe("the agreement page", () => {
 
   it("says so where an interval has no width, as raters never differ", async () => {
     const why = "It is the same in every resample, so it has no interval.";
-    start({
+    startAgreement({
       report: { fleiss_kappa: 1, interval: { fleiss_kappa: null }, words: { "interval.fleiss_kappa": why } },
     });
     openApp("/nq/agreement");
@@ -257,30 +174,15 @@ describe("the agreement page", () => {
 
   it("says why κ is undefined where every vote is the same label", async () => {
     const words = { fleiss_kappa: "Every vote is the same label." };
-    start({ report: { fleiss_kappa: null, observed_agreement: 1, words, interval: {} } });
+    startAgreement({ report: { fleiss_kappa: null, observed_agreement: 1, words, interval: {} } });
     openApp("/nq/agreement");
     expect(await screen.findByText(/differed on 4. Every vote is the same label./)).toBeVisible();
   });
 
   it("says what will be here while nobody has judged", async () => {
-    start({ report: { items: 0 } });
+    startAgreement({ report: { items: 0 } });
     openApp("/nq/agreement");
     expect(await screen.findByText("This page will say how far the raters agree")).toBeVisible();
-  });
-
-  it("counts what was decided by label and by what settled it, before two raters have judged, too", async () => {
-    start({
-      report: { items: 0 },
-      decisions: [
-        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
-        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
-      ],
-    });
-    openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
-    expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0 %255");
-    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0 %100");
-    expect(screen.getByRole("button", { name: /Save as CSV: decisions/ })).toBeEnabled();
   });
 
   it("gives every two raters and every label an interval, or says why there is none", async () => {
@@ -290,31 +192,11 @@ describe("the agreement page", () => {
       interval: { observed: [0.8, 0.97], cohen: null },
       words: { "interval.cohen": why },
     };
-    start({ report: { pairs: [bounded], interval: { share_correct: [0.6, 0.85] } } });
+    startAgreement({ report: { pairs: [bounded], interval: { share_correct: [0.6, 0.85] } } });
     openApp("/nq/agreement");
     const table = await screen.findByRole("table", { name: "Agreement of each pair of raters" });
     expect(table).toHaveTextContent("90.0 %, 95 % interval 80.0 % to 97.0 %");
     expect(table).toHaveTextContent(`0.410, no interval: ${why}`);
     expect(screen.getByText(/60 · 75.0 %/).closest("li")).toHaveTextContent("60.0 % to 85.0 %");
-  });
-
-  it("says how sure the shares of what was decided are, by label and by what settled it", async () => {
-    start({
-      decisions: [
-        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
-        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
-      ],
-      decided: {
-        labels: { correct: [0.6, 0.9], incorrect: null },
-        sources: { unanimous: [0.8, 0.95] },
-        words: { "labels.incorrect": "An interval needs at least two questions." },
-      },
-    });
-    openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
-    expect(await within(table).findByText("60.0 % to 90.0 %")).toBeVisible();
-    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("no interval");
-    const all = within(table).getByRole("row", { name: /^All decisions/ });
-    expect(all).toHaveTextContent("87.5 %, 35, 95 % interval 80.0 % to 95.0 %");
   });
 });

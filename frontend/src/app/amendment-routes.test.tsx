@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Amendments, Beyond, BeyondExactMatch } from "../api/contract";
 import { startFakeServer } from "../test/fake-server";
+import { makeGain } from "../test/gain-cast";
 import { BASE, makeBoard } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
@@ -11,27 +12,9 @@ const BOARD = "GET /api/projects/nq/leaderboard";
 const AMENDMENTS = "GET /api/projects/nq/leaderboard/amendments";
 
 const GAINS = {
-  "GET /api/projects/nq/leaderboard/gains": [
-    {
-      column: "human",
-      system: "Chatty",
-      difference: 0.6,
-      interval: [0.5, 0.69],
-      relative: 3,
-      relative_interval: [2, 5],
-      words: "",
-    },
-  ],
+  "GET /api/projects/nq/leaderboard/gains": [makeGain()],
   "GET /api/projects/nq/leaderboard/amendments/gains": [
-    {
-      column: "amended",
-      system: "Chatty",
-      difference: 0.6,
-      interval: [0.51, 0.68],
-      relative: 3,
-      relative_interval: [2, 5],
-      words: "",
-    },
+    makeGain({ column: "amended", interval: [0.51, 0.68] }),
   ],
 };
 

@@ -1,16 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { SystemGain } from "../../api/contract";
+import { makeGain } from "../../test/gain-cast";
 import { beforeAfterCsv, gainFinder, gainsWords, moveCsv } from "./gains";
 
-const GAIN: SystemGain = {
-  column: "human",
+const GAIN = makeGain({
   system: "a",
   difference: 0.25,
   interval: [0.1, 0.4],
   relative: 0.5,
   relative_interval: [0.2, 0.9],
-  words: "",
-};
+});
 const PAIR = {
   system: "a",
   label: "Alpha",

@@ -1,0 +1,42 @@
+/** What people decided, as the agreement page says it. */
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { startAgreement } from "../test/agreement-cast";
+import { openApp } from "../test/open-app";
+
+describe("what was decided", () => {
+  it("counts what was decided by label and by what settled it, before two raters have judged, too", async () => {
+    startAgreement({
+      report: { items: 0 },
+      decisions: [
+        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
+        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+      ],
+    });
+    openApp("/nq/agreement");
+    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
+    expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0 %255");
+    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0 %100");
+    expect(screen.getByRole("button", { name: /Save as CSV: decisions/ })).toBeEnabled();
+  });
+
+  it("says how sure the shares of what was decided are, by label and by what settled it", async () => {
+    startAgreement({
+      decisions: [
+        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
+        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+      ],
+      decided: {
+        labels: { correct: [0.6, 0.9], incorrect: null },
+        sources: { unanimous: [0.8, 0.95] },
+        words: { "labels.incorrect": "An interval needs at least two questions." },
+      },
+    });
+    openApp("/nq/agreement");
+    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
+    expect(await within(table).findByText("60.0 % to 90.0 %")).toBeVisible();
+    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("no interval");
+    const all = within(table).getByRole("row", { name: /^All decisions/ });
+    expect(all).toHaveTextContent("87.5 %, 35, 95 % interval 80.0 % to 95.0 %");
+  });
+});
