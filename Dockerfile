@@ -34,5 +34,5 @@ USER assay
 VOLUME /data
 EXPOSE 8000
 # The forwarding proxy, or the port that compose publishes, is the only thing in front of it.
-CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
-     "--blocking-threads", "8", "config.wsgi:application"]
+CMD ["granian", "--interface", "asginl", "--no-ws", "--http", "1", "--http1-header-read-timeout", "20000", \
+     "--host", "0.0.0.0", "--port", "8000", "config.asgi:application"]

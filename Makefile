@@ -9,8 +9,10 @@ PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install --require-ha
 MAKEFLAGS += --jobs=2
 # Images for containers set it: each of the tests' many processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
-# Not locked: its packages differ by machine, and the plain one brings gigabytes for graphics cards.
-TORCH ?= torch==2.13.0
+# Not locked: its packages differ by machine, and on Linux the plain one brings gigabytes for graphics cards.
+TORCH_VERSION := 2.13.0
+# Empty: the build for the processor alone, where pip's index has one.
+TORCH ?=
 PORT ?= 8000
 export PORT
 
@@ -100,7 +102,7 @@ $(CORE): requirements/core.txt | $(PYTHON)
 $(NEURAL): requirements/neural.txt $(CORE)
 	@echo "Installing what judges with models need …"
 	@$(PIP) --no-compile --no-deps -r requirements/neural.txt
-	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --no-compile $(TORCH)
+	@tools/install-torch $(PYTHON) $(TORCH_VERSION) $(TORCH)
 	@touch $@
 
 $(DEV): requirements/dev.txt $(NEURAL)

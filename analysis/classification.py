@@ -15,21 +15,21 @@ NONE_EITHER = "One of the two classes appears neither among decisions nor among 
 
 
 class Confusion(NamedTuple):
-    """Rows by what people decided and what the judge said."""
+    """Rows by what people decided and what the judge said; of a sample, sums of what its rows stand for."""
 
-    true_positive: int
-    false_negative: int
-    false_positive: int
-    true_negative: int
-    unscored: int
+    true_positive: float
+    false_negative: float
+    false_positive: float
+    true_negative: float
+    unscored: float
 
     @property
-    def scored(self) -> int:
+    def scored(self) -> float:
         """Rows on which the judge gave a verdict."""
         return self.true_positive + self.false_negative + self.false_positive + self.true_negative
 
     @property
-    def right(self) -> int:
+    def right(self) -> float:
         """Rows on which judge and people say the same."""
         return self.true_positive + self.true_negative
 
@@ -57,9 +57,9 @@ def code_rows(
     return np.where(scored, correct * 2 + accepted, UNSCORED).astype(np.int64)
 
 
-def count_codes(codes: NDArray[np.int64]) -> Confusion:
-    """Count rows by their cell."""
-    counts = [int(count) for count in np.bincount(codes, minlength=CODES)]
+def count_codes(codes: NDArray[np.int64], *, weights: NDArray[np.float64] | None = None) -> Confusion:
+    """Count rows by their cell, or add up their weights."""
+    counts = np.bincount(codes, weights=weights, minlength=CODES).tolist()
     return Confusion(
         true_positive=counts[TRUE_POSITIVE],
         false_negative=counts[FALSE_NEGATIVE],
@@ -70,17 +70,21 @@ def count_codes(codes: NDArray[np.int64]) -> Confusion:
 
 
 def count_confusion(
-    *, correct: NDArray[np.bool_], accepted: NDArray[np.bool_], scored: NDArray[np.bool_]
+    *,
+    correct: NDArray[np.bool_],
+    accepted: NDArray[np.bool_],
+    scored: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None = None,
 ) -> Confusion:
     """Count rows; where `scored` is false, `accepted` says nothing and the row is only unscored."""
-    return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored))
+    return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored), weights=weights)
 
 
 def _share(part: float, whole: float, reason: str) -> Value:
     return part / whole if whole else Undefined(reason)
 
 
-def _f1(hits: int, misses: int) -> Value:
+def _f1(hits: float, misses: float) -> Value:
     return _share(2 * hits, 2 * hits + misses, NONE_EITHER)
 
 

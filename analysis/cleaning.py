@@ -13,7 +13,9 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _UNITS = ("feet", "inch", "inches", "meter", "meters", "metre", "metres", "mile", "miles", "yard", "yards")
 _CITATION = re.compile(
     rf"(?P<word>[^\W\d_{_SUPERSCRIPTS}]{{0,20}})"
-    rf"(?P<mark>[ \t]{{0,4}}(?:[{_SUPERSCRIPTS}]+(?:[ \t]?,?[ \t]?[{_SUPERSCRIPTS}]+)*))"
+    # Runs are taken whole and from their start: tried in every division, thirty would take minutes.
+    rf"(?P<mark>[ \t]{{0,4}}(?<![{_SUPERSCRIPTS}])[{_SUPERSCRIPTS}]++"
+    rf"(?:[ \t]?,?[ \t]?[{_SUPERSCRIPTS}]++)*)"
     r"(?![^\W_])"
 )
 _MARKED_CITATION = re.compile(r"[ \t]{0,4}(?:\[\^\d{1,3}\^\](?:\[\d{1,3}\]|\([^()\s]{0,500}\))?[ \t]{0,4})+")

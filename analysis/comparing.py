@@ -1,6 +1,7 @@
 """Which of two systems or judges is better, on the same questions, and when that cannot be told."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -8,25 +9,17 @@ from numpy.typing import NDArray
 
 from analysis.intervals import (
     LEVEL,
-    RESAMPLES,
+    ROUNDING,
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
-    TOO_OFTEN_UNDEFINED,
     Interval,
+    Scale,
     add_by_cluster,
-    divide,
-    percentile_interval,
-    resample_sums,
+    students_interval,
 )
 from analysis.undefined import Undefined, Value
 
 SIGNIFICANCE = 0.05
-# How many resamples each comparison of a family adds: Holm multiplies the smallest p-value there can be,
-# 2 / (resamples + 1), by the number of comparisons, and this keeps the product at half of `SIGNIFICANCE`.
-RESAMPLES_A_COMPARISON = 80
-# Bounds time and memory.
-MOST_RESAMPLES = 20_000
-
 NO_SHARED_ROWS = "The two share no row on which both have a score."
 
 
@@ -42,7 +35,8 @@ class McNemar(NamedTuple):
 class PairedDifference(NamedTuple):
     """Mean of the first's scores minus the second's over the rows both have, in the unit of the scores.
 
-    p_value: two-sided, of no difference. Undefined where fewer than two questions are shared.
+    p_value: two-sided, of no difference, by Student's t over questions. Undefined where fewer than two
+    questions are shared; 1 where the two are level on every question.
     """
 
     rows: int
@@ -72,99 +66,108 @@ def _two_sided_coin(heads: int, tails: int) -> float:
     return min(1.0, 2.0 * float(bdtr(min(heads, tails), heads + tails, 0.5)))
 
 
+def mcnemar_by_cluster(
+    *, first_right: NDArray[np.bool_], second_right: NDArray[np.bool_], clusters: NDArray[np.int64]
+) -> Value:
+    """Return the exact p-value of McNemar's test where rows of a cluster, such as a question, go together.
+
+    Of two that are equally good each cluster might as well have had them the other way round: p is the share
+    of all such swaps of whole clusters after which the two lie as far apart as they do, or farther. With one
+    row a cluster it is `mcnemar_exact`. Undefined without rows.
+    Source: Fisher 1935, section 21 (randomization of differences), here of clusters' sums.
+    """
+    if not len(clusters):
+        return Undefined(NO_SHARED_ROWS)
+    _, numbers = np.unique(clusters, return_inverse=True)
+    leads = np.bincount(numbers.reshape(-1), weights=first_right * 1.0 - second_right).astype(np.int64)
+    sizes, counts = np.unique(np.abs(leads[leads != 0]), return_counts=True)
+    # How likely each sum of the clusters that are left as they are is, in steps of one row.
+    chances = np.ones(1)
+    for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
+        spread = np.zeros(size * count + 1)
+        spread[::size] = _coins(count)
+        chances = np.convolve(chances, spread)
+    apart = np.abs(2 * np.arange(len(chances)) - (len(chances) - 1))
+    return min(1.0, float(chances[apart >= abs(int(leads.sum()))].sum()))
+
+
+def _coins(count: int) -> NDArray[np.float64]:
+    """Return how likely 0 to `count` heads of as many coins are."""
+    from scipy.special import gammaln
+
+    heads = np.arange(count + 1)
+    chances: NDArray[np.float64] = np.exp(
+        gammaln(count + 1) - gammaln(heads + 1) - gammaln(count - heads + 1) - count * np.log(2.0)
+    )
+    return chances
+
+
 def paired_difference(
     *,
     first: NDArray[np.float64],
     second: NDArray[np.float64],
     clusters: NDArray[np.int64],
-    seed: int,
-    resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> PairedDifference:
-    """Bound the difference of two on the same rows by resampling whole clusters, such as questions.
+    """Bound the difference of two on the same rows over whole clusters, such as questions.
 
     first, second: one score a row, NaN = none; a row that lacks either is left out of both.
     """
     both = ~(np.isnan(first) | np.isnan(second))
     sums = np.column_stack([first[both] - second[both], np.ones(int(both.sum()))])
     by_cluster = add_by_cluster(sums=sums, clusters=clusters[both])
-    resampled = _resample(by_cluster, seed=seed, resamples=resamples)
-    return _summarize(by_cluster, resampled, level=level)
+    return _summarize(by_cluster, level=level)
 
 
 def paired_differences(
-    *,
-    scores: NDArray[np.float64],
-    pairs: Sequence[tuple[int, int]],
-    seed: int,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
+    *, scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float = LEVEL
 ) -> list[PairedDifference]:
-    """Compare many pairs of one table on the same draws: as `paired_difference`, with one row a question.
+    """Compare many pairs of one table: as `paired_difference`, with one row a question.
 
     scores: systems × questions, NaN = not answered. Correct the p-values with `holm_adjust`.
     """
-    if not pairs:
-        return []
-    sums = _pair_sums(scores, pairs)
-    resampled = _resample(sums, seed=seed, resamples=resamples)
-    starts = range(0, sums.shape[1], 2)
-    return [_summarize(sums[:, at : at + 2], resampled[:, at : at + 2], level=level) for at in starts]
-
-
-def _pair_sums(scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return questions × (2 · pairs): each pair's difference, and 1 where both answered."""
     answered = ~np.isnan(scores)
     filled = np.where(answered, scores, 0.0)
-    columns: list[NDArray[np.float64]] = []
+    found = []
     for first, second in pairs:
         both = (answered[first] & answered[second]).astype(np.float64)
-        columns += [(filled[first] - filled[second]) * both, both]
-    return np.column_stack(columns)
+        sums = np.column_stack([(filled[first] - filled[second]) * both, both])
+        found.append(_summarize(sums, level=level))
+    return found
 
 
-def _resample(sums: NDArray[np.float64], *, seed: int, resamples: int) -> NDArray[np.float64]:
-    if len(sums) < SMALLEST_CLUSTER_COUNT:
-        return np.zeros((0, sums.shape[1]))
-    return resample_sums(sums=sums, seed=seed, resamples=resamples)
-
-
-def _summarize(
-    sums: NDArray[np.float64], resampled: NDArray[np.float64], *, level: float
-) -> PairedDifference:
+def _summarize(sums: NDArray[np.float64], *, level: float) -> PairedDifference:
     total, rows = (float(value) for value in sums.sum(axis=0))
     if rows == 0:
         nothing = Undefined(NO_SHARED_ROWS)
         return PairedDifference(0, nothing, nothing, nothing)
     difference = total / rows
-    if np.count_nonzero(sums[:, 1]) < SMALLEST_CLUSTER_COUNT:
+    clusters = int(np.count_nonzero(sums[:, 1]))
+    if clusters < SMALLEST_CLUSTER_COUNT:
         few = Undefined(TOO_FEW_CLUSTERS)
         return PairedDifference(int(rows), difference, few, few)
-    drawn = divide(resampled[:, 0], resampled[:, 1])
-    interval = percentile_interval(values=drawn, level=level)
-    return PairedDifference(int(rows), difference, interval, bootstrap_p_value(values=drawn))
+    influences = (sums[:, 0] - difference * sums[:, 1]) / rows
+    error = (float(np.square(influences).sum()) * clusters / (clusters - 1)) ** 0.5
+    interval = students_interval(
+        value=difference, error=error, clusters=clusters, scale=Scale.DIFFERENCE, level=level
+    )
+    return PairedDifference(
+        int(rows), difference, interval, students_p_value(value=difference, error=error, clusters=clusters)
+    )
 
 
-def enough_resamples(*, comparisons: int, least: int) -> int:
-    """Return how many resamples let corrected p-values of so many comparisons fall below `SIGNIFICANCE`.
+def students_p_value(*, value: float, error: float, clusters: int) -> Value:
+    """Return the two-sided p-value of a difference of 0 by its standard error over so many clusters.
 
-    Beyond 499 comparisons there are too few, and nothing is distinguishable.
+    Where it never varies: 1 of no difference, and of one that is the same on every question that of as many
+    coins that all fall on one side.
     """
-    return min(max(least, RESAMPLES_A_COMPARISON * comparisons), max(least, MOST_RESAMPLES))
+    if error <= ROUNDING:
+        return 1.0 if abs(value) <= ROUNDING else _two_sided_coin(clusters, 0)
+    # Loaded where it is first used: processes that compare nothing start without SciPy.
+    from scipy.special import stdtr
 
-
-def bootstrap_p_value(*, values: NDArray[np.float64]) -> Value:
-    """Turn resampled differences into a two-sided p-value of "no difference", 2 / (resamples + 1) to 1.
-
-    Twice the smaller share of resamples on either side of zero, so that p < 1 - level goes with a
-    percentile interval that leaves zero out. One is added to each count, so that p is never 0.
-    Source: Efron and Tibshirani 1993, section 15.4; the added one after Davison and Hinkley 1997, eq. 4.11.
-    """
-    known = values[~np.isnan(values)]
-    if len(known) < len(values) / 2 or len(known) == 0:
-        return Undefined(TOO_OFTEN_UNDEFINED)
-    smaller = min(int((known <= 0).sum()), int((known >= 0).sum()))
-    return min(1.0, 2.0 * (smaller + 1) / (len(known) + 1))
+    return min(1.0, 2.0 * float(stdtr(clusters - 1, -abs(value) / error)))
 
 
 def holm_adjust(p_values: Sequence[Value]) -> list[Value]:
@@ -189,3 +192,43 @@ def is_distinguishable(p_value: Value, *, significance: float = SIGNIFICANCE) ->
     What is undefined is not distinguishable.
     """
     return not isinstance(p_value, Undefined) and p_value < significance
+
+
+def tell_apart(
+    *, tables: Sequence[tuple[NDArray[np.float64], bool]], significance: float = SIGNIFICANCE
+) -> list[NDArray[np.bool_]]:
+    """Say of every table which systems lie above which: systems × systems, true where row beats column.
+
+    tables: systems × questions, NaN = not answered, and whether its scores are verdicts. All pairs of all
+    tables are one family, so that all that is said is true together with 1 - `significance`.
+    Verdicts are compared by McNemar's exact test, means by Student's t over questions; Holm's correction.
+    """
+    places = [list(combinations(range(len(scores)), 2)) for scores, _ in tables]
+    found = [
+        [_test_pair(scores[one], scores[other], is_verdict=is_verdict) for one, other in own]
+        for (scores, is_verdict), own in zip(tables, places, strict=True)
+    ]
+    adjusted = iter(holm_adjust([p_value for own in found for _, p_value in own]))
+    beats = []
+    for (scores, _), own, tested in zip(tables, places, found, strict=True):
+        table = np.zeros((len(scores), len(scores)), dtype=bool)
+        for (one, other), (difference, _) in zip(own, tested, strict=True):
+            if is_distinguishable(next(adjusted), significance=significance):
+                table[(one, other) if difference > 0 else (other, one)] = True
+        beats.append(table)
+    return beats
+
+
+def _test_pair(
+    first: NDArray[np.float64], second: NDArray[np.float64], *, is_verdict: bool
+) -> tuple[float, Value]:
+    apart = (first - second)[~np.isnan(first - second)]
+    if is_verdict:
+        up, down = int((apart > 0).sum()), int((apart < 0).sum())
+        value = _two_sided_coin(up, down) if len(apart) else Undefined(NO_SHARED_ROWS)
+        return float(up - down), value
+    if len(apart) < SMALLEST_CLUSTER_COUNT:
+        return 0.0, Undefined(TOO_FEW_CLUSTERS)
+    mean = float(apart.mean())
+    error = float(apart.std(ddof=1)) / len(apart) ** 0.5
+    return mean, students_p_value(value=mean, error=error, clusters=len(apart))

@@ -1,7 +1,13 @@
-"""Intervals around shares, means and any statistic of sums that are resampled question by question."""
+"""Intervals around shares, means and any statistic of sums over questions.
+
+A statistic is linearized: by how much each question moves it is its influence, the influences' spread its
+standard error, and Student's t with one degree of freedom less than questions its reach, on a scale on
+which the statistic is nearly normal. `tests/analysis/test_coverage.py` measures how often that holds.
+"""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypeAlias
@@ -13,11 +19,10 @@ from analysis.undefined import Undefined
 
 Draws: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
-RESAMPLES = 2_000
 LEVEL = 0.95
 SMALLEST_CLUSTER_COUNT = 2
-# Above this share of resamples without a value the rest would be a biased selection.
-LARGEST_UNDEFINED_SHARE = 0.05
+# Fewer values that are no verdicts lie too near each other too often.
+SMALLEST_MEAN_COUNT = 10
 # Sums of weights are not exact.
 ROUNDING = 1e-9
 # Bounds the memory of one block of resamples × clusters.
@@ -25,10 +30,18 @@ BLOCK_CELLS = 4_000_000
 # Draws of at most as many cells are kept, a byte each.
 MOST_KEPT_CELLS = 16_000_000
 
+TOO_FEW_VALUES = "The interval of a mean of scores needs at least ten answers."
 TOO_FEW_CLUSTERS = "An interval needs at least two questions."
-NEVER_VARIES = "It is the same in every resample, so it has no interval."
-TOO_OFTEN_UNDEFINED = "The value is undefined in too many resamples for an interval."
+SAYS_NOTHING = "So few questions say nothing of it."
+NEVER_VARIES = "No question moves it, so it has no interval."
+NO_VALUE = "Where there is no value, there is no interval."
 NO_ROWS = "There is nothing to count yet."
+
+
+# Twenty times less to twenty times more.
+_WIDEST_MULTIPLE = math.log(20.0)
+# By how much a question's weight is changed to see how it moves a statistic.
+_STEP = 1e-3
 
 
 class Interval(NamedTuple):
@@ -36,6 +49,27 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+class Scale(Enum):
+    """On which scale a statistic is nearly normal, and between which bounds it lies.
+
+    SHARE: 0 to 1, by Wilson's score equation. COEFFICIENT: at most 1, by the root of what it lacks.
+    DIFFERENCE: as it is, cut off at -1 and 1. MULTIPLE: above 0, by its logarithm. FREE: as it is.
+    """
+
+    SHARE = auto()
+    COEFFICIENT = auto()
+    DIFFERENCE = auto()
+    MULTIPLE = auto()
+    FREE = auto()
+
+
+class Linearized(NamedTuple):
+    """values: a statistic each. errors: their standard errors. Both are NaN where undefined."""
+
+    values: NDArray[np.float64]
+    errors: NDArray[np.float64]
 
 
 def divide(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -52,49 +86,122 @@ def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) ->
     return np.column_stack(columns) if columns else np.zeros((len(names), 0))
 
 
-def percentile_interval(
-    *, values: NDArray[np.float64], level: float = LEVEL, clusters: int = SMALLEST_CLUSTER_COUNT
-) -> Interval | Undefined:
-    """Return the middle `level` of resampled values; NaN = undefined in that resample.
+def linearize(
+    *,
+    sums: NDArray[np.float64],
+    figures: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    clusters: Sequence[int] | None = None,
+) -> Linearized:
+    """Return statistics of clusters × counts, and their standard errors from what each cluster moves.
 
-    clusters: how many the values were drawn from, where that may be too few. Undefined, too, where the
-    values never vary.
+    figures: from … × counts to … × statistics, NaN = undefined. clusters: of each statistic, how many have a
+    part in it; all unless told. An error is NaN where fewer than two have.
+    Source: infinitesimal jackknife (Jaeckel 1972; Efron and Tibshirani 1993, section 21.4), with the
+    derivative taken numerically and n / (n - 1) as in the variance of a mean.
+    """
+    total = sums.sum(axis=0)
+    values = np.atleast_1d(figures(total))
+    squares, added = np.zeros(len(values)), np.zeros(len(values))
+    block = max(1, BLOCK_CELLS // max(sums.shape[1], 1))
+    for start in range(0, len(sums), block):
+        moved = sums[start : start + block] * _STEP
+        influences = (figures(total + moved) - figures(total - moved)) / (2 * _STEP)
+        influences = influences.reshape(len(moved), -1)
+        squares += np.square(influences).sum(axis=0)
+        added += influences.sum(axis=0)
+    counts = np.full(len(values), len(sums)) if clusters is None else np.array(clusters)
+    return Linearized(values, standard_errors(squares=squares, counts=counts))
+
+
+def standard_errors(*, squares: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the roots of sums of squared influences by how many clusters they are of; NaN below two."""
+    enough = counts >= SMALLEST_CLUSTER_COUNT
+    factor = np.where(enough, counts / np.maximum(counts - 1.0, 1.0), np.nan)
+    return np.asarray(np.sqrt(squares * factor))
+
+
+def students_interval(
+    *, value: float, error: float, clusters: int, scale: Scale, level: float = LEVEL
+) -> Interval | Undefined:
+    """Bound a statistic by its standard error over so many clusters.
+
+    Undefined with fewer than two, where the statistic is, and where it never varies. A share of 0 or 1 never
+    does: see `analysis.shares`.
+    Source of SHARE: Wilson 1927 with the effective number of rows, value · (1 - value) / error² (Korn and
+    Graubard 1998 say why), and Student's t for the normal quantile.
     """
     if clusters < SMALLEST_CLUSTER_COUNT:
         return Undefined(TOO_FEW_CLUSTERS)
-    if np.isnan(values).mean() > LARGEST_UNDEFINED_SHARE:
-        return Undefined(TOO_OFTEN_UNDEFINED)
-    tail = (1.0 - level) / 2.0
-    low, high = np.nanquantile(values, [tail, 1.0 - tail])
-    return unless_fixed(Interval(float(low), float(high)))
+    if math.isnan(value) or math.isnan(error):
+        return Undefined(NO_VALUE)
+    if error <= ROUNDING:
+        return Undefined(NEVER_VARIES)
+    reach = students_quantile(clusters - 1, 0.5 + level / 2.0)
+    return _BOUNDS[scale](value, error, reach)
 
 
-def unless_fixed(interval: Interval) -> Interval | Undefined:
-    """Return an interval, undefined where it has no width: that would claim to be certain."""
-    return interval if interval.high - interval.low > ROUNDING else Undefined(NEVER_VARIES)
+@lru_cache(maxsize=4096)
+def students_quantile(freedom: int, probability: float) -> float:
+    """Return a quantile of Student's t."""
+    # Loaded where it is first used: processes that need no interval start without SciPy.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, probability))
 
 
-def percentile_intervals(
-    *, values: NDArray[np.float64], clusters: Sequence[int], level: float = LEVEL
+def _bound_share(value: float, error: float, reach: float) -> Interval | Undefined:
+    if not 0.0 < value < 1.0:
+        return Undefined(NEVER_VARIES)
+    rows = value * (1.0 - value) / error**2
+    shrink = 1.0 + reach**2 / rows
+    center = (value + reach**2 / (2.0 * rows)) / shrink
+    half = reach / shrink * math.sqrt(value * (1.0 - value) / rows + reach**2 / (4.0 * rows * rows))
+    return Interval(max(0.0, center - half), min(1.0, center + half))
+
+
+def _bound_coefficient(value: float, error: float, reach: float) -> Interval | Undefined:
+    if value >= 1.0:
+        return Undefined(NEVER_VARIES)
+    lacks = math.sqrt(1.0 - value)
+    half = reach * error / (2.0 * lacks)
+    # No coefficient in use lies below -1.
+    return Interval(max(-1.0, 1.0 - (lacks + half) ** 2), 1.0 - max(0.0, lacks - half) ** 2)
+
+
+def _bound_difference(value: float, error: float, reach: float) -> Interval:
+    return Interval(max(-1.0, value - reach * error), min(1.0, value + reach * error))
+
+
+def _bound_multiple(value: float, error: float, reach: float) -> Interval | Undefined:
+    if value <= 0.0:
+        return Undefined(NEVER_VARIES)
+    half = reach * error / value
+    if half > _WIDEST_MULTIPLE:
+        return Undefined(SAYS_NOTHING)
+    return Interval(value * math.exp(-half), value * math.exp(half))
+
+
+def _bound_free(value: float, error: float, reach: float) -> Interval:
+    return Interval(value - reach * error, value + reach * error)
+
+
+_BOUNDS: dict[Scale, Callable[[float, float, float], Interval | Undefined]] = {
+    Scale.SHARE: _bound_share,
+    Scale.COEFFICIENT: _bound_coefficient,
+    Scale.DIFFERENCE: _bound_difference,
+    Scale.MULTIPLE: _bound_multiple,
+    Scale.FREE: _bound_free,
+}
+
+
+def students_intervals(
+    *, found: Linearized, clusters: Sequence[int], scale: Scale, level: float = LEVEL
 ) -> list[Interval | Undefined]:
-    """Return `percentile_interval` of each column: resamples × statistics, and of each how many clusters."""
-    is_whole = ~np.isnan(values).any(axis=0) & (np.array(clusters) >= SMALLEST_CLUSTER_COUNT)
-    tail = (1.0 - level) / 2.0
-    ends = np.empty((2, values.shape[1]))
-    # All at once where no resample lacks a value: column by column takes ten times as long.
-    ends[:, is_whole] = np.quantile(values[:, is_whole], [tail, 1.0 - tail], axis=0)
+    """Return `students_interval` of each statistic; clusters: of each, over how many."""
     return [
-        unless_fixed(Interval(float(low), float(high)))
-        if whole
-        else percentile_interval(values=column, level=level, clusters=count)
-        for low, high, whole, column, count in zip(*ends, is_whole, values.T, clusters, strict=True)
+        students_interval(value=value, error=error, clusters=count, scale=scale, level=level)
+        for value, error, count in zip(found.values.tolist(), found.errors.tolist(), clusters, strict=True)
     ]
-
-
-def resample_sums(*, sums: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
-    """Draw clusters with replacement and add their counts: resamples × counts."""
-    blocks = draw_clusters(clusters=len(sums), seed=seed, resamples=resamples)
-    return np.concatenate([block.astype(np.float64) @ sums for block in blocks])
 
 
 def draw_clusters(*, clusters: int, seed: int, resamples: int) -> Iterable[Draws]:
@@ -127,10 +234,27 @@ def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> Draw
 
 def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
     """Bound a share of independent rows. Source: Wilson 1927; without continuity correction."""
+    return _wilson(successes / total, total, level) if total else Undefined(NO_ROWS)
+
+
+def estimated_share_interval(
+    *, share: float, total: int, variance: float, level: float = LEVEL
+) -> Interval | Undefined:
+    """Bound a share of independent rows of which some are estimated: Wilson's, of so many fewer rows.
+
+    variance: what estimating adds to that of the share itself; with none it is `wilson_interval`. The share
+    that decides how many rows are left is drawn a little to one half, lest none or all be certain.
+    Source: Korn and Graubard 1998 (effective sample size); Agresti and Coull 1998 (two of each added).
+    """
     if total == 0:
         return Undefined(NO_ROWS)
+    drawn_in = (share * total + 2.0) / (total + 4.0)
+    own = drawn_in * (1.0 - drawn_in)
+    return _wilson(share, own / (own / total + variance), level)
+
+
+def _wilson(share: float, total: float, level: float) -> Interval:
     z = NormalDist().inv_cdf(0.5 + level / 2.0)
-    share = successes / total
     shrink = 1.0 + z * z / total
     center = (share + z * z / (2.0 * total)) / shrink
     reach = z / shrink * (share * (1.0 - share) / total + z * z / (4.0 * total * total)) ** 0.5
@@ -138,11 +262,12 @@ def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Inte
     return Interval(max(0.0, min(center - reach, share)), min(1.0, max(center + reach, share)))
 
 
-def clopper_pearson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
+def clopper_pearson_interval(*, successes: float, total: float, level: float = LEVEL) -> Interval | Undefined:
     """Bound a share exactly: the interval covers it at least as often as `level` says, however few the rows.
 
     For rows drawn without replacement from a finite number of them it is wider than it need be, never
-    narrower. Source: Clopper and Pearson 1934, by quantiles of the beta distribution.
+    narrower. Of weighted rows both counts may be of as many equal rows as say as much (Korn and Graubard
+    1998). Source: Clopper and Pearson 1934, by quantiles of the beta distribution.
     """
     if total == 0:
         return Undefined(NO_ROWS)
@@ -156,15 +281,55 @@ def clopper_pearson_interval(*, successes: int, total: int, level: float = LEVEL
     return Interval(low, high)
 
 
-def mean_interval(*, count: int, total: float, squares: float, level: float = LEVEL) -> Interval | Undefined:
-    """Bound the mean of independent values between 0 and 1 by its standard error, cut off at 0 and 1.
+def confidence_sequence(
+    *, successes: float, total: float, level: float = LEVEL, families: int = 1
+) -> Interval | Undefined:
+    """Bound a share of independent rows that are looked at again and again while they come.
 
-    total, squares: sums of the values and of their squares.
+    The bounds hold at all looks together with probability `level`, however many there are and whatever makes
+    one stop. families: how many shares are watched of which some may be chosen for how they look, such as
+    rules that may be undone: the bounds of all then hold together (Bonferroni). Of weighted rows both counts
+    may be of as many equal rows as say as much.
+    Source: mixture of Bernoulli likelihoods over a uniform prior (Robbins 1970; Howard et al. 2021, section
+    3): by Ville's inequality the ratio of the mixture to the truth exceeds 1 / (1 - level) at no look.
+    """
+    if total == 0:
+        return Undefined(NO_ROWS)
+    from scipy.optimize import brentq
+    from scipy.special import betaln
+
+    misses = total - successes
+    mixture = float(betaln(successes + 1, misses + 1))
+    # A whole number of any size has a logarithm.
+    limit = math.log(families) - math.log1p(-level)
+
+    def excess(share: float) -> float:
+        likelihood = (successes * math.log(share) if successes else 0.0) + (
+            misses * math.log1p(-share) if misses else 0.0
+        )
+        return mixture - likelihood - limit
+
+    # A part of a row can leave an end open.
+    found, edge = successes / total, 1e-12
+    is_low_open, is_high_open = excess(edge) <= 0.0, excess(1.0 - edge) <= 0.0
+    low = 0.0 if is_low_open else float(brentq(excess, edge, max(found, 2 * edge)))
+    high = 1.0 if is_high_open else float(brentq(excess, min(found, 1.0 - 2 * edge), 1.0 - edge))
+    return Interval(low, high)
+
+
+def mean_interval(*, count: int, total: float, squares: float, level: float = LEVEL) -> Interval | Undefined:
+    """Bound the mean of independent values between 0 and 1.
+
+    total, squares: sums of the values and of their squares. Values that are all 0 or all 1 have the exact
+    interval of a share, since the mean of other values would lie beyond none of its ends.
     """
     if count < SMALLEST_CLUSTER_COUNT:
         return Undefined(TOO_FEW_CLUSTERS)
-    z = NormalDist().inv_cdf(0.5 + level / 2.0)
     mean = total / count
+    if count < SMALLEST_MEAN_COUNT:
+        return Undefined(TOO_FEW_VALUES)
+    if not ROUNDING < mean < 1.0 - ROUNDING:
+        return clopper_pearson_interval(successes=round(total), total=count, level=level)
     variance = max(0.0, squares - count * mean * mean) / (count - 1)
-    reach = z * math.sqrt(variance / count)
-    return Interval(max(0.0, mean - reach), min(1.0, mean + reach))
+    error = math.sqrt(variance / count)
+    return students_interval(value=mean, error=error, clusters=count, scale=Scale.SHARE, level=level)

@@ -7,27 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import (
-    LEVEL,
-    RESAMPLES,
-    SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
-    divide,
-    percentile_interval,
-    resample_sums,
-)
+from analysis.comparing import tell_apart
+from analysis.intervals import SMALLEST_CLUSTER_COUNT, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined, Value
 
 TOO_FEW = "A ranking needs at least two systems with both scores."
 ALL_TIED = "All systems have the same score, so there is no ranking to compare."
 NOT_ANSWERED = "The system answered none of the questions."
-# Bounds the memory of one block of resamples × systems × systems.
-BLOCK_CELLS = 4_000_000
+NONE_APART = "Tested with this way of judging as one family, people's scores tell no two systems apart."
 
 
 class RankRange(NamedTuple):
-    """Best and worst rank a system takes in the middle of the resamples, whole numbers from 1."""
+    """Best and worst rank that a system may have, whole numbers from 1."""
 
     best: int
     worst: int
@@ -58,82 +49,60 @@ def _signs(
     return np.sign(values[:, np.newaxis] - values[np.newaxis, :])
 
 
-def rank_intervals(
-    *, scores: NDArray[np.float64], seed: int, resamples: int = RESAMPLES, level: float = LEVEL
-) -> list[RankRange | Undefined]:
-    """Bound each system's rank by ranking the systems' means again in every resample of questions.
+def rank_intervals(*, scores: NDArray[np.float64], is_verdict: bool) -> list[RankRange | Undefined]:
+    """Bound the ranks of all systems together: with 95 % all of them lie in their ranges.
 
-    scores: systems × questions, NaN = not answered; ties share the best rank, as in `rank_scores`. In a
-    resample without any question that it answered a system takes no rank and pushes nobody down.
-    Source: Goldstein and Spiegelhalter 1996, section 3; percentile bootstrap over questions.
+    scores: systems × questions, NaN = not answered. A system's best rank comes after all that are told apart
+    from it and above it, its worst before all below it; see `analysis.comparing.tell_apart`.
+    Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 (simultaneous sets of ranks).
     """
-    answered = [bool(count) for count in (~np.isnan(scores)).sum(axis=1)]
+    answered: NDArray[np.bool_] = np.count_nonzero(~np.isnan(scores), axis=1) > 0
     if scores.shape[1] < SMALLEST_CLUSTER_COUNT:
         return [Undefined(TOO_FEW_CLUSTERS if known else NOT_ANSWERED) for known in answered]
-    means = _resample_means(scores, seed=seed, resamples=resamples)
-    tail = (1.0 - level) / 2.0
+    (beats,) = tell_apart(tables=[(scores, is_verdict)])
+    total = int(answered.sum())
     return [
-        _rank_range(_ranks_of(system, means), tail) if known else Undefined(NOT_ANSWERED)
-        for system, known in enumerate(answered)
+        RankRange(1 + above, total - below) if known else Undefined(NOT_ANSWERED)
+        for known, above, below in zip(
+            answered, beats.sum(axis=0).tolist(), beats.sum(axis=1).tolist(), strict=True
+        )
     ]
 
 
-def _resample_means(scores: NDArray[np.float64], *, seed: int, resamples: int) -> NDArray[np.float64]:
-    """Return resamples × systems: means over the drawn questions that each system answered."""
-    answered = ~np.isnan(scores)
-    sums = np.vstack([np.where(answered, scores, 0.0), answered]).T
-    resampled = resample_sums(sums=np.ascontiguousarray(sums), seed=seed, resamples=resamples)
-    return divide(resampled[:, : len(scores)], resampled[:, len(scores) :])
+class SameOrder(NamedTuple):
+    """Of the pairs of systems that people's scores tell apart, how many another way puts in the same order.
 
-
-def _ranks_of(system: int, means: NDArray[np.float64]) -> NDArray[np.float64]:
-    own = means[:, system, np.newaxis]
-    # Equal scores may differ in the last bit after adding in another order.
-    ranks = 1.0 + (means > own + 1e-12).sum(axis=1)
-    return np.where(np.isnan(own[:, 0]), np.nan, ranks)
-
-
-def _rank_range(ranks: NDArray[np.float64], tail: float) -> RankRange:
-    known = ranks[~np.isnan(ranks)]
-    best, worst = np.quantile(known, [tail, 1.0 - tail], method="inverted_cdf")
-    return RankRange(int(best), int(worst))
-
-
-def kendall_tau_b_interval(
-    *,
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    seed: int,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-) -> Interval | Undefined:
-    """Bound tau-b between the rankings of two ways of judging by resampling the questions of both together.
-
-    first, second: systems × questions, NaN = no score; the rankings are those of the systems' means.
+    interval: of the share whose true order is the same, 95 %.
     """
-    if len(first) < 2:
+
+    pairs: int
+    same: int
+    interval: Interval | Undefined
+
+    @property
+    def share(self) -> Value:
+        """Share of the pairs; undefined where none is told apart."""
+        return self.same / self.pairs if self.pairs else Undefined(NONE_APART)
+
+
+def compare_orders(
+    *, people: NDArray[np.float64], other: NDArray[np.float64], people_verdict: bool, other_verdict: bool
+) -> SameOrder | Undefined:
+    """Compare the order of systems by another way of judging with people's, where people's is sure.
+
+    people, other: systems × questions, NaN = no score. The interval's low end counts the pairs that the other
+    way tells apart, too, and alike; its high end all but those that it tells apart the other way round. All
+    pairs of both ways are one family of tests, so that it holds however many pairs there are.
+    """
+    known = (~np.isnan(people)).any(axis=1) & (~np.isnan(other)).any(axis=1)
+    if known.sum() < 2:
         return Undefined(TOO_FEW)
-    if first.shape[1] < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
-    means = _resample_means(np.vstack([first, second]), seed=seed, resamples=resamples)
-    ones, others = means[:, : len(first)], means[:, len(first) :]
-    block = max(1, BLOCK_CELLS // len(first) ** 2)
-    values = [
-        _tau_b(ones[start : start + block], others[start : start + block])
-        for start in range(0, resamples, block)
-    ]
-    return percentile_interval(values=np.concatenate(values), level=level)
-
-
-def _tau_b(ones: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute resamples × systems against resamples × systems; systems without a mean stand aside."""
-    one, other = _pair_signs(ones), _pair_signs(others)
-    known = ~(np.isnan(one) | np.isnan(other))
-    one, other = np.where(known, one, 0.0), np.where(known, other, 0.0)
-    untied = np.abs(one).sum(axis=(1, 2)) * np.abs(other).sum(axis=(1, 2))
-    return divide((one * other).sum(axis=(1, 2)), np.sqrt(untied))
-
-
-def _pair_signs(means: NDArray[np.float64]) -> NDArray[np.float64]:
-    differences = means[:, :, np.newaxis] - means[:, np.newaxis, :]
-    return np.where(np.abs(differences) <= 1e-12, 0.0, np.sign(differences))
+    people, other = people[known], other[known]
+    sure, told = tell_apart(tables=[(people, people_verdict), (other, other_verdict)])
+    means = np.nanmean(other, axis=1)
+    above = means[:, np.newaxis] > means[np.newaxis, :] + 1e-12
+    pairs, same = int(sure.sum()), int((sure & above).sum())
+    if not pairs:
+        return SameOrder(0, 0, Undefined(NONE_APART))
+    alike, reversed_ = int((sure & told).sum()), int((sure & told.T).sum())
+    return SameOrder(pairs, same, Interval(alike / pairs, 1.0 - reversed_ / pairs))

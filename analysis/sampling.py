@@ -11,10 +11,8 @@ from analysis.intervals import (
     TOO_FEW_CLUSTERS,
     Interval,
     divide,
-    percentile_interval,
-    resample_sums,
 )
-from analysis.shares import can_vary, none_or_all_interval
+from analysis.shares import bound_ratios, can_vary, none_or_all_interval
 from analysis.undefined import Undefined, Value
 
 Floats = NDArray[np.float64]
@@ -22,6 +20,9 @@ Flags = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 NEVER_DRAWN = -1
+ONE_HALF = 0.5
+# Drawn from replays of EVOUNA-NQ: with two, five rows a cell cover 91 to 99 % by system, with eight 94 to 99.
+PRIOR_ROWS = 4.0
 NOTHING_SAMPLED = "Nothing of this has been looked at yet."
 
 
@@ -62,20 +63,110 @@ def weigh_sample(*, target: Flags, sampled: Flags, cells: Integers) -> Floats:
     return weights
 
 
-def measure_shares(
-    *, ratios: Iterable[Ratio], clusters: Integers, seed: int, resamples: int = 1_000
-) -> list[Share]:
-    """Return every ratio of sums with a percentile bootstrap interval over clusters, drawn once for all.
+def weigh_audit(*, ruled: Flags, seen: Flags, probability: Floats, cells: Integers) -> Floats:
+    """Return how many of the rows that programs settled each row seen stands for; 0 for all others.
 
-    clusters: one a row. A ratio of none or all of its sampled rows never varies in a bootstrap; its interval
+    One over the probability with which it was drawn, so scaled that the rows seen of a cell stand for all
+    ruled ones of it. ruled, seen: a rule spoke for the row; it was drawn, and people decided it.
+    """
+    weights = np.divide(1.0, probability, out=np.zeros(len(probability)), where=seen)
+    size = int(cells.max(initial=0)) + 1
+    rows = np.bincount(cells, weights=ruled, minlength=size).astype(np.float64)
+    total = np.bincount(cells, weights=weights, minlength=size).astype(np.float64)
+    scaled: Floats = weights * np.nan_to_num(divide(rows, total))[cells]
+    return scaled
+
+
+class Corrected(NamedTuple):
+    """Rows with what programs settled corrected by its audit, and how much that leaves unknown, by group.
+
+    values: a value a row, whose mean over a group is its share; NaN = unknown. A single value may lie
+    outside 0 to 1. variance: of each group's mean, by the audit alone.
+    """
+
+    values: Floats
+    variance: Floats
+
+
+def correct_by_audit(
+    *,
+    people: Floats,
+    programs: Floats,
+    seen: Flags,
+    probability: Floats,
+    groups: Integers,
+    group_count: int,
+) -> Corrected:
+    """Correct what programs said by what people said of the rows drawn for the audit, group by group.
+
+    people: 1 right, 0 wrong, NaN = unknown. programs: the same of rows that a rule spoke for, NaN = of none.
+    seen: drawn and decided by people. probability: with which a row that a rule spoke for was to be drawn.
+    groups: 0 to group_count - 1.
+
+    A row of no rule keeps what people say. A row seen moves its group's mean by the difference between
+    people and programs over its probability, so scaled that the rows seen stand for all that programs
+    accepted, or rejected, in the group. What a group has nothing seen of is corrected by all groups' rate.
+    Rates of few rows, none at all where no error was found, would have variances too small, so these are of
+    rates drawn towards all groups' as by `PRIOR_ROWS` more rows. A group is unknown where one of its rows
+    could not have been drawn, or where nobody has seen any row that programs accepted, or rejected, though
+    it has some. Source: Särndal, Swensson and Wretman 1992, sections 6.3 (the difference estimator) and 7.6
+    (post-stratification); that a row drawn and not yet seen counts as not drawn is ours.
+    """
+    is_ruled = ~np.isnan(programs)
+    seen = is_ruled & seen & ~np.isnan(people) & (probability > 0)
+    said = np.nan_to_num(programs) > ONE_HALF
+    # Two cells a group: what programs rejected there, then what they accepted.
+    cells = groups * 2 + said
+    weights = np.divide(1.0, probability, out=np.zeros(len(people)), where=seen)
+    erred = weights * (seen & (np.nan_to_num(people) != np.nan_to_num(programs)))
+
+    def add(each: Floats) -> Floats:
+        found: Floats = np.bincount(cells, weights=each, minlength=2 * group_count).astype(np.float64)
+        return found
+
+    rows, total, missed = add(is_ruled.astype(np.float64)), add(weights), add(erred)
+    rates = divide(missed, total)
+    # Rows of different weights say as much as so many equal ones (Kish 1965).
+    known = np.nan_to_num(divide(total * total, add(weights * weights)))
+    of_all = np.tile(divide(_by_sides(missed), _by_sides(total)), group_count)
+    stands_for = weigh_audit(ruled=is_ruled, seen=seen, probability=probability, cells=cells)
+    error = np.where(total[cells] > 0, stands_for * (erred > 0), of_all[cells])
+    values = np.where(is_ruled, programs + np.where(said, -error, error), people)
+    is_lost = np.zeros(group_count, dtype=bool)
+    is_lost[groups[is_ruled & (np.isnan(values) | (probability <= 0))]] = True
+    values[is_lost[groups]] = np.nan
+    variance = _variance_of_rates(np.nan_to_num(rates), known) * np.maximum(
+        0.0, 1.0 / np.maximum(known, 1.0) - np.nan_to_num(divide(np.ones(len(rows)), rows))
+    )
+    counted = np.bincount(groups[~np.isnan(values)], minlength=group_count).astype(np.float64)
+    shares = np.nan_to_num(divide(rows, np.repeat(counted, 2)))
+    return Corrected(values, (shares * shares * variance).reshape(group_count, 2).sum(axis=1))
+
+
+def _by_sides(cells: Floats) -> Floats:
+    found: Floats = cells.reshape(-1, 2).sum(axis=0)
+    return found
+
+
+def _variance_of_rates(rates: Floats, known: Floats) -> Floats:
+    """Return the variance of one row of each cell, of rates drawn towards all groups'."""
+    everywhere = (_by_sides(rates * known) + 0.5) / (_by_sides(known) + 1.0)
+    prior = np.tile(everywhere, len(rates) // 2)
+    smooth = (rates * known + PRIOR_ROWS * prior) / (known + PRIOR_ROWS)
+    return smooth * (1.0 - smooth)
+
+
+def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Share]:
+    """Return every ratio of sums with its interval over clusters, 95 %, as `analysis.shares` has it.
+
+    clusters: one a row. The interval of a ratio of none or all of its sampled rows
     is the exact one over the clusters that have sampled rows (Clopper and Pearson 1934). Weights are taken
     as given. Undefined where nothing is sampled; the interval, too, where one cluster is, or where all
     clusters have the same share.
     """
     names, numbers = np.unique(clusters, return_inverse=True)
     sums = [_add(ratio, numbers.reshape(-1), len(names)) for ratio in ratios]
-    varied = [each for each in sums if _varies(each)]
-    bounds = iter(_bootstrap(varied, seed=seed, resamples=resamples))
+    bounds = iter(_bound([each for each in sums if _varies(each)]))
     return [_share(each, next(bounds) if _varies(each) else None) for each in sums]
 
 
@@ -96,22 +187,23 @@ def _varies(sums: Ratio) -> bool:
     return is_between and _clusters(sums) >= SMALLEST_CLUSTER_COUNT
 
 
-def _bootstrap(sums: list[Ratio], *, seed: int, resamples: int) -> list[Interval | Undefined]:
+def _bound(sums: list[Ratio]) -> list[Interval | Undefined]:
     if not sums:
         return []
-    columns = [column for each in sums for column in (each.numerator, each.denominator)]
-    drawn = resample_sums(sums=np.column_stack(columns), seed=seed, resamples=resamples)
-    values = divide(drawn[:, 0::2], drawn[:, 1::2])
-    return [percentile_interval(values=values[:, place]) for place in range(len(sums))]
+    return bound_ratios(
+        parts=np.column_stack([each.numerator for each in sums]),
+        wholes=np.column_stack([each.denominator for each in sums]),
+        are_weighted=True,
+    )
 
 
-def _share(sums: Ratio, bootstrapped: Interval | Undefined | None) -> Share:
+def _share(sums: Ratio, bounds: Interval | Undefined | None) -> Share:
     part, whole, sampled = (float(each.sum()) for each in sums)
     if not sampled or not whole:
         return Share(Undefined(NOTHING_SAMPLED), Undefined(NOTHING_SAMPLED))
     value = part / whole
-    if bootstrapped is not None:
-        return Share(value, bootstrapped)
+    if bounds is not None:
+        return Share(value, bounds)
     if can_vary(part=part, whole=sampled):
         return Share(value, Undefined(TOO_FEW_CLUSTERS))
     exact = none_or_all_interval(part=part, clusters=_clusters(sums))

@@ -1,6 +1,4 @@
-"""Shares of rows with intervals over clusters: resampled, or exact where no resample could vary."""
-
-from collections.abc import Sequence
+"""Shares of rows with intervals over clusters, exact where a share is of none or of all."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,21 +8,23 @@ from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
+    Linearized,
+    Scale,
     clopper_pearson_interval,
     divide,
-    percentile_intervals,
-    resample_sums,
+    standard_errors,
+    students_intervals,
 )
 from analysis.undefined import Undefined
 
 Floats = NDArray[np.float64]
 
-# Bounds the memory of resamples × columns; the draws are kept from one block to the next.
+# Bounds the memory of clusters × columns.
 _BLOCK = 512
 
 
 def can_vary(*, part: float, whole: float) -> bool:
-    """Say whether a share is neither of none nor of all, so that resamples of its rows may differ."""
+    """Say whether a share is neither of none nor of all."""
     return ROUNDING < part < whole - ROUNDING
 
 
@@ -40,35 +40,34 @@ def none_or_all_interval(*, part: float, clusters: int) -> Interval | Undefined:
     return clopper_pearson_interval(successes=clusters if part > ROUNDING else 0, total=clusters)
 
 
-def bound_shares(
-    *, values: Floats, parts: Floats, wholes: Floats, clusters: Sequence[int]
-) -> list[Interval | Undefined]:
-    """Bound shares, 95 %: by percentiles of their resampled values, exactly where a share is 0 or 1.
+def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -> list[Interval | Undefined]:
+    """Bound sums of parts divided by sums of wholes, 95 %; both are clusters × figures.
 
-    values: resamples × shares, NaN = undefined. parts, wholes: clusters × shares. clusters: from how many
-    each was drawn. Undefined with fewer than two, and where resamples never vary though the share could.
+    A share of 0 or 1 has the exact interval over the clusters that have rows in the whole; the others have
+    Wilson's with the effective number of rows (`students_interval`). Undefined with fewer than two such
+    clusters, and where all have the same share, neither 0 nor 1. are_weighted: a few clusters may weigh more
+    than all others, so that only as many count as equal ones would be worth (Kish 1965, section 11.7).
     """
-    bounds = percentile_intervals(values=values, clusters=clusters)
-    for place, (part, whole) in enumerate(zip(parts.sum(axis=0), wholes.sum(axis=0), strict=True)):
-        if not can_vary(part=part, whole=whole):
-            own = int(np.count_nonzero(wholes[:, place]))
-            if own:
-                bounds[place] = none_or_all_interval(part=part, clusters=own)
-    return bounds
-
-
-def bound_ratios(*, parts: Floats, wholes: Floats, seed: int, resamples: int) -> list[Interval | Undefined]:
-    """Bound sums of parts divided by sums of wholes, as `bound_shares` does; both are clusters × figures."""
-    if len(parts) < SMALLEST_CLUSTER_COUNT:
-        return [Undefined(TOO_FEW_CLUSTERS)] * parts.shape[1]
-    found: list[Interval | Undefined] = []
-    for first in range(0, parts.shape[1], _BLOCK):
+    part, whole = parts.sum(axis=0), wholes.sum(axis=0)
+    values = divide(part, whole)
+    counts = np.count_nonzero(wholes, axis=0)
+    squares = np.zeros(len(values))
+    for first in range(0, len(values), _BLOCK):
         own = slice(first, first + _BLOCK)
-        drawn = resample_sums(sums=np.hstack([parts[:, own], wholes[:, own]]), seed=seed, resamples=resamples)
-        found += bound_shares(
-            values=divide(*np.split(drawn, 2, axis=1)),
-            parts=parts[:, own],
-            wholes=wholes[:, own],
-            clusters=(wholes[:, own] > 0).sum(axis=0).tolist(),
+        influences = (parts[:, own] - np.nan_to_num(values[own]) * wholes[:, own]) / np.maximum(
+            whole[own], ROUNDING
         )
-    return found
+        squares[own] = np.square(influences).sum(axis=0)
+    found = Linearized(values, standard_errors(squares=squares, counts=counts))
+    worth = np.square(whole) / np.maximum(np.square(wholes).sum(axis=0), ROUNDING)
+    # At least two: what one cluster alone outweighs has next to no interval, and says so by its width.
+    freedom = np.minimum(counts, np.maximum(worth.astype(np.int64), 2)) if are_weighted else counts
+    bounds = students_intervals(found=found, clusters=freedom.tolist(), scale=Scale.SHARE)
+    return [
+        bound
+        if not count or can_vary(part=own_part, whole=own_whole)
+        else none_or_all_interval(part=own_part, clusters=count)
+        for bound, count, own_part, own_whole in zip(
+            bounds, counts.tolist(), part.tolist(), whole.tolist(), strict=True
+        )
+    ]

@@ -95,6 +95,16 @@ def question_key(text: str) -> str:
     return key.removesuffix("?").rstrip()
 
 
+def question_letters(text: str) -> str:
+    """Return a question's text without blanks, in one case: equal wherever `question_key` is.
+
+    But for the question mark at the end, which stays. Unlike the key it can be made letter by letter: that
+    of a text's beginning is the beginning of the text's.
+    """
+    text = text.replace("’", "'").replace("--", "_")
+    return "".join(text.translate(_SPACING).split()).casefold()
+
+
 def _split_word(match: re.Match[str]) -> str:
     return " ".join(part for part in match.groups() if part)
 

@@ -1,6 +1,6 @@
 """Every table of the annotation context, gathered so that Django finds them."""
 
-from annotation.accounts.models import User
+from annotation.accounts.models import User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
@@ -66,4 +66,5 @@ __all__ = [
     "User",
     "WorkEvent",
     "WorkPlan",
+    "WrongTries",
 ]

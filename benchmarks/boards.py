@@ -166,7 +166,7 @@ def _change_a_decision(project: "Project") -> None:
 def _change_a_vote(project: "Project") -> None:
     from annotation.judgments.models import Judgment
     from annotation.judgments.rules import AnswerGiven
-    from annotation.judgments.services import edit_judgment
+    from annotation.judgments.services import edit_judgment, settle_due
 
     last = (
         Judgment.objects.filter(candidate__project=project, round="first")
@@ -180,6 +180,7 @@ def _change_a_vote(project: "Project") -> None:
         given=AnswerGiven(id=last.candidate.public_id, label=label),
         seen_at=last.judged_at,
     )
+    settle_due(project_id=project.pk)
 
 
 def _ask(client: "Client", address: str) -> int:

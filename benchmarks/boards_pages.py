@@ -35,6 +35,7 @@ PAGES = (
     Page("judge-board"),
     Page("judge-board/intervals", after="judge-board"),
     Page("judge-board/pairs", after="judge-board"),
+    Page("judge-board/differences", after="judge-board"),
     Page("judge-board/strategies", after="judge-board"),
     Page("judge-board/strategies/intervals", after="judge-board/strategies"),
     Page("judge-board/{run}/thresholds", after="judge-board"),

@@ -37,6 +37,18 @@ class Conflict(DomainError):
     kind = "conflict"
 
 
+class TooMany(DomainError):
+    """There were too many of these in a short time, or too many are waiting."""
+
+    kind = "too_many"
+
+
+class TooLarge(DomainError):
+    """There is no room for so much."""
+
+    kind = "too_large"
+
+
 class Invalid(DomainError):
     """The input is wrong; details name the place."""
 

@@ -7,7 +7,7 @@ from django.utils.module_loading import import_string
 
 
 def publish(*, event: str, **facts: Any) -> None:
-    """Call every subscriber of `event` in order, inside the caller's transaction.
+    """Call every subscriber of `event` in order, inside the caller's transaction if there is one.
 
     Raises `KeyError` for an event that `config.subscriptions` does not list.
     """

@@ -1,18 +1,33 @@
 """Translate domain errors into HTTP, in one body shape."""
 
 import logging
+import math
 import secrets
 from typing import Any
 
-from django.http import Http404
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from common.errors import DomainError
+from common.starting import is_database_away, is_disk_full
+
+# Nothing that is measured or shared out comes near it, and dividing by it is harmless.
+SMALLEST_NUMBER = 1e-6
 
 logger = logging.getLogger(__name__)
 
-STATUS_BY_KIND = {"not_found": 404, "forbidden": 403, "conflict": 409, "invalid": 400}
+STATUS_BY_KIND = {
+    "not_found": 404,
+    "forbidden": 403,
+    "conflict": 409,
+    "invalid": 400,
+    "too_large": 413,
+    "too_many": 429,
+}
 
 
 class ErrorDetailSerializer(serializers.Serializer[Any]):
@@ -31,6 +46,25 @@ class ErrorSerializer(serializers.Serializer[Any]):
     error = ErrorDetailSerializer()
 
 
+class SendableJSONRenderer(JSONRenderer):
+    """Sends JSON as REST framework does, and whatever older versions stored.
+
+    Half a surrogate pair has no UTF-8; escaped it arrives, and the page that shows it can mend it.
+    """
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        """Return the body."""
+        try:
+            sent: bytes = super().render(data, accepted_media_type, renderer_context)
+        except UnicodeEncodeError:
+            sent = _EscapingRenderer().render(data, accepted_media_type, renderer_context)
+        return sent
+
+
+class _EscapingRenderer(JSONRenderer):
+    ensure_ascii = True
+
+
 def error_body(
     *, kind: str, code: str, message: str, details: dict[str, Any] | None = None
 ) -> dict[str, Any]:
@@ -46,7 +80,19 @@ def handle_exception(error: Exception, _context: dict[str, Any]) -> Response:
         error = exceptions.NotFound()
     if isinstance(error, exceptions.APIException):
         return _framework_response(error)
+    if isinstance(error, SuspiciousOperation):
+        return _refused_response(error)
+    if is_disk_full(error):
+        return _full_response(error)
+    if is_database_away(error):
+        return _away_response(error)
     return _bug_response(error)
+
+
+def answer_outside_views(error: Exception) -> JsonResponse:
+    """Return what `handle_exception` would say to an error that no view of ours met, as a bug in a reply."""
+    reply = handle_exception(error, {})
+    return JsonResponse(reply.data, status=reply.status_code)
 
 
 def _domain_response(error: DomainError) -> Response:
@@ -68,6 +114,32 @@ def _framework_response(error: exceptions.APIException) -> Response:
     return Response(body, status=error.status_code)
 
 
+def _refused_response(error: SuspiciousOperation) -> Response:
+    """Say what is too much of it; anything else that Django finds suspicious is told nothing more."""
+    if isinstance(error, RequestDataTooBig):
+        code, message, status = "too_large", "The request is too large.", 413
+    elif isinstance(error, TooManyFilesSent):
+        limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        code, message, status = "too_many_files", f"At most {limit} files can be sent at once.", 413
+    else:
+        code, message, status = "bad_request", "The request cannot be read.", 400
+    return Response(error_body(kind="invalid", code=code, message=message), status=status)
+
+
+def _full_response(error: Exception) -> Response:
+    logger.error("disk full: %s", error)
+    message = (
+        "The server’s disk is full, and nothing was stored. Tell whoever runs this server, then try again."
+    )
+    return Response(error_body(kind="unavailable", code="disk_full", message=message), status=507)
+
+
+def _away_response(error: Exception) -> Response:
+    logger.error("database away: %s", error)
+    message = "The database does not answer just now. Try again in a moment."
+    return Response(error_body(kind="unavailable", code="database_away", message=message), status=503)
+
+
 def _bug_response(error: Exception) -> Response:
     reference = secrets.token_hex(4)
     logger.error("bug %s", reference, exc_info=error)
@@ -78,3 +150,14 @@ def _bug_response(error: Exception) -> Response:
     )
     body["error"]["reference"] = reference
     return Response(body, status=500)
+
+
+class NumberField(serializers.FloatField):
+    """A number from outside: no infinity and no NaN, as a text neither; what is next to nothing is 0."""
+
+    def to_internal_value(self, data: Any) -> float:
+        """Return the number."""
+        value: float = super().to_internal_value(data)
+        if not math.isfinite(value):
+            self.fail("invalid")
+        return value if abs(value) >= SMALLEST_NUMBER else 0.0

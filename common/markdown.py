@@ -16,7 +16,8 @@ def render_markdown(text: str) -> str:
 
     Headings come out one level lower, since the page around them has its own first heading.
     """
-    tokens = PARSER.parse(text)
+    # Half a surrogate pair, from before requests were checked for it, cannot be sanitized.
+    tokens = PARSER.parse(text.encode(errors="replace").decode())
     for token in tokens:
         if token.type.startswith("heading_"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 4)}"

@@ -8,14 +8,18 @@ def spell(**parts: object) -> str:
     return "|".join(f"{name}:{_spelled(value)}" for name, value in parts.items())
 
 
-def sign_figures(subject: str, *, seed: int | None = None, resamples: int = 0, **choices: object) -> str:
+def sign_figures(
+    subject: str, *, has_intervals: bool = False, seed: int | None = None, **choices: object
+) -> str:
     """Return what produced a table's numbers: what it is of, every choice, its intervals and this version.
 
-    A choice that is None or empty was not made and is left out. Without a seed there are no intervals.
+    A choice that is None or empty was not made and is left out. seed: of what is drawn.
     Source of the idea: sacrebleu (Post 2018).
     """
     made = {name: value for name, value in choices.items() if value is not None and value != ""}
-    drawn = {} if seed is None else {"interval": f"questions {resamples}", "seed": seed}
+    drawn = {"interval": "questions t"} if has_intervals else {}
+    if seed is not None:
+        drawn["seed"] = str(seed)
     return f"{subject}|{spell(**made, **drawn, version=VERSION)}"
 
 

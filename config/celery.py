@@ -11,6 +11,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "annotation.items",
+        "annotation.judgments",
+        "annotation.projects",
         "annotation.release",
         "judges.prejudging",
         "judges.runs",

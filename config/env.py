@@ -1,28 +1,129 @@
-"""Readers for everything the environment may say."""
+"""Readers for everything the environment may say; what makes no sense ends the start with one sentence."""
 
 import hashlib
+import math
 import os
 import secrets
+import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 
+from annotation.accounts.rules import Network, parse_networks
+from common.starting import CannotStart, cannot_write
 from judges.connections.rules.addresses import parse_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+TRUTHS = {
+    "true": True,
+    "1": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "0": False,
+    "no": False,
+    "off": False,
+}
+QUEUES = {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "memory"}
+# Django asks for as many; one of ours is longer, so that a shorter one was not written whole.
+SHORTEST_SECRET = 50
 
-env = environ.Env()
+
+def read_text(name: str, *, default: str) -> str:
+    """Return a text."""
+    return os.environ.get(name) or default
+
+
+def read_bool(name: str, *, default: bool) -> bool:
+    """Return true or false."""
+    text = os.environ.get(name) or str(default)
+    if text.strip().lower() not in TRUTHS:
+        raise CannotStart(f"{name}={text} is neither true nor false. Write one of the two, or leave it out.")
+    return TRUTHS[text.strip().lower()]
+
+
+def read_int(name: str, *, default: int, low: int = 0) -> int:
+    """Return a whole number of at least `low`."""
+    text = os.environ.get(name) or str(default)
+    try:
+        number = int(text)
+    except ValueError:
+        number = low - 1
+    if number < low:
+        raise CannotStart(f"{name}={text} is no whole number of at least {low}. Write digits only.")
+    return number
+
+
+def read_float(name: str, *, default: float, low: float = 0.1) -> float:
+    """Return a number of at least `low`."""
+    text = os.environ.get(name) or str(default)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not low <= number < math.inf:
+        raise CannotStart(f"{name}={text} is no number of at least {low}. Write it as 30 or 0.5.")
+    return number
+
+
+def read_list(name: str, *, default: list[str], may_be_empty: bool = False) -> list[str]:
+    """Return what stands between commas."""
+    parts = [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+    return parts if parts or (may_be_empty and name in os.environ) else default
+
+
+# By type and range; an empty variable is an absent one, since compose passes all of them on.
+env = SimpleNamespace(str=read_text, bool=read_bool, int=read_int, float=read_float, list=read_list)
 
 
 def data_folder() -> Path:
-    """Return the folder that holds the embedded database, uploads and exports, made if absent."""
+    """Return the folder that holds the embedded database, uploads and exports, made if absent.
+
+    What it holds of ours is nobody else's on this machine: password hashes, uploads and votes.
+    """
     # Absolute, since the queue's address is made from it.
     folder = Path(env.str("ASSAY_DATA", default=str(BASE_DIR / "data" / "run"))).resolve()
-    # Password hashes, uploads and votes are nobody else's on this machine.
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _require_writable(folder)
+        for name in ("uploads", "exports", "queue"):
+            (folder / name).mkdir(mode=0o700, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(f"{folder} is a file, or lies below one. ASSAY_DATA must name a folder.") from None
+    except OSError as error:
+        raise CannotStart(cannot_write(folder, error)) from None
+    _make_private(folder)
     return folder
+
+
+def _require_writable(folder: Path) -> None:
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(0, "it is not writable for this user")
+
+
+def _make_private(folder: Path) -> None:
+    own = [
+        *(folder / name for name in ("uploads", "exports", "queue", "secret-key")),
+        *folder.glob("assay.sqlite3*"),
+    ]
+    open_to_others = [path for path in own if path.exists() and path.stat().st_mode & 0o077]
+    if not open_to_others:
+        return
+    names = ", ".join(sorted(path.name for path in open_to_others))
+    try:
+        for path in open_to_others:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+    except OSError:
+        print(
+            f"Others on this machine can read {names} in {folder}. Take that right from them.",
+            file=sys.stderr,
+        )
+    else:
+        print(f"Others on this machine could read {names} in {folder}; now they cannot.", file=sys.stderr)
 
 
 def secret_key(*, folder: Path) -> str:
@@ -33,28 +134,95 @@ def secret_key(*, folder: Path) -> str:
 
 def _own_secret_key(path: Path) -> str:
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        if not path.exists():
+            _write_secret_key(path)
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotStart(cannot_write(path, error)) from None
+    if len(key) < SHORTEST_SECRET:
+        raise CannotStart(
+            f"{path} was not written whole. Put a backup in its place; where there is none delete it, and "
+            "everybody signs in, and enters API keys, anew."
+        )
+    return key
+
+
+def _write_secret_key(path: Path) -> None:
+    # Of several processes at a first start the first one's link counts, and nobody sees half a key.
+    descriptor, whole = tempfile.mkstemp(dir=path.parent, prefix=".secret-key-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(secrets.token_urlsafe(50))
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(whole, path)
     except FileExistsError:
-        return path.read_text(encoding="utf-8")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(secrets.token_urlsafe(50))
-    return path.read_text(encoding="utf-8")
+        return
+    finally:
+        os.unlink(whole)
 
 
 def database(*, folder: Path) -> dict[str, Any]:
     """Return Django's settings for `DATABASE_URL`, else for an embedded SQLite file.
 
     SQLite gets WAL, IMMEDIATE transactions and a 20 s busy timeout: with them 12 writers met no
-    "database is locked", with Django's defaults 4,446 (docs/decisions/0002).
+    "database is locked", with Django's defaults 4,446 (docs/decisions/0002); and a queue for its one
+    write lock, without which a writer among others may not get it in 20 s (docs/decisions/0029).
     """
-    settings: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{folder / 'assay.sqlite3'}")
+    url = env.str("DATABASE_URL", default="")
+    settings = _parse_database(url) if url else _own_database(folder / "assay.sqlite3")
     if settings["ENGINE"].endswith("sqlite3"):
+        settings["ENGINE"] = "common.sqlite3"
         settings["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         }
     return settings
+
+
+def _own_database(path: Path) -> dict[str, Any]:
+    try:
+        # SQLite would let everybody read the file; its own files beside it get the same mode.
+        path.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise CannotStart(cannot_write(path, error)) from None
+    return dict(environ.Env.db_url_config(f"sqlite:///{path}"))
+
+
+def _parse_database(url: str) -> dict[str, Any]:
+    form = "postgres://user:password@host:port/name, with @ / # in the password as %40 %2F %23"
+    try:
+        is_known = url.partition("://")[0] in environ.Env.DB_SCHEMES
+        settings: dict[str, Any] = dict(environ.Env.db_url_config(url)) if is_known else {}
+    except (KeyError, ValueError, environ.ImproperlyConfigured):
+        settings = {}
+    is_ours = settings.get("ENGINE", "").endswith(("sqlite3", "postgresql")) and settings.get("NAME")
+    # A mark of a password that was not written as %40 would make another address of it.
+    if not is_ours or "#" in url or url.count("@") > 1:
+        # Not the address itself: it may hold a password.
+        raise CannotStart(f"DATABASE_URL is no address of a database. Write it as {form}.")
+    return settings
+
+
+def redis_url(*, folder: Path) -> str:
+    """Return `REDIS_URL`, else the address of the embedded queue."""
+    url = env.str("REDIS_URL", default="")
+    if url and not _is_queue(url):
+        raise CannotStart(
+            "REDIS_URL is no address of a queue. Write it as redis://:password@host:port/number."
+        )
+    return url or embedded_redis_url(folder=folder)
+
+
+def _is_queue(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        # Reading it raises where it is no number.
+        has_place = bool(parts.port or parts.hostname or parts.path or parts.scheme == "memory")
+    except ValueError:
+        return False
+    return parts.scheme in QUEUES and has_place
 
 
 def embedded_redis_url(*, folder: Path) -> str:
@@ -71,7 +239,41 @@ def embedded_redis_url(*, folder: Path) -> str:
 
 
 def llm_allowed_hosts() -> list[str]:
-    """Return where language models may be called; raises ValueError at the start for what is no such list."""
-    entries: list[str] = env.list("ASSAY_LLM_ALLOWED_HOSTS", default=["public"])
-    parse_policy(entries)
+    """Return where language models may be called; an empty list, unlike other settings, is one."""
+    entries: list[str] = env.list("ASSAY_LLM_ALLOWED_HOSTS", default=["public"], may_be_empty=True)
+    try:
+        parse_policy(entries)
+    except ValueError as error:
+        raise CannotStart(f"ASSAY_LLM_ALLOWED_HOSTS={','.join(entries)} cannot be read: {error}.") from None
     return entries
+
+
+def trusted_proxies() -> tuple[Network, ...]:
+    """Return whose X-Forwarded-For is believed: by default that of a proxy on this machine."""
+    try:
+        return parse_networks(
+            env.list("ASSAY_TRUSTED_PROXIES", default=["127.0.0.1", "::1"], may_be_empty=True)
+        )
+    except ValueError as error:
+        raise CannotStart(f"ASSAY_TRUSTED_PROXIES: {error}.") from None
+
+
+def project_creators(*, hosts: list[str]) -> str:
+    """Return who may make projects: "everyone", by default on this machine only, or "granted"."""
+    default = "everyone" if all(_is_local(host) for host in hosts) else "granted"
+    said: str = env.str("ASSAY_PROJECT_CREATORS", default=default)
+    if said not in {"everyone", "granted"}:
+        raise CannotStart(f"ASSAY_PROJECT_CREATORS: “{said}” is neither everyone nor granted.")
+    return said
+
+
+def _is_local(host: str) -> bool:
+    return host in {"localhost", "127.0.0.1", "[::1]"} or host.endswith(".localhost")
+
+
+def quota(name: str, *, default: int) -> int:
+    """Return a whole number above 0."""
+    said: str = env.str(name, default=str(default)).replace("_", "")
+    if not (said.isascii() and said.isdigit() and int(said)):
+        raise CannotStart(f"{name}: “{said}” is no whole number above 0.")
+    return int(said)

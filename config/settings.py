@@ -6,10 +6,13 @@ from config.env import (
     BASE_DIR,
     data_folder,
     database,
-    embedded_redis_url,
     env,
     llm_allowed_hosts,
+    project_creators,
+    quota,
+    redis_url,
     secret_key,
+    trusted_proxies,
 )
 
 DATA_DIR = data_folder()
@@ -26,7 +29,6 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
-    "axes",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -35,30 +37,26 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "common.door.Door",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
 DATABASES = {"default": database(folder=DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "annotation.User"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -66,12 +64,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # seconds
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "annotation.accounts.api.refuse_locked_out"
+# Proxies whose X-Forwarded-For is believed; wrong passwords are counted by client.
+ASSAY_TRUSTED_PROXIES = trusted_proxies()
+# "everyone", or who was granted it: accounts that the operator made, and those named by `project_creator`.
+ASSAY_PROJECT_CREATORS = project_creators(hosts=ALLOWED_HOSTS)
 
 LANGUAGE_CODE = "en"
 # The front end's are in frontend/src/lib/i18n/languages.ts; a request says which one its page speaks.
@@ -91,8 +87,9 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# Browsers remember it, and nothing takes it back: only as asked.
+SECURE_HSTS_SECONDS = env.int("ASSAY_HSTS_SECONDS", default=0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("ASSAY_HSTS_SUBDOMAINS", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -111,8 +108,8 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["common.permissions.DeclaredRoles"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["common.http.SendableJSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["common.door.CheckedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "common.http.handle_exception",
 }
@@ -150,13 +147,15 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-REDIS_URL = env.str("REDIS_URL", default=embedded_redis_url(folder=DATA_DIR))
+REDIS_URL = redis_url(folder=DATA_DIR)
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+# On Redis 0 comes first: judges wait until nothing else does that people wait for.
+CELERY_TASK_ROUTES = {"judges.runs.work": {"priority": 9}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # By default a worker gives up after a hundred attempts, about fifty minutes; None is for ever.
@@ -177,7 +176,11 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "judges.runs.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     # A run over a connection that had to wait for its turn goes on within this time.
     "wake-runs": {"task": "judges.runs.wake", "schedule": 2.0, "options": {"expires": 2}},
+    # Late by more than ten seconds it tells that nobody sweeps: `judges.runs.selectors.worker`.
+    "show-life": {"task": "judges.runs.show_life", "schedule": 5.0, "options": {"expires": 5}},
+    "sweep-projects": {"task": "annotation.projects.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     "sweep-imports": {"task": "annotation.items.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    "sweep-judgments": {"task": "annotation.judgments.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     "sweep-exports": {"task": "annotation.release.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": ASSAY_SWEEP_SECONDS},
 }
@@ -185,16 +188,26 @@ CELERY_BEAT_SCHEDULE = {
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5_242_880
 
-ASSAY_UPLOAD_MAX_BYTES = env.int("ASSAY_UPLOAD_MAX_BYTES", default=200_000_000)
-ASSAY_UPLOAD_MAX_ROWS = env.int("ASSAY_UPLOAD_MAX_ROWS", default=2_000_000)
-ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_000_000)
-# Files up to this size are checked and applied within the request, larger ones by a worker.
-ASSAY_INLINE_IMPORT_BYTES = env.int("ASSAY_INLINE_IMPORT_BYTES", default=1_000_000)
+# So long a client may send nothing of its request, or take nothing of the reply.
+ASSAY_CLIENT_PATIENCE_SECONDS = env.int("ASSAY_CLIENT_PATIENCE_SECONDS", default=20, low=1)
+ASSAY_UPLOAD_MAX_BYTES = env.int("ASSAY_UPLOAD_MAX_BYTES", default=200_000_000, low=1)
+ASSAY_UPLOAD_MAX_ROWS = env.int("ASSAY_UPLOAD_MAX_ROWS", default=2_000_000, low=1)
+ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_000_000, low=1)
+# Of uploads: what is kept of one person's and of one project's, and how many of each wait to be confirmed.
+ASSAY_PERSON_UPLOAD_BYTES = quota("ASSAY_PERSON_UPLOAD_BYTES", default=10_000_000_000)
+ASSAY_PROJECT_UPLOAD_BYTES = quota("ASSAY_PROJECT_UPLOAD_BYTES", default=5_000_000_000)
+ASSAY_UPLOADS_WAITING = quota("ASSAY_UPLOADS_WAITING", default=20)
+# A check of files that takes longer is stopped: it keeps a worker from everybody else's.
+ASSAY_CHECK_SECONDS = env.int("ASSAY_CHECK_SECONDS", default=600)
 # Longer than any batch takes; with the sweeper's 30 s a dead worker's batch moves again within a minute.
-ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25)
+ASSAY_RUN_LEASE_SECONDS = env.int("ASSAY_RUN_LEASE_SECONDS", default=25, low=1)
 # For so long nobody calls a provider that fails every call.
 ASSAY_OUTAGE_REST_SECONDS = env.float("ASSAY_OUTAGE_REST_SECONDS", default=10.0)
-ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500)
+# False: what votes come to is found out after the reply, whose time would tell of others' votes.
+ASSAY_SETTLES_AT_ONCE = False
+# On average so long after a reply; each time is drawn anew.
+ASSAY_SETTLE_SECONDS = 1.0
+ASSAY_LEASE_SECONDS = env.int("ASSAY_LEASE_SECONDS", default=1_500, low=1)
 
 # Where language models may be called: "public", host names, addresses and networks, with a port or without.
 ASSAY_LLM_ALLOWED_HOSTS = llm_allowed_hosts()
@@ -205,5 +218,5 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"django.request": {"level": "ERROR"}, "axes": {"level": "WARNING"}},
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

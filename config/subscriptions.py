@@ -3,7 +3,8 @@
 Earlier steps never import later ones; they publish an event, and this table names who listens.
 """
 
-# event -> dotted paths of services, called in order inside the publisher's transaction
+# event -> dotted paths of services, called in order, inside the publisher's transaction if it has one.
+# What they do to whole projects can be repeated and is done in shares: an import holds no lock for all of it.
 SUBSCRIPTIONS: dict[str, list[str]] = {
     # Whoever cannot do without the person may refuse.
     "account_closing": ["annotation.projects.services.leave_all_projects"],
@@ -11,7 +12,10 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
     # The same for one vote that its rater wants to change.
     "judgment_changing": ["annotation.adjudication.services.guarding.refuse_editing"],
+    # What raters did is passed on after the reply, so that its time tells nothing of others' votes.
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
+    # Somebody who may see results asks for some: first all is settled that raters handed in.
+    "results_wanted": ["annotation.judgments.services.settle_before_reading"],
     # What a rater has in hand is judged by the guidelines just read.
     "guidelines_read": ["annotation.assignments.services.renew_versions"],
     # Gold answers join or leave what is judged, then the votes are read by the new rules.
@@ -31,6 +35,10 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "decisions_discarded": ["annotation.gold.services.discard_changes"],
     # A model's replies to a tagging round that asked it.
     "tags_proposed": ["judges.tagging.services.keep_proposals"],
+    "plan_saved": ["annotation.assignments.services.renew_priorities"],
+    "sample_chosen": ["annotation.items.services.mark_sample"],
+    # Whoever knows of work that rests on an import may refuse that it is undone.
+    "import_may_leave": ["annotation.adjudication.services.refuse_leaving"],
     "import_leaving": ["annotation.adjudication.services.discard_gold_equal"],
     "items_changed": [
         "annotation.items.services.renew_gold_among_answers",
@@ -48,6 +56,8 @@ FACTS: dict[str, str] = {
     "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
     # frozenset[int] of questions
     "improper_questions": "annotation.judgments.selectors.improper_questions",
+    # int: of a rater
+    "questions_left": "annotation.assignments.selectors.count_questions_left",
     # frozenset[int] of questions
     "judged_questions": "annotation.adjudication.selectors.judged_questions",
     # list[annotation.items.rules.LabelConflict]

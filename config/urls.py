@@ -12,6 +12,7 @@ from annotation.items.api import contents, imports
 from annotation.judgments import api as judgments
 from annotation.known_answers import api as training
 from annotation.projects.api import invitations, members, projects, protocols
+from annotation.projects.rules.names import PROGRAMS_WORDS
 from annotation.quality.api import known_answers, raters
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
@@ -44,6 +45,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("imports", imports.ImportsView.as_view()),
     path("imports/<str:id>", imports.ImportView.as_view()),
     path("imports/<str:id>/check", imports.ImportCheckView.as_view()),
+    path("imports/<str:id>/cancel", imports.ImportCancelView.as_view()),
     path("imports/<str:id>/confirm", imports.ImportConfirmView.as_view()),
     path("imports/<str:id>/undo", imports.ImportUndoView.as_view()),
     path("systems", contents.SystemsView.as_view()),
@@ -115,6 +117,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # judges.runs
     path("runs", runs.RunsView.as_view()),
     path("runs/estimate", runs.RunEstimateView.as_view()),
+    path("runs/scopes", runs.RunScopesView.as_view()),
     path("runs/<str:run_id>", runs.RunView.as_view()),
     path("runs/<str:run_id>/verdicts", runs.RunVerdictsView.as_view()),
     path("runs/<str:run_id>/retry", runs.RunRetryView.as_view()),
@@ -160,6 +163,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board", judges.JudgeBoardView.as_view()),
     path("judge-board/intervals", judges.JudgeIntervalsView.as_view()),
     path("judge-board/pairs", pairs.JudgePairsView.as_view()),
+    path("judge-board/differences", pairs.JudgeDifferencesView.as_view()),
     path("judge-board/strategies", pairs.StrategiesView.as_view()),
     path("judge-board/strategies/intervals", pairs.StrategyIntervalsView.as_view()),
     path("judge-board/<str:run>/thresholds", scored_judge.ScoredJudgeView.as_view()),
@@ -197,6 +201,12 @@ API_ROUTES: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("api/", include(API_ROUTES)),
     re_path(r"^api/", serve_no_such_address),
+    re_path(rf"^(?:{'|'.join(sorted(PROGRAMS_WORDS))})/?$", serve_no_such_address),
+    # Files, but for the tokens of links, which may look like some.
+    re_path(r"^(?!static/|join/|password/)(?:.*/)?[^/]*\.[^/]*$", serve_no_such_address),
     # Everything else is the single-page application, which routes by itself.
     re_path(r"^(?!api/|static/)", serve_application, {"folder": settings.FRONTEND_DIST}),
 ]
+
+handler400 = "common.pages.serve_bad_request"
+handler500 = "common.pages.serve_bug"

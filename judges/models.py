@@ -4,7 +4,7 @@ from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
 from judges.prompts.models import ExampleSet, Prompt
-from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
+from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagSet
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Connection",
     "ExampleSet",
     "JudgeRun",
+    "LastSweep",
     "PolicyApplication",
     "PrejudgedAnswer",
     "PrejudgedVerdict",

@@ -1,7 +1,9 @@
 """What a judge is: a program that says of answers whether they are correct."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 Options = TypeVar("Options")
@@ -49,6 +51,31 @@ class Judge(Protocol):
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Judge a batch; raises `JudgeFailed` when it cannot judge any of it."""
         ...
+
+
+class NotWanted(Exception):
+    """Nobody wants the verdicts any more: the judge stops where it is."""
+
+
+_look: ContextVar[Callable[[], None]] = ContextVar("look", default=lambda: None)
+
+
+def look() -> None:
+    """Look whether somebody still wants what a judge works on; raises `NotWanted`.
+
+    For judges whose batch may take longer than a second or two: before each step of about that length.
+    """
+    _look.get()()
+
+
+@contextmanager
+def looking(how: Callable[[], None]) -> Iterator[None]:
+    """Have judges look in this way, which raises `NotWanted` or returns."""
+    token = _look.set(how)
+    try:
+        yield
+    finally:
+        _look.reset(token)
 
 
 class JudgeFailed(Exception):

@@ -1,6 +1,7 @@
 """The cast of every test: a lead, annotators, an adjudicator, an outsider, and where the real data lie."""
 
 import os
+import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -24,6 +25,12 @@ LONG = ("browser", "long", "services")
 # A busy machine is slow, not broken.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+# What factories tell rows apart by; keys of questions and answers are made of it, and draws of these.
+NUMBERS = (
+    "tests.factories._numbers",
+    "tests.annotation.assignments.factories._keys",
+    "tests.annotation.adjudication.factories._numbers",
+)
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 
@@ -53,6 +60,20 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """Give Django's test database its tables, which then need no migration."""
     with tables.tables_for_django():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _draw_by_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw ids and seeds by the test's name, and number what is made from 1: all runs see the same draws."""
+    monkeypatch.setattr("secrets.randbelow", random.Random(request.node.nodeid).randrange)
+    for numbers in NUMBERS:
+        monkeypatch.setattr(numbers, count(1))
+
+
+@pytest.fixture(autouse=True)
+def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is written in shares come in as many, and so in as many queries, on a machine of any speed."""
+    monkeypatch.setattr("common.shares.monotonic", lambda: 0.0)
 
 
 @pytest.fixture(autouse=True)

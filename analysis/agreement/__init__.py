@@ -1,4 +1,4 @@
-"""Agreement among raters, computed from sums that a bootstrap can add again instead of counting again."""
+"""Agreement among raters, computed from sums that are weighed anew instead of counted anew."""
 
 from analysis.agreement.bands import BANDS, is_paradox, name_band, name_bands
 from analysis.agreement.coefficients import (

@@ -1,4 +1,4 @@
-"""Sums over answers that every coefficient is a function of, so that a bootstrap only adds them again."""
+"""Sums over answers that every coefficient is a function of, so that leaving some out only subtracts."""
 
 from typing import NamedTuple
 

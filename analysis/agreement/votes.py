@@ -45,7 +45,8 @@ def fill_missing_votes(
 ) -> Ratings:
     """Apply a missing-vote rule to items × raters, -1 = asked and not given.
 
-    `drop` leaves out every item with a missing vote; `own-category` makes a further label of it.
+    `drop` leaves out every item with a missing vote; `own-category` makes a further label of it where there
+    is one: a label that nobody could choose and nobody missed is none, and Gwet's AC1 would count it.
     """
     rows = np.arange(len(votes), dtype=np.int64)
     if rule is MissingVotes.DROP:
@@ -57,7 +58,7 @@ def fill_missing_votes(
         MissingVotes.AS_CORRECT: correct,
     }
     filled = np.where(votes == NOT_RATED, fillers[rule], votes)
-    own_label = rule is MissingVotes.OWN_CATEGORY
+    own_label = rule is MissingVotes.OWN_CATEGORY and bool((votes == NOT_RATED).any())
     return Ratings(filled, label_count + own_label, rows)
 
 

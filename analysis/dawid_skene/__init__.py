@@ -1,6 +1,6 @@
 """How often raters are right where nobody knows the truth, estimated from how their votes agree."""
 
-from analysis.dawid_skene.fitting import Fit, fit, sample_accuracies
+from analysis.dawid_skene.fitting import Fit, fit
 from analysis.dawid_skene.models import DAWID_SKENE, ONE_COIN, WEAK, Model, Prior
 from analysis.dawid_skene.votes import Votes, list_votes
 
@@ -14,5 +14,4 @@ __all__ = [
     "Votes",
     "fit",
     "list_votes",
-    "sample_accuracies",
 ]

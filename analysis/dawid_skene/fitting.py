@@ -1,4 +1,4 @@
-"""Estimate true labels and raters' errors by the EM algorithm, or draw them by Gibbs sampling."""
+"""Estimate true labels and raters' errors by the EM algorithm."""
 
 from typing import Any, NamedTuple
 
@@ -10,17 +10,14 @@ from analysis.dawid_skene.models import (
     Model,
     Prior,
     accuracies_of,
-    dirichlet,
     log_of,
     shares_of,
     weigh,
 )
-from analysis.dawid_skene.votes import Floats, Integers, Kinds, Votes, group_alike
+from analysis.dawid_skene.votes import Floats, Kinds, Votes, group_alike
 
 MOST_STEPS = 1_000
 TOLERANCE = 1e-9
-DRAWS = 600
-WARM_UP = 100
 
 
 class Fit(NamedTuple):
@@ -111,37 +108,3 @@ def _improve(kinds: Kinds, posteriors: Floats, model: Model, prior: Prior) -> Fi
         steps=1,
         has_converged=False,
     )
-
-
-def sample_accuracies(
-    *,
-    votes: Votes,
-    start: Fit,
-    model: Model = DAWID_SKENE,
-    prior: Prior = WEAK,
-    seed: int,
-    draws: int = DRAWS,
-) -> Floats:
-    """Draw every rater's accuracy from its posterior: draws × raters, by Gibbs sampling from `start`.
-
-    The truth is drawn with the rest, so what is not known about it widens what is said about raters. The
-    prior's votes are added to one of each kind (a Dirichlet of all ones): `fit` finds this posterior's mode.
-    Source: Paun et al. 2018, section 2.2.
-    """
-    generator = np.random.default_rng(seed)
-    kinds = group_alike(votes)
-    prevalence, confusions = start.prevalence, start.confusions
-    kept = np.empty((draws, votes.rater_count))
-    for number in range(-WARM_UP, draws):
-        truth = _draw_truth(_joint(kinds.indicators, prevalence, confusions), kinds.sizes, generator)
-        prevalence = dirichlet(1.0 + prior.prevalence + truth.sum(axis=0), generator)
-        confusions = model.draw(_soft_counts(kinds.indicators, truth), prior, generator)
-        if number >= 0:
-            kept[number] = accuracies_of(prevalence=prevalence, confusions=confusions)
-    return kept
-
-
-def _draw_truth(joint: Floats, sizes: Integers, generator: np.random.Generator) -> Floats:
-    """Return kinds of items × labels: of how many items of a kind each label is the true one."""
-    shares = shares_of(np.exp(joint - joint.max(axis=1, keepdims=True, initial=-np.inf)))
-    return generator.multinomial(sizes, shares).astype(np.float64)

@@ -1,4 +1,4 @@
-"""How raters err: the likeliest confusions of what they are believed to have said, and draws of them."""
+"""How raters err: the likeliest confusions of what they are believed to have said."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -25,13 +25,12 @@ WEAK = Prior()
 
 
 class Model(NamedTuple):
-    """How raters err: from counts (raters × true × given) the likeliest confusions, or a draw of them.
+    """How raters err: from counts (raters × true × given) the likeliest confusions.
 
     weigh: what the prior adds to the log likelihood for these confusions, but for a constant.
     """
 
     estimate: Callable[[Floats, Prior], Floats]
-    draw: Callable[[Floats, Prior, np.random.Generator], Floats]
     weigh: Callable[[Floats, Prior], float]
 
 
@@ -53,11 +52,6 @@ def shares_of(counts: Floats) -> Floats:
     return np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), 1.0 / counts.shape[-1])
 
 
-def dirichlet(weights: Floats, generator: np.random.Generator) -> Floats:
-    """Draw shares from the Dirichlet distributions of these weights, one a row."""
-    return shares_of(generator.standard_gamma(weights))
-
-
 def log_of(shares: Floats) -> Floats:
     """Return logarithms; of 0 that is minus infinity."""
     with np.errstate(divide="ignore"):
@@ -72,10 +66,6 @@ def weigh(votes: Floats, shares: Floats) -> float:
 
 def _estimate_rows(counts: Floats, prior: Prior) -> Floats:
     return shares_of(counts + _split(prior, counts.shape[-1]))
-
-
-def _draw_rows(counts: Floats, prior: Prior, generator: np.random.Generator) -> Floats:
-    return dirichlet(1.0 + counts + _split(prior, counts.shape[-1]), generator)
 
 
 def _weigh_rows(confusions: Floats, prior: Prior) -> float:
@@ -98,11 +88,6 @@ def _estimate_coin(counts: Floats, prior: Prior) -> Floats:
     return _spread(shares_of(_right_and_wrong(counts, prior))[:, 0], counts.shape[-1])
 
 
-def _draw_coin(counts: Floats, prior: Prior, generator: np.random.Generator) -> Floats:
-    weights = 1.0 + _right_and_wrong(counts, prior)
-    return _spread(dirichlet(weights, generator)[:, 0], counts.shape[-1])
-
-
 def _weigh_coin(confusions: Floats, prior: Prior) -> float:
     accuracies = confusions[:, 0, 0]
     coins = np.stack([accuracies, 1.0 - accuracies], axis=-1)
@@ -110,6 +95,6 @@ def _weigh_coin(confusions: Floats, prior: Prior) -> float:
 
 
 # Each rater has a confusion of their own. Source: Dawid and Skene 1979; priors as in Paun et al. 2018.
-DAWID_SKENE = Model(_estimate_rows, _draw_rows, _weigh_rows)
+DAWID_SKENE = Model(_estimate_rows, _weigh_rows)
 # Each rater is right with one probability whatever the true label, and errs towards any other alike.
-ONE_COIN = Model(_estimate_coin, _draw_coin, _weigh_coin)
+ONE_COIN = Model(_estimate_coin, _weigh_coin)

@@ -4,7 +4,6 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
@@ -15,9 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.accounts import services
+from annotation.accounts.guessing import remember_device
 from annotation.accounts.models import User
 from annotation.accounts.selectors import get_user_by_link
-from common.http import ErrorSerializer, error_body
+from common.http import ErrorSerializer
 
 
 class UserSerializer(serializers.Serializer[Any]):
@@ -29,6 +29,7 @@ class UserSerializer(serializers.Serializer[Any]):
     language = serializers.ChoiceField(
         choices=settings.LANGUAGES, allow_blank=True, help_text="Of the pages; empty: as the browser says."
     )
+    may_create_projects = serializers.BooleanField(required=False)
 
 
 class SessionSerializer(serializers.Serializer[Any]):
@@ -51,14 +52,6 @@ def session_body(request: Request) -> dict[str, Any]:
     return SessionSerializer({"user": user, "csrf_token": get_token(request._request)}).data
 
 
-def refuse_locked_out(_request: HttpRequest, _credentials: dict[str, Any] | None) -> JsonResponse:
-    """Answer for django-axes whoever tried too many passwords, in the shape of every error."""
-    message = (
-        "Too many wrong passwords. Wait a quarter of an hour, or ask whoever runs this Assay for a link."
-    )
-    return JsonResponse(error_body(kind="forbidden", code="too_many_tries", message=message), status=429)
-
-
 # REST framework checks the token only of who is signed in; signing in needs it, too.
 @method_decorator(csrf_protect, name="dispatch")
 class SessionView(APIView):
@@ -74,14 +67,17 @@ class SessionView(APIView):
     @extend_schema(
         operation_id="sign_in",
         request=SignInSerializer,
-        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
+        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer, 429: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
         """Sign in."""
         form = SignInSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        request.user = services.sign_in(request=request._request, **form.validated_data)
-        return Response(session_body(request))
+        user = services.sign_in(request=request._request, **form.validated_data)
+        request.user = user
+        response = Response(session_body(request))
+        remember_device(response, request=request._request, user=user)
+        return response
 
     @extend_schema(operation_id="sign_out", responses=SessionSerializer)
     def delete(self, request: Request) -> Response:
@@ -127,7 +123,7 @@ class AccountCloseView(APIView):
     @extend_schema(
         operation_id="close_account",
         request=PasswordProofSerializer,
-        responses={204: None, 403: ErrorSerializer, 409: ErrorSerializer},
+        responses={204: None, 403: ErrorSerializer, 409: ErrorSerializer, 429: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
         """Leave every project and be forgotten; votes stay under a pseudonym."""
@@ -154,7 +150,7 @@ class AccountPasswordView(APIView):
     @extend_schema(
         operation_id="change_password",
         request=PasswordChangeSerializer,
-        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer},
+        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer, 429: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
         """Change it; sessions elsewhere end."""
@@ -197,7 +193,11 @@ class PasswordLinkView(APIView):
     )
     def post(self, request: Request, token: str) -> Response:
         """Set the password."""
+        # Before anything of the request is read: a link that is of no use answers all with the same.
+        get_user_by_link(token=token)
         form = NewPasswordSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        services.set_password_by_link(token=token, **form.validated_data)
-        return Response(status=204)
+        user = services.set_password_by_link(token=token, **form.validated_data)
+        response = Response(status=204)
+        remember_device(response, request=request._request, user=user)
+        return response

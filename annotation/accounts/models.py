@@ -1,5 +1,6 @@
 """Accounts: the user table."""
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
@@ -18,6 +19,33 @@ class User(AbstractUser):
     name = models.CharField(max_length=150)
     is_imported = models.BooleanField(default=False)
     language = models.CharField(max_length=10, blank=True, default="")
+    # Granted by the operator; whoever came by an invitation has it not.
+    creates_projects = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def may_create_projects(self) -> bool:
+        """Whether this person may make projects on this installation."""
+        return settings.ASSAY_PROJECT_CREATORS == "everyone" or self.creates_projects
+
+
+class WrongTries(models.Model):
+    """How many wrong tries were made since a moment: at one account, by one client, or by one at the other.
+
+    Both are keyed hashes; an empty one stands for all.
+    """
+
+    account = models.CharField(max_length=64, blank=True)
+    client = models.CharField(max_length=64, blank=True)
+    number = models.PositiveIntegerField(default=0)
+    since = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "client"], name="wrong_tries_counted_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} since {self.since}"

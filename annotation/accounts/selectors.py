@@ -11,13 +11,14 @@ class PasswordLinkUnusable(NotFound):
 
     code = "password_link_unusable"
 
+    def __init__(self) -> None:
+        super().__init__("This link was used or has expired. Ask whoever gave it to you for a new one.")
+
 
 def get_user_by_link(*, token: str) -> User:
     """Return whose password the link sets; raises `PasswordLinkUnusable`."""
     public_id, _, secret = token.partition(".")
     user = User.objects.filter(public_id=public_id, is_active=True, is_imported=False).first()
     if user is None or not default_token_generator.check_token(user, secret):
-        raise PasswordLinkUnusable(
-            "This link was used or has expired. Ask whoever gave it to you for a new one."
-        )
+        raise PasswordLinkUnusable
     return user

@@ -1,6 +1,5 @@
 """Make accounts and sign people in."""
 
-from axes.utils import reset
 from django.contrib.auth import authenticate, login, update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
@@ -9,15 +8,16 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from annotation.accounts.guessing import counted_try, forget_tries
 from annotation.accounts.models import User
-from annotation.accounts.selectors import get_user_by_link
+from annotation.accounts.selectors import PasswordLinkUnusable, get_user_by_link
 from common.errors import Forbidden, Invalid
 from common.events import publish
 from common.identifiers import new_public_id
 
 
 class WrongCredentials(Forbidden):
-    """User name and password do not belong together, or too many wrong tries were made."""
+    """User name and password do not belong together."""
 
     code = "wrong_credentials"
 
@@ -28,43 +28,55 @@ class UnusableAccount(Invalid):
     code = "unusable_account"
 
 
+class NameTaken(UnusableAccount):
+    """Somebody else has this user name."""
+
+
 def sign_in(*, request: HttpRequest, username: str, password: str) -> User:
     """Sign in and return the user.
 
-    Raises `WrongCredentials`; after ten wrong tries it is raised for a quarter of an hour, whatever
-    the password (django-axes).
+    Raises `WrongCredentials` and `TooManyTries`, alike whether there is such an account or not.
     """
-    user = authenticate(request, username=username, password=password)
-    if not isinstance(user, User):
-        raise WrongCredentials("This user name and password do not belong together. Try again.")
+    with counted_try(request=request, account=username, wrong=(WrongCredentials,)):
+        user = authenticate(request, username=username, password=password)
+        if not isinstance(user, User):
+            raise WrongCredentials("This user name and password do not belong together. Try again.")
     login(request, user)
     return user
 
 
-def create_user(*, username: str, name: str, password: str) -> User:
+def create_user(*, username: str, name: str, password: str, creates_projects: bool = False) -> User:
     """Make an account; raises `UnusableAccount` naming the field that is wrong."""
+    user = prepare_user(username=username, name=name, password=password)
+    user.creates_projects = creates_projects
+    return save_new_user(user)
+
+
+def prepare_user(*, username: str, name: str, password: str) -> User:
+    """Return an account that is not stored yet; raises `UnusableAccount` naming the field that is wrong."""
     user = User(username=username, name=name)
     try:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
         raise UnusableAccount("Choose another user name.", details={"fields": error.message_dict}) from None
     _set_password(user, password)
-    return _save_new(user)
+    return user
 
 
 def create_imported_rater(*, name: str, username: str) -> User:
     """Return the account that stands for a rater known only from a file; nobody can sign in with it."""
     user = User(username=username, name=name, is_imported=True)
     user.set_unusable_password()
-    return _save_new(user)
+    return save_new_user(user)
 
 
-def _save_new(user: User) -> User:
+def save_new_user(user: User) -> User:
+    """Store an account; raises `NameTaken`."""
     try:
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError:
-        raise UnusableAccount(
+        raise NameTaken(
             "This user name is taken. Choose another.",
             # In Django's own words, which it has in every language.
             details={"fields": {"username": [gettext("A user with that username already exists.")]}},
@@ -94,7 +106,7 @@ def change_account(*, user: User, name: str | None = None, language: str | None 
 def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> None:
     """Give the account another password; this session stays, all others end.
 
-    Raises `WrongCredentials` and `UnusableAccount`.
+    Raises `WrongCredentials`, `TooManyTries` and `UnusableAccount`.
     """
     _require_password(request=request, user=user, password=old)
     _set_password(user, new)
@@ -103,9 +115,9 @@ def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> 
 
 
 def _require_password(*, request: HttpRequest, user: User, password: str) -> None:
-    # By way of the sign-in, so that guessing here is counted like guessing there.
-    if authenticate(request, username=user.username, password=password) != user:
-        raise WrongCredentials("This is not your present password. Try again.")
+    with counted_try(request=request, account=user.username, wrong=(WrongCredentials,)):
+        if not user.check_password(password):
+            raise WrongCredentials("This is not your present password. Try again.")
 
 
 def make_password_token(*, user: User) -> str:
@@ -122,9 +134,12 @@ def set_password_by_link(*, token: str, password: str) -> User:
     Raises `PasswordLinkUnusable` and `UnusableAccount`.
     """
     user = get_user_by_link(token=token)
+    former = user.password
     _set_password(user, password)
-    user.save(update_fields=["password"])
-    reset(username=user.username)
+    # Conditional, so that of two who use the link at once one is too late.
+    if not User.objects.filter(pk=user.pk, password=former).update(password=user.password):
+        raise PasswordLinkUnusable
+    forget_tries(username=user.username)
     return user
 
 
@@ -144,7 +159,7 @@ def anonymize_user(*, user: User) -> None:
     Raises what a later step raises that cannot do without the person.
     """
     publish(event="account_closing", user=user)
-    reset(username=user.username)
+    forget_tries(username=user.username)
     user.username = f"closed-{new_public_id()}"
     user.name = "Closed account"
     user.email = user.language = ""

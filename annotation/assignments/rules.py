@@ -53,6 +53,12 @@ def why_refused(
     return next((reason for applies, reason in reasons if applies), None)
 
 
+# What was in somebody's hands before is taken in: the lead who does not want that takes it back.
+MAY_HAND_IN = frozenset({Refusal.PAUSED, Refusal.ARCHIVED, Refusal.UNTRAINED})
+# Their labels are kept, but nobody can say any more that they were given blindly.
+NOT_BLIND = frozenset({Refusal.UNBLINDED})
+
+
 def own_order(*, seed: int, rater: str, names: Iterable[str]) -> list[str]:
     """Return `names` in an order of the rater's own that looks random and is always the same.
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.intervals import Interval, clopper_pearson_interval
+from analysis.intervals import Interval, confidence_sequence
 from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
 from annotation.gold.models import GoldChange
@@ -179,5 +179,6 @@ def _count_judged(project: Project) -> JudgedGold:
     return JudgedGold(
         judged=len(labels),
         rejected=rejected,
-        interval=clopper_pearson_interval(successes=rejected, total=len(labels)),
+        # It is looked at again and again while people judge.
+        interval=confidence_sequence(successes=rejected, total=len(labels)),
     )

@@ -20,8 +20,11 @@ from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.shares import in_shares
 
 SUPERSEDED = "The decision behind this change was changed."
+# Whose ledger is brought in line at a time, while their raters wait.
+QUESTIONS_A_SHARE = 50
 
 
 class AlreadyUndone(Conflict):
@@ -74,14 +77,20 @@ def amend_questions(*, project_id: int, question_ids: Iterable[int], at: datetim
     _store(new=new, superseded=superseded, at=at or now())
 
 
-@transaction.atomic
 def amend_project(*, project_id: int) -> None:
-    """Bring the ledger in line where gold answers came or went after people had decided."""
+    """Bring the ledger in line where gold answers came or went after people had decided.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
     decided = Decision.objects.filter(candidate__project=project_id, is_current=True)
     questions = Question.objects.filter(pk__in=decided.values("candidate__question")).order_by("pk")
-    # Locked one after the other by key, as everybody locks them who needs several.
-    question_ids = list(questions.select_for_update().values_list("pk", flat=True))
-    amend_questions(project_id=project_id, question_ids=question_ids)
+    ids = list(questions.values_list("pk", flat=True))
+    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
+        questions = Question.objects.filter(pk__in=share).order_by("pk")
+        with transaction.atomic():
+            # Locked one after the other by key, as everybody locks them who needs several.
+            locked = list(questions.select_for_update().values_list("pk", flat=True))
+            amend_questions(project_id=project_id, question_ids=locked)
 
 
 def _judged_strings(*, project: Project, question_ids: list[int]) -> dict[int, JudgedStrings]:

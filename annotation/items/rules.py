@@ -1,8 +1,10 @@
 """Which answers are the same, which questions are, who is in a sample, and which row means which answer."""
 
 import hashlib
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from analysis.text import normalize_answer, question_key
@@ -14,6 +16,13 @@ POOL_KEYS: dict[str, Callable[[str], str]] = {
     "casefold": str.casefold,
     "normalized": normalize_answer,
 }
+
+
+# A name's own limit is lower, and told where it is used.
+LONGEST_OPTION = 1_000
+LONGEST_GROUP = 60
+# What parts the words of a system's name, as files are named.
+MARKS_IN_NAMES = "_- /:."
 
 
 class Ballot(NamedTuple):
@@ -101,6 +110,11 @@ def checked_options(found: Format, options: dict[str, Any], known: Sequence[Opti
             continue
         if name not in specs:
             raise OptionError(f"“{name}” is no option of {found.name}. It has: {', '.join(specs) or 'none'}.")
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise OptionError(f"{name} takes text.")
+        longest = LONGEST_GROUP if name == "group" else LONGEST_OPTION
+        if len(str(value)) > longest:
+            raise OptionError(f"{name} is longer than {longest:,} characters.")
         if specs[name].choices and value not in specs[name].choices:
             raise OptionError(f"“{value}” is no value of {name}. It takes: {', '.join(specs[name].choices)}.")
     return {**{spec.name: spec.default for spec in specs.values()}, **options}
@@ -113,6 +127,29 @@ def _require_mapping(value: Any) -> None:
         raise OptionError(f"“{unknown[0]}” is no meaning of a column. There are: {', '.join(MAPPABLE)}.")
 
 
+class CommonPrefix:
+    """What all names have in common up to a mark between words; remembers no name but this beginning."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.count = 0
+        self._shared = ""
+        self._shortest = 0
+        for name in names:
+            self.take(name)
+
+    def take(self, name: str) -> None:
+        """Note one more name."""
+        self._shared = commonprefix([self._shared, name]) if self.count else name  # noqa: RUF071 - characters are meant
+        self._shortest = min(self._shortest, len(name)) if self.count else len(name)
+        self.count += 1
+
+    @property
+    def text(self) -> str:
+        """The common beginning with its mark; empty for one name, and where a name would vanish."""
+        end = max(self._shared.rfind(mark) for mark in MARKS_IN_NAMES) + 1
+        return self._shared[:end] if self.count > 1 and self._shortest > end else ""
+
+
 def match_rows(*, answers: Sequence[str], known: Sequence[Named]) -> list[int | None]:
     """Return for each row of a question which known answer it is about, None where there is none.
 
@@ -121,21 +158,16 @@ def match_rows(*, answers: Sequence[str], known: Sequence[Named]) -> list[int | 
     keep their rows. An answer is given to one row only.
     """
     found: list[int | None] = [None] * len(answers)
-    left = list(known)
+    left = dict(enumerate(known))
     for key in (str, str.casefold, normalize_answer):
+        same: dict[str, deque[int]] = defaultdict(deque)
+        for number, one in left.items():
+            same[key(one.text)].append(number)
         for place, answer in enumerate(answers):
-            if found[place] is None:
-                found[place] = _take(left, key(answer), key)
+            if found[place] is None and (numbers := same.get(key(answer))):
+                found[place] = left.pop(numbers.popleft()).id
     missing = [place for place, match in enumerate(found) if match is None]
     if len(missing) == len(left):
-        for place, one in zip(missing, left, strict=True):
+        for place, one in zip(missing, left.values(), strict=True):
             found[place] = one.id
     return found
-
-
-def _take(left: list[Named], wanted: str, key: Callable[[str], str]) -> int | None:
-    for one in left:
-        if key(one.text) == wanted:
-            left.remove(one)
-            return one.id
-    return None

@@ -1,7 +1,7 @@
 """Read imports, systems and the sample of a project."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils.module_loading import import_string
 
+from analysis.golds import GoldEntries, gold_entries_of
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
@@ -168,6 +169,18 @@ def gold_keys(*, question_ids: Iterable[int], pooling: str) -> dict[int, set[str
     for question_id, text in _gold_strings(question_ids):
         keys[question_id].add(pool_hash(text, pooling=pooling))
     return keys
+
+
+def gold_entries(*, questions: QuerySet[Question]) -> Mapping[int, GoldEntries]:
+    """Return the gold answers of the files by question id, parted into strings and patterns.
+
+    Of a question without any they are empty.
+    """
+    golds: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    rows = GoldAnswer.objects.filter(question__in=questions).order_by("question", "position", "pk")
+    for question_id, text, kind in rows.values_list("question_id", "text", "kind"):
+        golds[question_id].append((text, kind == GoldAnswer.Kind.REGEX))
+    return defaultdict(GoldEntries, {key: gold_entries_of(texts) for key, texts in golds.items()})
 
 
 def _gold_strings(question_ids: Iterable[int]) -> Iterable[tuple[int, str]]:

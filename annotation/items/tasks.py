@@ -17,6 +17,12 @@ def apply_import(import_id: int) -> None:
     services.apply_import(import_id=import_id)
 
 
+@shared_task(name="annotation.items.undo_import")
+def undo_import(import_id: int) -> None:
+    """Take the rows of an import out that is being undone."""
+    services.take_out(import_id=import_id)
+
+
 @shared_task(name="annotation.items.sweep")
 def sweep() -> None:
     """See to imports that were left lying."""

@@ -18,11 +18,12 @@ from annotation.assignments.api import (
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
-from common.http import ErrorSerializer
+from common.http import ErrorSerializer, NumberField
+from common.numbers import MOST_SECONDS
 from common.paging import PageSerializer, page_body
 
 ERRORS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
-LONGEST_SHEET_SECONDS = 86_400
+MOST_VERSIONS = 2**31 - 1
 PAST_SHEETS_A_PAGE = 20
 
 
@@ -37,21 +38,29 @@ class AnswerGivenSerializer(serializers.Serializer[Any]):
     evidence_quote = serializers.CharField(max_length=5_000, required=False, allow_blank=True, default="")
 
 
-class SubmitSerializer(AheadSerializer):
-    """A whole sheet. `submission_key` is made anew by the client for every confirmation."""
+class HandedInSerializer(AheadSerializer):
+    """What becomes of a sheet. `submission_key` is made anew by the client for every confirmation.
+
+    `version`: the sheet's, as it was given; clients from before sheets had versions send none.
+    """
 
     submission_key = serializers.CharField(min_length=8, max_length=64)
-    answers = AnswerGivenSerializer(many=True, max_length=40)  # type: ignore[call-arg]
-    checks = serializers.DictField(child=serializers.BooleanField(), required=False, default=dict)
-    seconds = serializers.FloatField(
-        min_value=0, max_value=LONGEST_SHEET_SECONDS, required=False, allow_null=True, default=None
+    version = serializers.IntegerField(
+        min_value=1, max_value=MOST_VERSIONS, required=False, allow_null=True, default=None
     )
 
 
-class SkipSerializer(AheadSerializer):
+class SubmitSerializer(HandedInSerializer):
+    """A whole sheet."""
+
+    answers = AnswerGivenSerializer(many=True, max_length=40)  # type: ignore[call-arg]
+    checks = serializers.DictField(child=serializers.BooleanField(), required=False, default=dict)
+    seconds = NumberField(min_value=0, max_value=MOST_SECONDS, required=False, allow_null=True, default=None)
+
+
+class SkipSerializer(HandedInSerializer):
     """A sheet passed on to others, and why."""
 
-    submission_key = serializers.CharField(min_length=8, max_length=64)
     reason = serializers.CharField(max_length=200)
 
 
@@ -62,11 +71,17 @@ class UndoSerializer(AheadSerializer):
 
 
 class OutcomeSerializer(serializers.Serializer[Any]):
-    """What handing in came to: answers taken in, answers that came too late to count, and words."""
+    """What handing in came to: answers taken in, answers that came too late to count, and words.
+
+    `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
+    `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
+    """
 
     counted = serializers.IntegerField()
     surplus = serializers.IntegerField()
     message = serializers.CharField(allow_blank=True)
+    came_back = serializers.BooleanField()
+    unblinded = serializers.BooleanField()
 
 
 class SubmittedWorkSerializer(WorkSerializer):
@@ -95,6 +110,7 @@ class SubmitSheetView(ProjectView):
             submission_key=form.validated_data["submission_key"],
             answers=[AnswerGiven(**answer) for answer in form.validated_data["answers"]],
             checks=form.validated_data["checks"],
+            version=form.validated_data["version"],
             seconds=form.validated_data["seconds"],
         )
         work = work_after(rater=self.member, ahead=form.validated_data["ahead"])
@@ -117,6 +133,7 @@ class SkipSheetView(ProjectView):
             rater=self.member,
             sheet_id=sheet_id,
             submission_key=form.validated_data["submission_key"],
+            version=form.validated_data["version"],
             reason=form.validated_data["reason"],
         )
         return Response(

@@ -8,11 +8,22 @@ from annotation.projects.rules import CheckRule, Credit, Protocol, is_improper
 
 # What a skip is called where a yes to a question check made judging pointless.
 SKIPPED_BY_CHECK = "check:"
+# The same from somebody who does not judge blindly: it passes the answers on and marks nothing.
+SKIPPED_UNBLINDED = "unblinded, check:"
 LATE_WORDS = (
     "This sheet was no longer yours: its time had run out, or the lead had taken it back. Others were given "
     "{count} of its answers meanwhile. "
     "Your labels are kept, but these do not count."
 )
+UNBLINDED_WORDS = (
+    "You have seen who wrote what, or how others judged, since you were given this sheet. "
+    "Your labels are kept, but they do not count, and other raters are asked."
+)
+CAME_BACK_WORDS = (
+    "You were given this sheet again meanwhile, with other answers. Your labels of the earlier ones are kept."
+)
+# The first judgment stands: its rater can change it among those they have made.
+KNOWN_WORDS = "{count} of its answers you had judged already, in another tab: what you said there stands."
 
 
 DECIDED_WORDS = (

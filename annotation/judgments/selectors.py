@@ -20,6 +20,9 @@ from annotation.projects.rules import Protocol, is_improper
 from common.errors import NotFound
 from common.facts import ask
 
+# Of these a rater is told nothing but that they are work.
+TOLD = (Purpose.VOTE, Purpose.REPEAT, Purpose.KNOWN_ANSWER, Purpose.SECOND)
+
 
 class JudgmentNotFound(NotFound):
     """The rater has no such judgment."""
@@ -98,8 +101,8 @@ def said_by(judgment: Judgment) -> Said:
 def _how_decided(rater: Membership, judgments: Iterable[Judgment]) -> dict[int, HowDecided]:
     """Return by assignment how a person decided what this rater had judged, where the protocol shows it.
 
-    Votes only, and decisions made after them: one that was there before would tell a known answer, or an
-    answer that filled the sheet. A repeat stands in its vote's place and reads as it did. Nothing about a
+    Decisions made after the judgment: one that was there before would tell a known answer, or an answer that
+    filled the sheet. A repeat stands in its vote's place and reads as it did. Nothing of a pilot, nor about a
     question that the rater is still to be asked about.
     """
     protocol = rater.project.protocol
@@ -111,14 +114,16 @@ def _how_decided(rater: Membership, judgments: Iterable[Judgment]) -> dict[int, 
     told = {
         judgment.assignment_id: judgment.candidate_id
         for judgment in judgments
-        if judgment.purpose in (Purpose.VOTE, Purpose.REPEAT) and judgment.candidate.question_id not in asked
+        if judgment.purpose in TOLD and judgment.candidate.question_id not in asked
     }
     votes = (
         Judgment.objects.votes()
         .filter(rater=rater, candidate__in=list(told.values()))
         .exclude(state=Judgment.State.WITHDRAWN)
     )
-    judged_at = dict(votes.values_list("candidate_id", "judged_at"))
+    unmarked = [item for item in judgments if item.assignment_id in told and item.purpose != Purpose.REPEAT]
+    judged_at = {item.candidate_id: item.judged_at for item in unmarked}
+    judged_at |= dict(votes.values_list("candidate_id", "judged_at"))
     decided: dict[int, HowDecided] = ask(fact="how_people_decided", judged_at=judged_at)
     return {pk: decided[candidate] for pk, candidate in told.items() if candidate in decided}
 

@@ -1,13 +1,13 @@
 """When hidden answers come, who has passed a training, and what a plan may say, as pure functions."""
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 # Beyond this somebody judges for the statistics more than for the study.
 LARGEST_HIDDEN_SHARE = 0.5
-LONGEST_FORESIGHT = 2_000
+LONGEST_FORESIGHT = 5_000
 
 
 class Turn(StrEnum):
@@ -30,11 +30,17 @@ def turn_of(*, seed: int, rater: str, number: int, known_share: float, repeat_sh
     return Turn.REPEAT if chance < known_share + repeat_share else Turn.WORK
 
 
-def hidden_ahead(*, turns: Iterable[Turn], work_left: int, known_left: int, repeats_left: int) -> int:
-    """Return how many hidden sheets will come before a rater's work is done.
+def draw_size(*, seed: int, rater: str, number: int, sizes: Sequence[int]) -> int:
+    """Return how long a rater's hidden sheet of this number is: as one of the sheets of work, by chance."""
+    digest = hashlib.sha256(f"{seed}\x00{rater}\x00size {number}".encode()).digest()
+    return sizes[int.from_bytes(digest[:8]) % len(sizes)]
 
-    `turns`: those to come, in order. Told as part of what is left, so that a hidden sheet moves the count
-    no more than any other. After the last sheet of work nothing hidden follows.
+
+def hidden_ahead(*, turns: Iterable[Turn], work_left: int, known_left: int, repeats_left: int) -> int:
+    """Return how many hidden sheets come before a rater's work is done, if each can come at its turn.
+
+    `turns`: in order, to be asked from the rater's first sheet on with all of the work, so that the number
+    stays the same whatever is handed out. After the last sheet of work nothing hidden follows.
     """
     hidden = 0
     for turn in turns:

@@ -45,6 +45,8 @@ class Project(models.Model):
     description = models.TextField(blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     archived_at = models.DateTimeField(null=True)
+    # From then on nobody finds it any more, while its rows go in shares.
+    deleted_at = models.DateTimeField(null=True)
     pooling = models.CharField(max_length=20, choices=Pooling, default=Pooling.NORMALIZED)
     cleaning = models.CharField(max_length=20, choices=Cleaning, default=Cleaning.NONE)
     # Orders sheets and draws samples; part of the project, so that both can be repeated.
@@ -87,6 +89,21 @@ class ProtocolVersion(models.Model):
         if self._rules is None or self._rules[0] is not self.spec:
             self._rules = (self.spec, Protocol.from_spec(self.spec))
         return self._rules[1]
+
+
+class Upkeep(models.Model):
+    """What the answers of a study still have to be brought in line with; the row is kept once it is done."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="upkeep")
+    # [[event, facts]]: events of `config.subscriptions`, in the order in which they are told.
+    due = models.JSONField(default=list, blank=True)
+    # Raised with every event: what came while others were told is not crossed out with them.
+    number = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: {[event for event, _ in self.due]}"
 
 
 class Membership(models.Model):

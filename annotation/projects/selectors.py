@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
@@ -17,7 +17,9 @@ from annotation.projects.models import (
     ProtocolVersion,
 )
 from annotation.projects.rules import Difference, Line, differences, guideline_lines
+from common.clock import now
 from common.errors import NotFound
+from common.facts import ask
 
 
 class ProjectNotFound(NotFound):
@@ -26,10 +28,16 @@ class ProjectNotFound(NotFound):
     code = "project_not_found"
 
 
-class InvitationNotFound(NotFound):
-    """There is no such invitation."""
+class InvitationUnusable(NotFound):
+    """The link was used or withdrawn, has expired or never was, or its maker may not invite any more."""
 
-    code = "invitation_not_found"
+    code = "invitation_unusable"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This invitation link does not work: it was used or withdrawn, has expired or never was. If you "
+            "joined with it, sign in; otherwise ask whoever invited you for a new one."
+        )
 
 
 class ProtocolStep(NamedTuple):
@@ -46,6 +54,16 @@ def name_sample(project: Project) -> str:
     return ",".join([project.sample_method, *(f"{name}={value}" for name, value in options)])
 
 
+def sees_systems(member: Membership) -> bool:
+    """Whether the member may learn which system gave an answer: leads, and adjudicators by the protocol."""
+    protocol = member.project.protocol
+    return member.role == Membership.Role.LEAD or (
+        member.role == Membership.Role.ADJUDICATOR
+        and protocol is not None
+        and protocol.rules.adjudication_unblinded
+    )
+
+
 def get_membership(*, user: User, slug: str) -> Membership:
     """Return the person's membership in the project; raises `ProjectNotFound` for strangers, too."""
     membership = (
@@ -60,22 +78,34 @@ def get_membership(*, user: User, slug: str) -> Membership:
 
 
 def list_memberships(*, user: User) -> QuerySet[Membership]:
-    """Return the person's projects, newest first, with how far each is.
+    """Return the person's projects, newest first, with how far each is; annotators do not learn that.
 
+    What is decided moves with colleagues' votes: an annotator who edits and reads it again would read those.
     Counts follow stored states through relations; the rules that set them live in later steps.
     """
+    answers = _count("candidates", is_judgeable=True, question__in_sample=True)
     return (
         Membership.objects.filter(user=user)
         .exclude(state=Membership.State.LEFT)
-        .select_related("project")
+        .select_related("project__protocol", "user")
         .annotate(
             question_count=_count("questions"),
-            answer_count=_count("candidates", is_judgeable=True, question__in_sample=True),
-            decided_count=_count("candidates", state="decided"),
-            open_for_me=_open_questions(),
+            answer_count=_not_for_annotators(answers),
+            decided_count=_not_for_annotators(_count("candidates", state="decided")),
         )
         .order_by("-project__created_at", "-pk")
     )
+
+
+def count_questions_left(*, member: Membership) -> int | None:
+    """Return how many questions the judging page says are left for an annotator, None for other roles."""
+    if member.role != Membership.Role.ANNOTATOR:
+        return None
+    return int(ask(fact="questions_left", rater=member))
+
+
+def _not_for_annotators(count: Coalesce) -> Case:
+    return Case(When(role=Membership.Role.ANNOTATOR, then=None), default=count, output_field=IntegerField())
 
 
 def _count(relation: str, **conditions: object) -> Coalesce:
@@ -86,32 +116,34 @@ def _count(relation: str, **conditions: object) -> Coalesce:
     return Coalesce(Subquery(rows.values("pk").annotate(n=Count(relation)).values("n")), 0)
 
 
-def _open_questions() -> Coalesce:
-    had_it = Membership.objects.filter(
-        pk=OuterRef(OuterRef("pk")),
-        assignments__purpose="vote",
-        assignments__state__in=["live", "done", "surplus", "skipped"],
-        assignments__candidate=OuterRef("questions__candidates__pk"),
-    )
-    rows = Project.objects.filter(
-        ~Exists(had_it),
-        pk=OuterRef("project"),
-        questions__candidates__state="open",
-        questions__candidates__taken__lt=F("questions__candidates__wanted"),
-    ).order_by()
-    counted = rows.values("pk").annotate(n=Count("questions", distinct=True))
-    return Coalesce(Subquery(counted.values("n")), 0)
-
-
 def list_members(*, project: Project) -> QuerySet[Membership]:
     """Return the members with how many judgments of each count or are surplus."""
     judged = Count("judgments", filter=Q(judgments__purpose="vote") & ~Q(judgments__state="withdrawn"))
     return project.members.select_related("user").annotate(judged_count=judged).order_by("joined_at", "pk")
 
 
+def open_invitations(*, at: datetime | None = None) -> QuerySet[Invitation]:
+    """Return the invitations that let somebody in now: the one rule of what a link may do.
+
+    Whoever made one must still be somebody who may invite: an active lead of a project that is open.
+    """
+    may_invite = Membership.objects.filter(
+        project=OuterRef("project"),
+        user=OuterRef("created_by"),
+        user__is_active=True,
+        role=Membership.Role.LEAD,
+        state=Membership.State.ACTIVE,
+        project__state=Project.State.OPEN,
+    )
+    return Invitation.objects.filter(
+        Exists(may_invite), accepted_at=None, revoked_at=None, expires_at__gt=at or now()
+    )
+
+
 def list_invitations(*, project: Project) -> QuerySet[Invitation]:
-    """Return the invitations, newest first."""
-    return project.invitations.select_related("accepted_by").order_by("-created_at", "-pk")
+    """Return the invitations, newest first, with `is_open`: whether the link lets somebody in now."""
+    is_open = Exists(open_invitations().filter(pk=OuterRef("pk")))
+    return project.invitations.annotate(is_open=is_open).order_by("-created_at", "-pk")
 
 
 def hash_token(token: str) -> str:
@@ -120,11 +152,11 @@ def hash_token(token: str) -> str:
 
 
 def get_invitation(*, token: str) -> Invitation:
-    """Return the invitation a link stands for; raises `InvitationNotFound`."""
-    invitation = Invitation.objects.select_related("project").filter(token_hash=hash_token(token)).first()
-    if invitation is None:
-        raise InvitationNotFound("This invitation link is not valid. Ask the lead for a new one.")
-    return invitation
+    """Return the invitation a link stands for; raises `InvitationUnusable`, which never says why."""
+    found = open_invitations().select_related("project").filter(token_hash=hash_token(token)).first()
+    if found is None:
+        raise InvitationUnusable
+    return found
 
 
 def list_protocol_steps(*, project: Project) -> list[ProtocolStep]:
@@ -207,7 +239,7 @@ def list_readers(*, project: Project) -> list[Reader]:
 
 def hash_text(text: str) -> str:
     """Return what names a state of the guidelines."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _guidelines_in_force(project: Project) -> str:

@@ -1,7 +1,10 @@
 """Say how raters' work is looked at, and draw answers whose label is known by their decisions."""
 
 import random
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import NamedTuple
 
 from django.db import transaction
@@ -96,14 +99,29 @@ def draw_known_answers(
 ) -> list[KnownAnswer]:
     """Make decided answers known ones, by lot: the same seed draws the same from the same answers.
 
+    For training evenly by label; hidden ones are as labels are in the work, so that none stands out.
+
     Raises `NothingToDraw`.
     """
     decisions = list(drawable(project=project, only_unanimous=only_unanimous))
     if not decisions:
         kind = "on which all raters agreed" if only_unanimous else "that people decided"
         raise NothingToDraw(f"No answer {kind} is left that is not a known one already.")
-    drawn = random.Random(seed).sample(decisions, min(number, len(decisions)))
+    lot = random.Random(seed)
+    number = min(number, len(decisions))
+    is_training = use == KnownAnswer.Use.TRAINING
+    drawn = _drawn_evenly(decisions, number, lot) if is_training else lot.sample(decisions, number)
     return [_mark(project, decision, by=by, use=use, at=at) for decision in drawn]
+
+
+def _drawn_evenly(decisions: Sequence[Decision], number: int, lot: random.Random) -> list[Decision]:
+    """Draw as many of each label as there are, so that nobody passes a training with one key."""
+    by_label: dict[str, list[Decision]] = defaultdict(list)
+    for decision in lot.sample(decisions, len(decisions)):
+        by_label[decision.label].append(decision)
+    turns = zip_longest(*(by_label[label] for label in sorted(by_label)))
+    evenly = [decision for turn in turns for decision in turn if decision is not None]
+    return lot.sample(evenly[:number], number)
 
 
 def _mark(project: Project, decision: Decision, *, by: User, use: str, at: datetime | None) -> KnownAnswer:

@@ -14,6 +14,7 @@ from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
+from annotation.projects.services import note_opening
 from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
@@ -124,6 +125,7 @@ def _export_for(request: Request, public_id: str) -> Export:
         raise ExportNotFound("There is no such export.") from None
     if member.role != LEAD:
         raise ExportNotFound("There is no such export.")
+    note_opening(member=member)
     return export
 
 

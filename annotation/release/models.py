@@ -31,6 +31,8 @@ class Export(models.Model):
     sha256 = models.CharField(max_length=64, blank=True)
     message = models.TextField(blank=True)
     lease_expires_at = models.DateTimeField(null=True)
+    # How often somebody began to write it: what kills its writers is not tried for ever.
+    attempts = models.PositiveSmallIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

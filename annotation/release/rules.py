@@ -10,9 +10,10 @@ from typing import Any, Literal, NamedTuple
 from annotation.adjudication.rules import decide_columns
 from annotation.projects.rules import Credit, Protocol
 
-# What a spreadsheet takes for the beginning of a formula; apostrophes may stand before it already.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_NEUTRALIZED = re.compile(r"'+[=+\-@\t\r]")
+# What a spreadsheet takes for the beginning of a formula, full-width signs and a cell that begins with a
+# further line too; apostrophes may stand before it already. frontend/src/lib/csv.ts has the same rule.
+_FORMULA = re.compile(r"'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]")
+_NEUTRALIZED = re.compile(rf"'{_FORMULA.pattern}")
 UNRESOLVED = "unresolved"
 
 
@@ -39,13 +40,17 @@ class ReleasedChange(NamedTuple):
 
 
 class ReleasedQuestion(NamedTuple):
-    """A question with its gold answers as they came, as they stand, and what people decided."""
+    """A question with its gold answers as they came, as they stand, and what people decided.
+
+    patterns: the gold answers that are regular expressions.
+    """
 
     id: str
     text: str
     gold: tuple[str, ...]
     amended: tuple[str, ...]
     decided: tuple[ReleasedDecision, ...]
+    patterns: frozenset[str] = frozenset()
 
 
 class ReleasedVote(NamedTuple):
@@ -133,9 +138,11 @@ def efficientqa_line(question: ReleasedQuestion, *, protocol: Protocol) -> str:
     """Return a question in the release form of EfficientQA: six keys, always in this order.
 
     Gold answers that people rejected stay in `answer`; an accepted answer that is a gold answer
-    letter by letter is not repeated. Lists that were imported come out as they went in.
+    letter by letter is not repeated. Lists that were imported come out as they went in. Regular expressions
+    stand apart behind the six keys, as that form's readers compare strings.
     """
-    gold = list(question.gold)
+    gold = [text for text in question.gold if text not in question.patterns]
+    patterns = [text for text in question.gold if text in question.patterns]
     by_credit: dict[Credit, list[str]] = {credit: [] for credit in Credit}
     seen = {(Credit.DEFINITE, text) for text in gold}
     for text, label, is_listed in question.decided:
@@ -152,13 +159,20 @@ def efficientqa_line(question: ReleasedQuestion, *, protocol: Protocol) -> str:
             "poss_correct_predictions": by_credit[Credit.POSSIBLE],
             "def_incorrect_predictions": by_credit[Credit.NONE],
             "answer_and_def_correct_predictions": gold + accepted,
+            **({"patterns": patterns} if patterns else {}),
         }
     )
 
 
 def gold_line(question: ReleasedQuestion) -> str:
-    """Return a question with its amended gold answers, as the dataset of OpenQA-eval's command."""
-    return json_line({"id": question.id, "question": question.text, "answer": list(question.amended)})
+    """Return a question with its amended gold answers, as the dataset of OpenQA-eval's command.
+
+    That compares strings, so regular expressions stand apart: among the answers they would be strings, too.
+    """
+    answers = [text for text in question.amended if text not in question.patterns]
+    patterns = [text for text in question.amended if text in question.patterns]
+    line = {"id": question.id, "question": question.text, "answer": answers}
+    return json_line({**line, "patterns": patterns} if patterns else line)
 
 
 def vote_line(vote: ReleasedVote) -> str:
@@ -179,13 +193,16 @@ def openqa_word(label: str, *, protocol: Protocol) -> str:
     return "Yes" if found.credit is Credit.DEFINITE else "No"
 
 
-def openqa_rows(answers: Sequence[ReleasedAnswer], *, protocol: Protocol) -> Iterator[list[str]]:
-    """Yield header and rows of an OpenQA-eval file of votes, at least three annotator columns wide."""
-    columns = [_openqa_columns(answer, protocol) for answer in answers]
-    width = max([3, *map(len, columns)])
+def openqa_rows(answers: Iterable[ReleasedAnswer], *, protocol: Protocol) -> Iterator[list[str]]:
+    """Yield header and rows of an OpenQA-eval file of votes, at least three annotator columns wide.
+
+    The answers are gone through twice: the header comes first and knows the widest row.
+    """
+    width = max(3, max((len(_openqa_columns(answer, protocol)) for answer in answers), default=0))
     yield ["id", "Question", "Model answer", "Acceptable?", *_annotators(width)]
-    for answer, labels in zip(answers, columns, strict=True):
-        words = [openqa_word(label, protocol=protocol) for label in _padded(labels, width)]
+    for answer in answers:
+        labels = _padded(_openqa_columns(answer, protocol), width)
+        words = [openqa_word(label, protocol=protocol) for label in labels]
         final = openqa_word(answer.label, protocol=protocol)
         yield [answer.question_id, answer.question, answer.answer, final, *words]
 
@@ -202,9 +219,9 @@ def _openqa_columns(answer: ReleasedAnswer, protocol: Protocol) -> tuple[str, ..
     return answer.columns if with_surplus == without else answer.counted
 
 
-def wide_rows(answers: Sequence[ReleasedAnswer]) -> Iterator[list[str]]:
-    """Yield header and rows with one answer a row and one column a vote."""
-    width = max([0, *(len(answer.columns) for answer in answers)])
+def wide_rows(answers: Iterable[ReleasedAnswer]) -> Iterator[list[str]]:
+    """Yield header and rows, one answer a row and one column a vote; the answers are gone through twice."""
+    width = max((len(answer.columns) for answer in answers), default=0)
     yield [
         "item_id",
         "question_id",
@@ -255,7 +272,7 @@ def _padded(columns: Sequence[str], width: int) -> list[str]:
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of CSV in which no cell is a spreadsheet formula."""
-    return _separated([[neutralize(cell) for cell in row] for row in rows], delimiter=",")
+    return _separated(([neutralize(cell) for cell in row] for row in rows), delimiter=",")
 
 
 def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -13,5 +13,6 @@ def make_export(export_id: int) -> None:
 
 @shared_task(name="annotation.release.sweep")
 def sweep() -> None:
-    """Ring again for exports that wait for a worker, or that a worker left behind."""
+    """Ring again for exports that wait for a worker or that one left behind; finish deletions."""
     services.ring_for_open_exports()
+    services.sweep_deletions()

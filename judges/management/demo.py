@@ -21,7 +21,7 @@ from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.items.selectors import list_systems
 from annotation.items.services import confirm_import, create_import, describe_system, set_sample
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services import settle_due, submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import guidelines_for
 from annotation.projects.services import add_member, create_project, read_guidelines
@@ -178,6 +178,8 @@ def _judge_question(
             seconds=seconds,
             at=at,
         )
+        # Whether the next rater is to break a tie.
+        settle_due(project_id=rater.project_id)
 
 
 def _shown(sheet: Sheet) -> list[Assignment]:

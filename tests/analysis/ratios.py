@@ -1,7 +1,11 @@
-"""A ratio of sums over clusters, resampled by SciPy."""
+"""Intervals beside what resampling finds."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.stats import bootstrap
+
+from analysis.intervals import Interval, Scale, students_interval
 
 
 def ratio_resampled_by_scipy():
@@ -17,3 +21,18 @@ def ratio_resampled_by_scipy():
         n_resamples=5_000,
     ).confidence_interval
     return parts, wholes, (found.low, found.high)
+
+
+def lies_as_redone(
+    found: object, *, value: float, values: Sequence[float], clusters: int, scale: Scale
+) -> bool:
+    """Say whether an interval is as wide, to a seventh, as what resamples that were counted anew vary by.
+
+    values: of the resamples of so many clusters, which vary by (n - 1) / n of what the rows do.
+    """
+    error = float(np.nanstd(np.array(values, dtype=float))) * (clusters / (clusters - 1)) ** 0.5
+    expected = students_interval(value=value, error=error, clusters=clusters, scale=scale)
+    assert isinstance(found, Interval)
+    assert isinstance(expected, Interval)
+    apart = max(abs(found.low - expected.low), abs(found.high - expected.high))
+    return apart < 0.15 * (expected.high - expected.low)

@@ -1,24 +1,27 @@
 """Comparisons of two against hand-derived values, statsmodels, SciPy and properties."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import bootstrap
+from scipy.stats import t, ttest_rel
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from analysis import comparing
 from analysis.comparing import (
-    bootstrap_p_value,
-    enough_resamples,
     holm_adjust,
     is_distinguishable,
+    mcnemar_by_cluster,
     mcnemar_exact,
     paired_difference,
     paired_differences,
+    tell_apart,
 )
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, TOO_OFTEN_UNDEFINED
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS
 from analysis.undefined import Undefined
 
 PAIRS_OF_BOOLEANS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
@@ -57,13 +60,69 @@ class TestMcNemar:
         assert compare([]).p_value == Undefined(comparing.NO_SHARED_ROWS)
 
 
+ROWS_IN_CLUSTERS = st.lists(
+    st.tuples(st.booleans(), st.booleans(), st.integers(0, 8)), min_size=1, max_size=40
+)
+
+
+def swap_clusters(rows):
+    first, second, clusters = np.array(rows, dtype=int).reshape(-1, 3).T
+    return mcnemar_by_cluster(first_right=first == 1, second_right=second == 1, clusters=clusters)
+
+
+class TestMcNemarByCluster:
+    def test_two_questions_by_hand(self):
+        # Leads of 2 and 1: of ±2 ±1 the two outermost of four sums reach 3, and all four reach 1.
+        assert swap_clusters([(1, 0, 7), (1, 0, 7), (1, 0, 3)]) == pytest.approx(2 / 4)
+        assert swap_clusters([(1, 0, 7), (1, 0, 7), (0, 1, 3)]) == pytest.approx(1.0)
+
+    @given(ROWS_IN_CLUSTERS)
+    def test_equals_every_way_of_swapping(self, rows):
+        leads: dict[int, int] = {}
+        for first, second, cluster in rows:
+            leads[cluster] = leads.get(cluster, 0) + first - second
+        sums = [
+            abs(sum(sign * lead for sign, lead in zip(signs, leads.values(), strict=True)))
+            for signs in product((1, -1), repeat=len(leads))
+        ]
+        expected = np.mean([each >= abs(sum(leads.values())) for each in sums])
+        assert swap_clusters(rows) == pytest.approx(expected)
+
+    @given(PAIRS_OF_BOOLEANS)
+    def test_is_mcnemars_where_each_cluster_has_one_row(self, rows):
+        found = swap_clusters([(first, second, place) for place, (first, second) in enumerate(rows)])
+        assert found == pytest.approx(compare(rows).p_value)
+
+    def test_without_rows_it_is_said_in_words(self):
+        assert swap_clusters([]) == Undefined(comparing.NO_SHARED_ROWS)
+
+    def test_equals_are_told_apart_in_a_twentieth_of_studies_though_answers_go_together(self):
+        generator = np.random.default_rng(8)
+        clusters, by_rows, by_clusters = np.repeat(np.arange(60), 6), [], []
+        for _ in range(400):
+            # A judge's answers to one question are mostly alike, as theirs are who copy from each other.
+            first, second = (
+                np.where(
+                    generator.random(360) < 0.8,
+                    np.repeat(generator.random(60) < 0.7, 6),
+                    generator.random(360) < 0.7,
+                )
+                for _ in range(2)
+            )
+            by_rows.append(mcnemar_exact(first_right=first, second_right=second).p_value)
+            by_clusters.append(mcnemar_by_cluster(first_right=first, second_right=second, clusters=clusters))
+        assert np.mean(np.array(by_clusters) < 0.05) <= 0.08
+        # The test of rows finds a difference where there is none.
+        assert np.mean(np.array(by_rows) < 0.05) > 0.2
+
+
 def difference(first, second, clusters=None, **options):
     clusters = np.arange(len(first)) if clusters is None else np.asarray(clusters)
     return paired_difference(
         first=np.asarray(first, dtype=float),
         second=np.asarray(second, dtype=float),
         clusters=clusters,
-        **{"seed": 1, **options},
+        **options,
     )
 
 
@@ -71,18 +130,28 @@ class TestPairedDifference:
     def test_the_same_gap_everywhere_is_no_interval(self):
         result = difference([1.0] * 9, [0.25] * 9)
         assert (result.rows, result.difference, result.interval) == (9, 0.75, Undefined(NEVER_VARIES))
-        assert result.p_value == pytest.approx(2 / 2001)
+        # Nine coins that all fall on one side.
+        assert result.p_value == pytest.approx(2 / 2**9)
 
     def test_a_row_that_lacks_one_score_is_in_neither_mean(self):
         result = difference([1.0, 1.0, np.nan, 0.0], [0.0, np.nan, 1.0, 0.0])
         assert (result.rows, result.difference) == (2, 0.5)
 
-    def test_scipy_finds_the_same_interval(self):
+    def test_scipy_finds_the_same_interval_and_p(self):
         generator = np.random.default_rng(4)
         first, second = generator.random(80), generator.random(80)
-        expected = bootstrap((first - second,), np.mean, method="percentile", rng=3, n_resamples=9_999)
-        ours = difference(first, second, resamples=9_999)
-        assert ours.interval == pytest.approx(tuple(expected.confidence_interval), abs=0.006)
+        expected = ttest_rel(first, second)
+        ours = difference(first, second)
+        assert ours.interval == pytest.approx(tuple(expected.confidence_interval()))
+        assert ours.p_value == pytest.approx(expected.pvalue)
+
+    def test_statsmodels_finds_the_same_of_rows_that_go_together(self):
+        generator = np.random.default_rng(4)
+        clusters = np.repeat(np.arange(25), [1, 2, 3, 4, 5] * 5)
+        gap = generator.random(75) - 0.5 + np.repeat(generator.normal(0, 0.3, 25), [1, 2, 3, 4, 5] * 5)
+        fitted = OLS(gap, np.ones(75)).fit(cov_type="cluster", cov_kwds={"groups": clusters})
+        low, high = difference(gap, np.zeros(75), clusters).interval
+        assert (high - low) / 2 == pytest.approx(t.ppf(0.975, 24) * fitted.bse[0])
 
     def test_rows_of_one_question_widen_the_interval(self):
         first, second = np.repeat([1.0, 0.0], 50), np.repeat([0.0, 1.0], 50)
@@ -117,49 +186,29 @@ class TestPairedDifferences:
 
     def test_each_pair_comes_out_as_if_compared_alone(self):
         pairs = [(0, 1), (2, 0)]
-        together = paired_differences(scores=self.SCORES, pairs=pairs, seed=1)
+        together = paired_differences(scores=self.SCORES, pairs=pairs)
         alone = [difference(self.SCORES[first], self.SCORES[second]) for first, second in pairs]
         assert [each[:2] for each in together] == [each[:2] for each in alone]
 
     def test_a_complete_table_gives_each_pair_the_same_interval_as_alone(self):
         scores = np.random.default_rng(2).random((3, 40))
-        (together,) = paired_differences(scores=scores, pairs=[(0, 2)], seed=1)
+        (together,) = paired_differences(scores=scores, pairs=[(0, 2)])
         alone = difference(scores[0], scores[2])
         assert together.interval == pytest.approx(alone.interval)
         assert together.p_value == alone.p_value
 
     def test_no_pairs_are_no_comparisons(self):
-        assert paired_differences(scores=self.SCORES, pairs=[], seed=1) == []
+        assert paired_differences(scores=self.SCORES, pairs=[]) == []
 
     def test_one_question_is_too_few(self):
-        (result,) = paired_differences(scores=self.SCORES[:, :1], pairs=[(0, 1)], seed=1)
+        (result,) = paired_differences(scores=self.SCORES[:, :1], pairs=[(0, 1)])
         assert (result.difference, result.interval) == (1.0, Undefined(TOO_FEW_CLUSTERS))
 
 
-class TestBootstrapPValue:
-    def test_by_hand(self):
-        # One of nine lies below zero: 2 · (1 + 1) / (9 + 1).
-        assert bootstrap_p_value(values=np.array([-1.0] + [1.0] * 8)) == pytest.approx(0.4)
-
-    def test_differences_of_zero_are_on_both_sides(self):
-        assert bootstrap_p_value(values=np.zeros(10)) == 1.0
-
-    def test_equals_counting_the_resamples_one_by_one(self):
-        values = np.random.default_rng(6).normal(0.3, 1.0, 999).tolist()
-        below = 1 + sum(1 for value in values if value <= 0)
-        above = 1 + sum(1 for value in values if value >= 0)
-        expected = min(1.0, 2 * min(below, above) / (len(values) + 1))
-        assert bootstrap_p_value(values=np.array(values)) == pytest.approx(expected)
-
-    def test_mostly_undefined_has_none(self):
-        assert bootstrap_p_value(values=np.full(5, np.nan)) == Undefined(TOO_OFTEN_UNDEFINED)
-
+class TestStudentsPValue:
     def test_under_no_difference_it_is_below_a_twentieth_once_in_twenty(self):
         generator = np.random.default_rng(8)
-        low = [
-            is_distinguishable(difference(*generator.random((2, 60)), resamples=400, seed=trial).p_value)
-            for trial in range(600)
-        ]
+        low = [is_distinguishable(difference(*generator.random((2, 60))).p_value) for _ in range(600)]
         assert 0.03 < np.mean(low) < 0.07
 
 
@@ -182,18 +231,27 @@ class TestHolm:
         assert holm_adjust([]) == []
 
 
-class TestEnoughResamples:
-    def test_few_comparisons_keep_the_usual_number(self):
-        assert enough_resamples(comparisons=1, least=1_000) == 1_000
+class TestTellApart:
+    def test_every_pair_of_forty_systems_can_be_told_apart(self):
+        # 780 pairs: no number of resamples that a page can afford gives p-values so small.
+        scores = np.arange(800) < np.linspace(0, 800, 40)[:, np.newaxis]
+        (beats,) = tell_apart(tables=[(scores.astype(float), True)])
+        assert np.triu(beats.T, k=2).sum() == 39 * 38 // 2
 
-    @pytest.mark.parametrize("comparisons", [28, 66, 499])
-    def test_the_smallest_p_value_there_can_be_survives_the_correction(self, comparisons):
-        smallest = 2 / (enough_resamples(comparisons=comparisons, least=1_000) + 1)
-        first, *_ = holm_adjust([smallest] + [1.0] * (comparisons - 1))
-        assert is_distinguishable(first)
+    def test_verdicts_follow_mcnemar_and_means_student(self):
+        # Five of five questions that tell them apart: p = 1/16 by the coin, by t far less.
+        scores = np.array([[1.0] * 5 + [0.0] * 15, [0.0] * 20])
+        assert [tell_apart(tables=[(scores, each)])[0][0, 1] for each in (True, False)] == [False, True]
 
-    def test_there_is_an_end_to_it(self):
-        assert enough_resamples(comparisons=5_000, least=1_000) == comparing.MOST_RESAMPLES
+    @pytest.mark.parametrize("is_verdict", [True, False])
+    def test_ten_equal_systems_are_told_apart_in_a_twentieth_of_studies(self, is_verdict):
+        # Of twenty questions: a bootstrap's p told some two apart in 19 % of studies.
+        generator = np.random.default_rng(5)
+        found = [
+            tell_apart(tables=[((generator.random((10, 20)) < 0.5).astype(float), is_verdict)])[0].any()
+            for _ in range(300)
+        ]
+        assert np.mean(found) <= 0.08
 
 
 class TestIsDistinguishable:

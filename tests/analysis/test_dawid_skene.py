@@ -1,14 +1,14 @@
-"""Raters' error rates against published and hand-derived values, every possible truth, and properties."""
+"""Raters' error rates against published and hand-derived values, and properties."""
 
-from itertools import pairwise, product
-from math import exp, lgamma, log
+from itertools import pairwise
+from math import log
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, Votes, fit, list_votes, sample_accuracies
+from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, fit, list_votes
 
 NO_PRIOR = Prior(prevalence=0.0, right=0.0, wrong=0.0)
 MODELS = [DAWID_SKENE, ONE_COIN]
@@ -162,86 +162,3 @@ class TestProperties:
         for shares in (found.posteriors, found.prevalence, found.confusions):
             assert shares.sum(axis=-1) == pytest.approx(np.ones(shares.shape[:-1]))
             assert (shares >= 0).all()
-
-
-def log_dirichlet_multinomial(counts, weights):
-    """The log probability of one ordering of these counts when the shares are Dirichlet(weights)."""
-    total, weight = sum(counts), sum(weights)
-    parts = sum(lgamma(each + count) - lgamma(each) for each, count in zip(weights, counts, strict=True))
-    return parts + lgamma(weight) - lgamma(weight + total)
-
-
-def exact_accuracy(table, *, rater, prior, one_coin):
-    """A rater's mean accuracy over every possible truth of a binary table, each with its weight."""
-    total = weighted = 0.0
-    right_and_wrong = [1 + prior.right, 1 + prior.wrong]
-    for truth in product([0, 1], repeat=len(table)):
-        common = [truth.count(0), truth.count(1)]
-        weight = log_dirichlet_multinomial(common, [1 + prior.prevalence] * 2)
-        means = []
-        for place in range(len(table[0])):
-            hits = [
-                [
-                    sum(row[place] == given for row, true in zip(table, truth, strict=True) if true == label)
-                    for given in (label, 1 - label)
-                ]
-                for label in (0, 1)
-            ]
-            rows = [[hits[0][0] + hits[1][0], hits[0][1] + hits[1][1]]] if one_coin else hits
-            weight += sum(log_dirichlet_multinomial(row, right_and_wrong) for row in rows)
-            if place == rater:
-                means = [(right_and_wrong[0] + row[0]) / (sum(right_and_wrong) + sum(row)) for row in rows]
-        shares = [
-            (1 + prior.prevalence + count) / (2 + 2 * prior.prevalence + len(table)) for count in common
-        ]
-        mean = means[0] if one_coin else shares[0] * means[0] + shares[1] * means[1]
-        total += exp(weight)
-        weighted += exp(weight) * mean
-    return weighted / total
-
-
-class TestSampleAccuracies:
-    @pytest.mark.parametrize("one_coin", [False, True])
-    def test_its_mean_is_that_over_every_possible_truth(self, one_coin):
-        table = [[0, 0, 1], [1, 1, 1], [0, 1, 0], [0, 0, 0], [1, 0, 1]]
-        model = ONE_COIN if one_coin else DAWID_SKENE
-        votes = of_table(table)
-        drawn = sample_accuracies(
-            votes=votes, start=fit(votes=votes, model=model), model=model, seed=1, draws=8_000
-        )
-        expected = [exact_accuracy(table, rater=rater, prior=WEAK, one_coin=one_coin) for rater in range(3)]
-        assert drawn.mean(axis=0) == pytest.approx(expected, abs=0.01)
-
-    def test_the_same_seed_gives_the_same_draws(self):
-        votes, _ = simulate(accuracies=[0.9, 0.8, 0.7], items=30)
-        first, again, other = (
-            sample_accuracies(votes=votes, start=fit(votes=votes), seed=seed, draws=20) for seed in (1, 1, 2)
-        )
-        assert first.tolist() == again.tolist()
-        assert first.tolist() != other.tolist()
-
-    @pytest.mark.parametrize("model", MODELS)
-    def test_intervals_hold_the_truth_about_as_often_as_they_say(self, model):
-        accuracies = np.array([0.95, 0.85, 0.75, 0.65])
-        held = []
-        for seed in range(12):
-            votes, _ = simulate(accuracies=accuracies, items=120, seed=seed)
-            start = fit(votes=votes, model=model)
-            drawn = sample_accuracies(votes=votes, start=start, model=model, seed=seed, draws=300)
-            low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-            held += list((low <= accuracies) & (accuracies <= high))
-        assert np.mean(held) >= 0.85
-
-    def test_more_votes_narrow_the_interval(self):
-        widths = []
-        for items in (20, 500):
-            votes, _ = simulate(accuracies=[0.9, 0.9, 0.9], items=items)
-            drawn = sample_accuracies(votes=votes, start=fit(votes=votes), seed=1, draws=300)
-            widths.append(np.ptp(np.quantile(drawn, [0.025, 0.975], axis=0), axis=0))
-        assert (widths[0] > 2 * widths[1]).all()
-
-    def test_without_items_draws_come_from_the_prior(self):
-        empty = np.array([], dtype=np.int64)
-        votes = Votes(empty, empty, empty, 0, 2, 2)
-        drawn = sample_accuracies(votes=votes, start=fit(votes=votes, model=ONE_COIN), model=ONE_COIN, seed=1)
-        assert drawn.mean() == pytest.approx(4 / 6, abs=0.03)

@@ -64,6 +64,28 @@ class TestCompilePattern:
         assert compile_pattern("a+b") is compile_pattern("a+b")
 
 
+class TestNeedlessEscapes:
+    """CuratedTREC escapes dashes and degree signs, which mean themselves in every other engine."""
+
+    @pytest.mark.parametrize(
+        ("pattern", "text", "expected"),
+        [
+            (r"1914\–18", "1914–18", True),
+            (r"70\s?\°", "70 °F", True),
+            (r"[\–-]", "–", True),
+            (r"\\–", "\\–", True),
+            (r"\\–", "–", False),
+        ],
+    )
+    def test_beyond_ascii_are_the_character(self, pattern: str, text: str, expected: bool) -> None:
+        assert matches_pattern(pattern, text) is expected
+
+    @pytest.mark.parametrize("pattern", [r"a\e", r"\1", r"\Q\–(\E["])
+    def test_of_letters_and_digits_stay_refused(self, pattern: str) -> None:
+        with pytest.raises(UnusablePattern):
+            compile_pattern(pattern)
+
+
 class TestWork:
     """RE2 needs steps × bytes at worst, and what could be more than the bound is never begun."""
 

@@ -1,13 +1,17 @@
 """Ranks and Kendall's tau-b against hand-derived values, SciPy and properties."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import kendalltau, rankdata
+from scipy.stats import binomtest, kendalltau, rankdata
+from statsmodels.stats.multitest import multipletests
 
 from analysis import intervals, ranking
+from analysis.intervals import Interval
 from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined
 
@@ -78,77 +82,76 @@ def scores_of(shares, questions=200):
     return np.array([np.arange(questions) < share * questions for share in shares], dtype=float)
 
 
+def ranks(scores, is_verdict=True):
+    return ranking.rank_intervals(scores=scores, is_verdict=is_verdict)
+
+
 class TestRankIntervals:
     def test_far_apart_keep_their_ranks(self):
-        assert ranking.rank_intervals(scores=scores_of([0.1, 0.9, 0.5]), seed=1) == [(3, 3), (1, 1), (2, 2)]
+        assert ranks(scores_of([0.1, 0.9, 0.5])) == [(3, 3), (1, 1), (2, 2)]
 
-    def test_equal_systems_share_the_first_rank_everywhere(self):
-        assert ranking.rank_intervals(scores=scores_of([0.5, 0.5]), seed=1) == [(1, 1), (1, 1)]
+    def test_equal_systems_may_have_every_rank(self):
+        assert ranks(scores_of([0.5, 0.5])) == [(1, 2), (1, 2)]
 
-    def test_two_that_are_each_right_where_the_other_is_wrong_take_both_ranks(self):
+    def test_two_that_are_each_right_where_the_other_is_wrong_may_have_both_ranks(self):
         right = np.arange(40) % 2
-        ranges = ranking.rank_intervals(scores=np.array([right, 1 - right], dtype=float), seed=1)
-        assert ranges == [(1, 2), (1, 2)]
+        assert ranks(np.array([right, 1 - right], dtype=float)) == [(1, 2), (1, 2)]
 
     @settings(max_examples=25)
     @given(
-        arrays(np.float64, st.tuples(st.integers(2, 5), st.just(12)), elements=st.sampled_from([0.0, 1.0]))
+        arrays(np.float64, st.tuples(st.integers(2, 5), st.just(12)), elements=st.sampled_from([0.0, 1.0])),
+        st.booleans(),
     )
-    def test_the_order_of_systems_does_not_matter(self, scores):
-        forth = ranking.rank_intervals(scores=scores, seed=3, resamples=200)
-        back = ranking.rank_intervals(scores=scores[::-1], seed=3, resamples=200)
+    def test_the_order_of_systems_does_not_matter(self, scores, is_verdict):
+        forth, back = ranks(scores, is_verdict), ranks(scores[::-1], is_verdict)
         assert forth == back[::-1]
         assert all(1 <= best <= worst <= len(scores) for best, worst in forth)
 
-    def test_equals_ranks_by_scipy_in_every_resample(self):
-        scores = np.random.default_rng(6).integers(0, 2, size=(4, 25)).astype(float)
-        drawn = intervals.resample_sums(sums=scores.T.copy(), seed=2, resamples=300)
-        ranks = np.array([rankdata(-np.round(sums, 9), method="min") for sums in drawn])
+    def test_equals_counting_tests_of_every_pair(self):
+        generator = np.random.default_rng(6)
+        scores = (generator.random((5, 60)) < np.linspace(0.2, 0.9, 5)[:, np.newaxis]).astype(float)
+        pairs = list(combinations(range(5), 2))
+        counts = [(int((scores[i] > scores[j]).sum()), int((scores[i] < scores[j]).sum())) for i, j in pairs]
+        tests = [binomtest(up, up + down).pvalue if up + down else 1.0 for up, down in counts]
+        sure = multipletests(tests, method="holm")[0]
+        beaten = [(i, j) if up > down else (j, i) for (i, j), (up, down) in zip(pairs, counts, strict=True)]
+        beaten = [pair for pair, is_sure in zip(beaten, sure, strict=True) if is_sure]
         expected = [
-            tuple(np.quantile(column, [0.025, 0.975], method="inverted_cdf").astype(int))
-            for column in ranks.T
+            (1 + sum(loser == each for _, loser in beaten), 5 - sum(winner == each for winner, _ in beaten))
+            for each in range(5)
         ]
-        assert ranking.rank_intervals(scores=scores, seed=2, resamples=300) == expected
+        assert ranks(scores) == expected
 
     def test_a_system_that_answered_nothing_is_said_in_words(self):
-        scores = np.array([[1.0, 0.0], [np.nan, np.nan]])
-        first, second = ranking.rank_intervals(scores=scores, seed=1)
+        first, second = ranks(np.array([[1.0, 0.0], [np.nan, np.nan]]))
         assert (first, second) == ((1, 1), Undefined(ranking.NOT_ANSWERED))
 
     def test_one_question_is_too_few(self):
-        ranges = ranking.rank_intervals(scores=np.ones((2, 1)), seed=1)
-        assert ranges == [Undefined(intervals.TOO_FEW_CLUSTERS)] * 2
+        assert ranks(np.ones((2, 1))) == [Undefined(intervals.TOO_FEW_CLUSTERS)] * 2
 
 
-class TestKendallTauBInterval:
-    def interval(self, first, second, **options):
-        return ranking.kendall_tau_b_interval(first=first, second=second, **{"seed": 1, **options})
+def orders(people, other):
+    return ranking.compare_orders(people=people, other=other, people_verdict=True, other_verdict=True)
 
-    def test_rankings_that_never_differ_are_not_certain(self):
+
+class TestCompareOrders:
+    def test_the_same_order_of_systems_far_apart_is_certain(self):
         scores = scores_of([0.1, 0.5, 0.9])
-        assert self.interval(scores, scores) == Undefined(intervals.NEVER_VARIES)
-        assert self.interval(scores, 1 - scores) == Undefined(intervals.NEVER_VARIES)
+        assert orders(scores, scores) == (3, 3, Interval(1.0, 1.0))
+        assert orders(scores, 1 - scores) == (3, 0, Interval(0.0, 0.0))
 
-    def test_equals_scipy_in_every_resample(self):
-        generator = np.random.default_rng(9)
-        first, second = generator.integers(0, 2, size=(2, 6, 30)).astype(float)
-        drawn = intervals.resample_sums(sums=np.vstack([first, second]).T.copy(), seed=1, resamples=300)
-        taus = [kendalltau(sums[:6], sums[6:]).statistic for sums in drawn]
-        expected = np.quantile(taus, [0.025, 0.975])
-        assert self.interval(first, second, resamples=300) == pytest.approx(tuple(expected))
+    def test_pairs_that_people_cannot_tell_apart_do_not_count(self):
+        found = orders(scores_of([0.1, 0.5, 0.5]), scores_of([0.1, 0.9, 0.5]))
+        assert found == (2, 2, Interval(1.0, 1.0))
 
-    def test_blocks_change_nothing(self, monkeypatch):
-        first, second = np.random.default_rng(9).integers(0, 2, size=(2, 4, 30)).astype(float)
-        whole = self.interval(first, second, resamples=50)
-        monkeypatch.setattr(ranking, "BLOCK_CELLS", 100)
-        assert self.interval(first, second, resamples=50) == whole
-
-    def test_questions_that_nobody_judged_in_one_way_are_left_out_there(self):
-        scores = scores_of([0.1, 0.5, 0.9])
-        partly = np.where(np.arange(200) % 2 == 0, scores, np.nan)
-        assert self.interval(scores, partly) == Undefined(intervals.NEVER_VARIES)
+    def test_what_the_other_way_cannot_tell_apart_is_between_none_and_all(self):
+        # By the other way the two are level but for one question.
+        other = scores_of([0.1, 0.105])
+        assert orders(scores_of([0.1, 0.9]), other) == (1, 1, Interval(0.0, 1.0))
+        assert orders(scores_of([0.1, 0.9]), other[::-1]) == (1, 0, Interval(0.0, 1.0))
 
     def test_too_little_is_said_in_words(self):
-        assert self.interval(np.ones((1, 5)), np.ones((1, 5))) == Undefined(ranking.TOO_FEW)
-        assert self.interval(np.ones((2, 1)), np.ones((2, 1))) == Undefined(intervals.TOO_FEW_CLUSTERS)
-        assert self.interval(np.ones((2, 5)), np.ones((2, 5))) == Undefined(intervals.TOO_OFTEN_UNDEFINED)
+        assert orders(np.ones((1, 5)), np.ones((1, 5))) == Undefined(ranking.TOO_FEW)
+        level = orders(np.ones((2, 5)), np.ones((2, 5)))
+        assert level == (0, 0, Undefined(ranking.NONE_APART))
+        assert level.share == Undefined(ranking.NONE_APART)

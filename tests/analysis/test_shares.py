@@ -15,7 +15,7 @@ from tests.analysis.ratios import ratio_resampled_by_scipy
 
 def bound(parts, wholes):
     columns = (np.array(each, dtype=float).reshape(-1, 1) for each in (parts, wholes))
-    (found,) = bound_ratios(**dict(zip(("parts", "wholes"), columns, strict=True)), seed=1, resamples=400)
+    (found,) = bound_ratios(**dict(zip(("parts", "wholes"), columns, strict=True)))
     return found
 
 
@@ -38,9 +38,15 @@ class TestBoundRatios:
     def test_only_questions_with_rows_in_the_whole_count(self):
         assert bound([0] * 50, [1] * 4 + [0] * 46) == bound([0] * 4, [1] * 4)
 
-    def test_what_lies_between_is_resampled(self):
+    def test_what_lies_between_is_near_what_scipy_resamples(self):
         parts, wholes, expected = ratio_resampled_by_scipy()
         assert bound(parts, wholes) == pytest.approx(expected, abs=0.02)
+
+    def test_a_share_of_questions_of_one_row_is_wilsons_with_students_t(self):
+        # 3 of 12: the effective number of rows is 11, and t of 11 degrees of freedom reaches 2.201.
+        # Center (.25 + .2202) / 1.4404, half 2.201 / 1.4404 · (.25 · .75 / 11 + 4.8444 / 484) ** .5.
+        low, high = bound([1] * 3 + [0] * 9, [1] * 12)
+        assert (low, high) == pytest.approx((0.0751, 0.5778), abs=1e-4)
 
     def test_the_same_share_in_every_question_says_that_nothing_varies(self):
         assert bound([1, 2, 1], [2, 4, 2]) == Undefined(NEVER_VARIES)

@@ -8,7 +8,13 @@ from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_sco
 from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.calibration import NONE_CORRECT, ONE_CLASS, sweep_thresholds
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, percentile_interval
+from analysis.intervals import (
+    NEVER_VARIES,
+    TOO_FEW_CLUSTERS,
+    Interval,
+    Scale,
+    students_interval,
+)
 from analysis.thresholds import (
     CrossValidated,
     average_precision_interval,
@@ -100,8 +106,11 @@ class TestRocAreaInterval:
         # Two right at .9, .4, two wrong at .6, .1: area ¾; placements 1, ½ and ½, 1, each ¼ off, each side
         # halved: variance 4 / 3 · 4 · (1 / 8)².
         found = area(np.array([0.9, 0.4, 0.6, 0.1]), np.array([True, True, False, False]))
-        reach = 1.959964 * (4 / 3 * 4 / 64) ** 0.5
-        assert found == pytest.approx((0.75 - reach, 1.0), abs=1e-6)
+        # So 2.25 rows are worth as much, and t of 3 degrees of freedom reaches 3.182.
+        rows, reach = 0.75 * 0.25 / (4 / 3 * 4 / 64), 3.182446
+        center = (0.75 + reach**2 / (2 * rows)) / (1 + reach**2 / rows)
+        half = reach * (0.1875 / rows + reach**2 / (4 * rows**2)) ** 0.5 / (1 + reach**2 / rows)
+        assert found == pytest.approx((center - half, center + half), abs=1e-6)
 
     def test_resampling_questions_finds_the_same(self):
         generator = np.random.default_rng(5)
@@ -113,9 +122,8 @@ class TestRocAreaInterval:
         for _ in range(600):
             drawn = (generator.integers(0, 120, 120)[:, np.newaxis] * 4 + np.arange(4)).reshape(-1)
             values.append(roc_auc_score(correct[drawn], scores[drawn]))
-        expected = percentile_interval(values=np.array(values))
-        assert isinstance(expected, Interval)
-        assert area(scores, correct, clusters) == pytest.approx(tuple(expected), abs=0.015)
+        expected = tuple(np.quantile(values, [0.025, 0.975]))
+        assert area(scores, correct, clusters) == pytest.approx(expected, abs=0.015)
 
     @given(ROWS)
     def test_turning_the_scores_around_turns_the_interval(self, rows):
@@ -144,9 +152,11 @@ def precision(scores, correct, clusters, resamples=1_000):
 
 class TestAveragePrecisionInterval:
     def test_two_questions_by_hand(self):
-        # The first ranks its right answer first, the second last: 1, or ½, where one is drawn twice.
+        # The first ranks its right answer first, the second last: so few say next to nothing.
         clusters = np.array([4, 4, 9, 9])
-        assert precision([0.9, 0.1, 0.8, 0.2], [True, False, False, True], clusters) == (0.5, 1.0)
+        low, high = precision([0.9, 0.1, 0.8, 0.2], [True, False, False, True], clusters)
+        assert low < 0.1
+        assert high > 0.97
 
     @pytest.mark.parametrize("levels", [5, 1_000])
     def test_every_resample_is_what_scikit_learn_says_of_its_rows(self, levels, monkeypatch):
@@ -159,7 +169,12 @@ class TestAveragePrecisionInterval:
         drawn = np.random.default_rng(7).integers(0, 30, size=(200, 30))
         weights = np.array([np.bincount(one, minlength=30)[clusters // 3] for one in drawn])
         values = [average_precision_score(correct, scores, sample_weight=each) for each in weights]
-        expected = percentile_interval(values=np.array(values))
+        expected = students_interval(
+            value=average_precision_score(correct, scores),
+            error=np.std(values) * (30 / 29) ** 0.5,
+            clusters=30,
+            scale=Scale.SHARE,
+        )
         assert precision(scores, correct, clusters, resamples=200) == pytest.approx(expected)
 
     @settings(max_examples=30)

@@ -71,23 +71,29 @@ def read_tables(project: Project) -> Tables:
     )
 
 
-def violations(tables: Tables, *, raters_per_answer: int, most_votes: int) -> list[str]:
+def violations(
+    tables: Tables, *, raters_per_answer: int, most_votes: int, is_settled: bool = True
+) -> list[str]:
     """Return every broken promise in words, for a protocol that decides by majority.
 
     `raters_per_answer`: by the protocol in force; `most_votes`: counted ones an answer may have, by this
-    protocol and those before it.
+    protocol and those before it. `is_settled`: nothing that raters did waits to be settled; what holds at any
+    moment is asked for in any case.
     """
-    checks = (
+    at_any_moment = (
         _too_many_votes(tables, most_votes),
         _miscounted_slots(tables),
-        _stuck_answers(tables),
         _unlike_their_assignment(tables),
         _unlike_their_history(tables),
-        _set_aside_unasked(tables),
         _undecided_or_twice_decided(tables),
+    )
+    once_settled = (
+        _stuck_answers(tables),
+        _set_aside_unasked(tables),
         _not_what_votes_say(tables, raters_per_answer),
         _unlike_its_ledger(tables),
     )
+    checks = (*at_any_moment, *(once_settled if is_settled else ()))
     return [words for check in checks for words in check]
 
 

@@ -54,11 +54,12 @@ from annotation.judgments.services import (
     SheetClosed,
     SubmissionKeyReused,
     edit_judgment,
+    settle_due,
     skip_sheet,
     submit_sheet,
     undo_submit,
 )
-from annotation.judgments.services.submitting import WAITING
+from annotation.judgments.services.older_versions import ON_A_SHEET
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, set_protocol
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate
@@ -90,6 +91,7 @@ class Held(NamedTuple):
 
     rater: int
     sheet: str
+    version: int
     answers: tuple[str, ...]
 
 
@@ -123,8 +125,13 @@ class Work(RuleBasedStateMachine):
         fills=st.booleans(),
         sheet_size=st.sampled_from([1, 20]),
         has_check=st.booleans(),
+        lags=st.booleans(),
     )
-    def set_up(self, k: int, tie_break: str, fills: bool, sheet_size: int, has_check: bool) -> None:
+    def set_up(
+        self, k: int, tie_break: str, fills: bool, sheet_size: int, has_check: bool, lags: bool
+    ) -> None:
+        # Whether votes are settled at moments of their own, as in an installation, or in each act.
+        product.ASSAY_SETTLES_AT_ONCE = not lags
         self.project = make_project()
         self.spec: dict[str, Any] = {
             "preset": "own",
@@ -184,13 +191,14 @@ class Work(RuleBasedStateMachine):
         return multiple(*[self.seen(sheet) for sheet in given])
 
     def seen(self, sheet: Sheet) -> Held:
-        waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING).order_by("pk")
-        return Held(
-            sheet.rater_id, sheet.public_id, tuple(waiting.values_list("candidate__public_id", flat=True))
-        )
+        shown = Assignment.objects.filter(sheet=sheet, state__in=ON_A_SHEET).order_by("pk")
+        answers = tuple(shown.values_list("candidate__public_id", flat=True))
+        return Held(sheet.rater_id, sheet.public_id, sheet.version, answers)
 
-    @rule(held=sheets, chosen=labels, is_improper=st.booleans())
-    def hand_in(self, held: Held, chosen: Sequence[str | None], is_improper: bool) -> None:
+    @rule(held=sheets, chosen=labels, is_improper=st.booleans(), sends_version=st.booleans())
+    def hand_in(
+        self, held: Held, chosen: Sequence[str | None], is_improper: bool, sends_version: bool
+    ) -> None:
         call = {
             "rater": Membership.objects.get(pk=held.rater),
             "sheet_id": held.sheet,
@@ -200,6 +208,7 @@ class Work(RuleBasedStateMachine):
                 for id_, label in zip(held.answers, chosen, strict=False)
             ],
             "checks": {CHECK["key"]: is_improper},
+            "version": held.version if sends_version else None,
         }
         is_fresh = self.is_fresh(held)
         try:
@@ -208,8 +217,8 @@ class Work(RuleBasedStateMachine):
             if is_fresh:
                 raise
             return
-        self.sent[held.sheet] = Sent(call, outcome)
-        self.remember(held, call["answers"], outcome)
+        self.sent[call["submission_key"]] = Sent(call, outcome)
+        self.remember(call, outcome)
 
     def is_fresh(self, held: Held) -> bool:
         """Whether the sheet is in its rater's hands as the browser shows it."""
@@ -218,14 +227,23 @@ class Work(RuleBasedStateMachine):
         ).first()
         return sheet is not None and self.seen(sheet) == held
 
-    def remember(self, held: Held, answers: Sequence[AnswerGiven], outcome: Outcome) -> None:
-        """Keep what was acknowledged; a yes to the check speaks for all answers and leaves no labels."""
-        sheet = Sheet.objects.get(public_id=held.sheet)
+    def remember(self, call: dict[str, Any], outcome: Outcome) -> None:
+        """Keep what was acknowledged; a yes to the check speaks for all answers and leaves no labels.
+
+        What the rater had judged in another tab meanwhile stands as they said it there.
+        """
+        sheet = Sheet.objects.get(submission_key=call["submission_key"])
         if CheckAnswer.objects.filter(sheet=sheet, answer=True).exists():
             return
-        labelled = {answer.id: answer.label for answer in answers if answer.label}
-        assert outcome.counted + outcome.surplus == len(labelled)
-        self.said |= {(held.rater, id_, sheet.purpose): label for id_, label in labelled.items()}
+        said = {
+            (sheet.rater_id, answer.id, sheet.purpose): answer.label
+            for answer in call["answers"]
+            if answer.label
+        }
+        new = {key: label for key, label in said.items() if key not in self.said}
+        assert outcome.counted + outcome.surplus == len(new)
+        assert len(new) == len(said) or (outcome.came_back and "in another tab" in outcome.message)
+        self.said |= new
 
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
@@ -252,7 +270,14 @@ class Work(RuleBasedStateMachine):
         rater = Membership.objects.get(pk=held.rater)
         key = f"key {next(self.numbers)}"
         try:
-            skip_sheet(rater=rater, sheet_id=held.sheet, submission_key=key, reason="tired", at=self.at)
+            skip_sheet(
+                rater=rater,
+                sheet_id=held.sheet,
+                submission_key=key,
+                reason="tired",
+                version=held.version,
+                at=self.at,
+            )
         except REFUSALS:
             if is_fresh:
                 raise
@@ -266,7 +291,7 @@ class Work(RuleBasedStateMachine):
             return multiple()
         for id_ in Assignment.objects.filter(sheet=sheet).values_list("candidate__public_id", flat=True):
             self.said.pop((rater.pk, id_, sheet.purpose), None)
-        self.taken_back.append(self.sent.pop(sheet.public_id))
+        self.taken_back.append(self.sent.pop(sheet.former_keys[-1]))
         return self.seen(sheet)
 
     @precondition(lambda self: self.said)
@@ -287,6 +312,10 @@ class Work(RuleBasedStateMachine):
             return
         self.said[rater, answer, purpose] = label
         assert read_answers(self.project, without=judgment) == before
+
+    @rule()
+    def settle(self) -> None:
+        assert settle_due()
 
     @rule(is_long=st.booleans())
     def wait(self, is_long: bool) -> None:
@@ -378,7 +407,10 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def no_promise_is_broken(self) -> None:
         tables = read_tables(self.project)
-        found = violations(tables, raters_per_answer=self.k, most_votes=self.most_votes)
+        is_settled = not Sheet.objects.filter(settling_due=True).exists()
+        found = violations(
+            tables, raters_per_answer=self.k, most_votes=self.most_votes, is_settled=is_settled
+        )
         assert found == []
         assert rewritten(self.tables, tables) == []
         self.tables = tables
@@ -400,6 +432,7 @@ class Work(RuleBasedStateMachine):
         try:
             self.finish()
         finally:
+            product.ASSAY_SETTLES_AT_ONCE = True
             transaction.set_rollback(True)
             self.savepoint.__exit__(None, None, None)
 
@@ -419,9 +452,11 @@ class Work(RuleBasedStateMachine):
         """Judge whatever there is for a rater."""
         if self.rater(who).state != Membership.State.ACTIVE:
             return
+        self.settle()
         while given := hand_out(rater=self.rater(who), at=self.at):
             held = self.seen(given[0])
-            self.hand_in(held, ["correct"] * len(held.answers), False)
+            self.hand_in(held, ["correct"] * len(held.answers), False, True)
+            self.settle()
             self.no_promise_is_broken()
 
 

@@ -1,9 +1,11 @@
 """Errors as they leave the server."""
 
+import errno
 import logging
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, InterfaceError, OperationalError
+from django.test import Client
 from rest_framework import exceptions
 
 from common.errors import Conflict, DomainError, Forbidden, Invalid, NotFound
@@ -30,3 +32,52 @@ class TestHandleException:
         assert reply.status_code == 500
         assert "secret_table" not in str(reply.data)
         assert len(reply.data["error"]["reference"]) == 8
+
+
+class TestFullDisk:
+    @pytest.mark.parametrize(
+        "error",
+        [
+            OSError(errno.ENOSPC, "No space left on device"),
+            OperationalError("database or disk is full"),
+            OperationalError('could not extend file "base/16384/2": No space left on device'),
+        ],
+    )
+    def test_is_told_as_such(self, error: Exception) -> None:
+        reply = handle_exception(error, {})
+        assert (reply.status_code, reply.data["error"]["code"]) == (507, "disk_full")
+        assert "disk is full" in reply.data["error"]["message"]
+
+
+class TestDatabaseAway:
+    @pytest.mark.parametrize(
+        "error",
+        [
+            OperationalError("database is locked"),
+            OperationalError("server closed the connection unexpectedly"),
+            OperationalError('connection to server at "127.0.0.1", port 5432 failed: Connection refused'),
+            OperationalError("terminating connection due to administrator command"),
+            InterfaceError("connection already closed"),
+        ],
+    )
+    def test_asks_to_try_again(self, error: Exception) -> None:
+        reply = handle_exception(error, {})
+        assert (reply.status_code, reply.data["error"]["code"]) == (503, "database_away")
+
+    @pytest.mark.parametrize(
+        "error", [OperationalError("no such table: secret_table"), IntegrityError("is locked")]
+    )
+    def test_is_not_said_of_a_mistake_of_ours(self, error: Exception) -> None:
+        assert handle_exception(error, {}).status_code == 500
+
+
+class TestStrangeName:
+    @pytest.mark.parametrize("path", ["/", "/api/session"])
+    def test_is_answered_with_what_to_set(self, path: str) -> None:
+        reply = Client(raise_request_exception=False).get(path, HTTP_HOST="192.168.0.7:8000")
+        assert reply.status_code == 400
+        assert "ALLOWED_HOSTS=localhost,127.0.0.1,192.168.0.7" in reply.content.decode()
+
+    def test_that_is_no_name_is_not_repeated(self) -> None:
+        reply = Client(raise_request_exception=False).get("/", HTTP_HOST="<b>")
+        assert "<b>" not in reply.content.decode()

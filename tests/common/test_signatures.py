@@ -6,8 +6,8 @@ from common.version import VERSION
 
 class TestSignFigures:
     def test_says_choices_interval_and_version_in_their_order(self) -> None:
-        signed = sign_figures("agreement", rule="drop", share=0.5, seed=7, resamples=100)
-        assert signed == f"agreement|rule:drop|share:0.5|interval:questions 100|seed:7|version:{VERSION}"
+        signed = sign_figures("agreement", rule="drop", share=0.5, seed=7, has_intervals=True)
+        assert signed == f"agreement|rule:drop|share:0.5|interval:questions t|seed:7|version:{VERSION}"
 
     def test_leaves_out_what_nobody_chose(self) -> None:
         assert sign_figures("board", tag="", dataset=None, least=0) == f"board|least:0|version:{VERSION}"

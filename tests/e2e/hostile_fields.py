@@ -2,7 +2,7 @@
 
 from django.db.models import Model
 
-from annotation.accounts.models import User
+from annotation.accounts.models import User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
 from annotation.gold.models import GoldChange
@@ -17,7 +17,14 @@ from annotation.items.models import (
 )
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer
-from annotation.projects.models import GuidelinesReading, Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.models import (
+    GuidelinesReading,
+    Invitation,
+    Membership,
+    Project,
+    ProtocolVersion,
+    Upkeep,
+)
 from annotation.release.models import Export
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
@@ -71,7 +78,9 @@ STRUCTURES: dict[type[Model], dict[str, tuple[str, ...]]] = {
     DataImport: {
         "files": ("DataImport.files",),
         "sample": ("DataImport.sample column", "DataImport.sample value"),
+        "columns": ("DataImport.column", "DataImport.column value"),
         "problems": ("DataImport.problems", "problem column"),
+        "causes": ("DataImport.causes",),
         "options": ("DataImport.options",),
     },
     Question: {"tags": ("Question.tags",)},
@@ -100,8 +109,8 @@ NOWHERE = {
     "JudgmentRevision.evidence_quote": "the record of changes; pages show the label before",
     "Export.file_name": "names what is downloaded",
     "RunBatch.error": "the record of a run",
-    "Call.model": "the record of a run",
-    "Call.fingerprint": "the record of a run",
+    "Call.model": "the record of a run; its page names it among those served",
+    "Call.fingerprint": "the record of a run; its page names it among those served",
     "Call.finish_reason": "the record of a run",
     "Call.reply": "the record of a run; pages show the verdict's reply",
     "Call.error": "the record of a run; pages count them",
@@ -118,8 +127,10 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "email": "no page, request or file asks for one",
         "language": "one of the languages there are",
     },
+    WrongTries: {"account": "a keyed hash", "client": "a keyed hash"},
     Project: {"slug": _NAME_IN_ADDRESSES},
     ProtocolVersion: {"content_hash": _OURS},
+    Upkeep: {"due": "events and ids under Assay's own names"},
     Invitation: {"token_hash": _OURS},
     DataImport: {"format": _KEY, "counts": "numbers under Assay's own names"},
     Question: {"key_hash": _OURS},
@@ -142,7 +153,12 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "encrypted_key": "never sent to anybody",
         "key_last_four": "four characters",
     },
-    JudgeRun: {"gold_version": _KEY, "signature_hash": _OURS},
+    JudgeRun: {
+        "gold_version": _KEY,
+        "signature_hash": _OURS,
+        "only_system": "an id",
+        "only_dataset": "one of the study's data sets",
+    },
     RunBatch: {"candidate_ids": "ids", "owner": _OURS},
     Call: {"cache_key": _OURS, "owner": _OURS, "logprobs": "read by the judge, never sent to anybody"},
     Verdict: {"unscored_reason": _KEY, "flags": _KEY},

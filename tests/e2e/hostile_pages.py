@@ -78,10 +78,13 @@ OTHERS = (
     Stop(
         "/{slug}/import?import={imports}",
         (
-            *("DataImport.sample column", "DataImport.sample value", "DataImport.problems"),
-            *("DataImport.message", "DataImport.options"),
+            *("DataImport.sample column", "DataImport.sample value"),
+            *("DataImport.message", "DataImport.options", "DataImport.causes"),
         ),
-        unfolds=(("Show line by line", ("problem column",)),),
+        unfolds=(
+            ("Show line by line", ("problem column", "DataImport.problems")),
+            ("Columns that were understood", ("DataImport.column", "DataImport.column value")),
+        ),
     ),
     Stop(
         "/{slug}/queue?answer={open}",

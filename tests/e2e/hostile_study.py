@@ -121,6 +121,14 @@ def _structures(rows: Rows) -> None:
         state=DataImport.State.READY,
         files=[{"name": f"{name}.jsonl", "size": 1, "path": "", "sha256": ""}],
         sample=[{text_named("DataImport.sample column", length=60): text_named("DataImport.sample value")}],
+        columns=[
+            {
+                "name": text_named("DataImport.column", length=200),
+                "meaning": "question",
+                "system": "",
+                "values": [text_named("DataImport.column value", length=60)],
+            }
+        ],
         problems=[
             {
                 "file": name,
@@ -129,6 +137,18 @@ def _structures(rows: Rows) -> None:
                 "severity": "warning",
                 "code": "hostile",
                 "message": text_named("DataImport.problems"),
+            }
+        ],
+        causes=[
+            {
+                "file": name,
+                "line": 1,
+                "column": text_named("problem column"),
+                "severity": "warning",
+                "code": "hostile",
+                "message": text_named("DataImport.causes"),
+                "count": 1,
+                "lines": [1],
             }
         ],
         problem_count=1,

@@ -11,6 +11,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.items.services import correct_question
 from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.services import settle_due
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import GuidelinesReading, Project
 from annotation.quality.services import PlanWish, save_quality_plan
@@ -53,6 +54,8 @@ def skip_one(world: World) -> Candidate:
 
 def put_into_queue(world: World, *, reason: str) -> Candidate:
     """Let an answer with votes wait for the lead, which was sent back to raters once."""
+    # Done by the server later, it would give the answer the state that its votes make.
+    settle_due(project_id=world.project.pk, waits=True)
     candidate = Candidate.objects.filter(
         project=world.project, judgments__isnull=False, state=Candidate.State.OPEN
     ).order_by("pk")[0]

@@ -93,7 +93,9 @@ def visit(page: Page, stop: Stop, ids: dict[str, str]) -> list[str]:
     expect_shown(page, stop.shows)
     found = page.evaluate(FINDINGS)
     for button, shows in stop.unfolds:
-        page.get_by_role("button", name=re.compile(f"^{button}\\b")).first.click()
+        named = re.compile(f"^{button}\\b")
+        folded = page.locator("summary").filter(has_text=named)
+        page.get_by_role("button", name=named).or_(folded).first.click()
         expect_shown(page, shows)
         found += page.evaluate(FINDINGS)
     for button, shows in stop.dialogs:

@@ -74,7 +74,7 @@ def import_by_keys(page: Page, file: Path) -> None:
     page.goto(f"/{SLUG}/import")
     wait_until_loaded(page)
     press(page, page.locator("input[type=file]"))
-    press(page, page.get_by_role("button", name="Import").last)
+    press(page, page.get_by_role("button", name="Import it"))
     expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -119,6 +120,14 @@ class Guard:
         process.wait(timeout=ENDING_SECONDS)
         self._wait_for_silence(pid)
         self._forget(pid)
+
+    def kill_child(self, pid: int, *, chance: random.Random) -> None:
+        """Kill one of the processes that a process of ours started itself, if there is any."""
+        self._require_own_process(pid)
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+        if children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(chance.choice(children)), signal.SIGKILL)
 
     def end(self, pid: int, *, by: signal.Signals) -> None:
         """Send a process of ours a signal that ends it, and wait for that."""

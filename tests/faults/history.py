@@ -49,7 +49,8 @@ def violations(*, history: list[dict[str, Any]], tables: Tables, raters: list[st
     """Return every broken promise in words; nothing where all were kept."""
     checks = (
         _unexpected_replies(history),
-        _more_or_fewer_votes(tables, raters),
+        _too_many_votes(tables),
+        _too_few_votes(tables, raters),
         _twice_the_same_rater(tables),
         _miscounted_slots(tables),
         _lost_work(history, tables),
@@ -60,8 +61,14 @@ def violations(*, history: list[dict[str, Any]], tables: Tables, raters: list[st
 
 
 def lost_or_repeated(*, history: list[dict[str, Any]], tables: Tables) -> list[str]:
-    """Return what was acknowledged and is not there, or is there twice, in words; work may be left."""
-    checks = (_twice_the_same_rater(tables), _lost_work(history, tables), _repeated_work(history, tables))
+    """Return what is lost, repeated, or more than was asked for, in words; work may be left."""
+    checks = (
+        _too_many_votes(tables),
+        _twice_the_same_rater(tables),
+        _miscounted_slots(tables),
+        _lost_work(history, tables),
+        _repeated_work(history, tables),
+    )
     return [words for check in checks for words in check]
 
 
@@ -71,23 +78,41 @@ def _unexpected_replies(history: list[dict[str, Any]]) -> Iterator[str]:
             yield f"{entry['act']} was answered {entry['status']}: {entry['reply']}"
 
 
-def _more_or_fewer_votes(tables: Tables, raters: list[str]) -> Iterator[str]:
+class Votes(NamedTuple):
+    """How many votes an answer has, tie-breaks apart, and whether the first ones differ."""
+
+    first: int
+    tie_breaks: int
+    is_disputed: bool
+
+
+def _votes(tables: Tables, candidate: int) -> Votes:
+    votes = tables.counted[candidate]
+    first = [vote for vote in votes if vote.slot <= RATERS_PER_ANSWER]
+    is_disputed = len(first) == RATERS_PER_ANSWER and len({vote.label for vote in first}) > 1
+    return Votes(len(first), len(votes) - len(first), is_disputed)
+
+
+def _too_many_votes(tables: Tables) -> Iterator[str]:
+    for candidate in tables.candidates:
+        votes = _votes(tables, candidate)
+        if votes.first > RATERS_PER_ANSWER:
+            yield f"answer {candidate} has {votes.first} counted votes, too many"
+        if votes.tie_breaks > votes.is_disputed:
+            yield f"answer {candidate} has {votes.tie_breaks} tie-breaks, too many"
+
+
+def _too_few_votes(tables: Tables, raters: list[str]) -> Iterator[str]:
     had: dict[int, set[str]] = defaultdict(set)
     for candidate, rater, _slot, _state in tables.assignments:
         had[candidate].add(rater)
     for candidate in tables.candidates:
-        votes = tables.counted[candidate]
-        first = [vote for vote in votes if vote.slot <= RATERS_PER_ANSWER]
-        tie_breaks = len(votes) - len(first)
-        may_go_on = set(raters) - had[candidate]
-        if len(first) > RATERS_PER_ANSWER:
-            yield f"answer {candidate} has {len(first)} counted votes, too many"
-        if len(first) < RATERS_PER_ANSWER and may_go_on:
-            yield f"answer {candidate} has only {len(first)} counted votes, and raters who could judge it"
-        is_disputed = len(first) == RATERS_PER_ANSWER and len({vote.label for vote in first}) > 1
-        if tie_breaks > is_disputed:
-            yield f"answer {candidate} has {tie_breaks} tie-breaks, too many"
-        if tie_breaks < is_disputed and may_go_on:
+        votes = _votes(tables, candidate)
+        if not set(raters) - had[candidate]:
+            continue
+        if votes.first < RATERS_PER_ANSWER:
+            yield f"answer {candidate} has only {votes.first} counted votes, and raters who could judge it"
+        if votes.tie_breaks < votes.is_disputed:
             yield f"answer {candidate} is disputed, and nobody was asked to break the tie"
 
 
@@ -125,7 +150,14 @@ def _lost_work(history: list[dict[str, Any]], tables: Tables) -> Iterator[str]:
 
 
 def _repeated_work(history: list[dict[str, Any]], tables: Tables) -> Iterator[str]:
-    submitted = sum(len(entry["body"]["answers"]) for entry in _acknowledged(history).values())
+    submitted = 0
+    for (rater, _key), entry in _acknowledged(history).items():
+        outcome = entry["reply"]["outcome"]
+        taken, brought = outcome["counted"] + outcome["surplus"], len(entry["body"]["answers"])
+        submitted += taken
+        # What the rater had judged in the other tab stands as it was said there, and they are told so.
+        if taken != brought and f"{brought - taken} of its answers you had judged" not in outcome["message"]:
+            yield f"{rater} handed in {brought} labels and was told of {taken}"
     stored = sum(action == "submit" for _judgment, _number, action, _label in tables.revisions)
     if submitted != stored:
         yield f"{submitted} labels were acknowledged, {stored} are in the history"

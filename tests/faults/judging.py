@@ -28,8 +28,9 @@ from judges.protocol import JudgeInput, Verdict  # noqa: E402
 from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
 from judges.runs.rules import batching  # noqa: E402
 from judges.runs.services import batches, spending, starting  # noqa: E402
+from tests.faults.filing import stop_in_the_middle  # noqa: E402
 
-BATCH_SIZE = 4
+BATCH_SIZE = int(os.environ.get("SLOW_JUDGE_BATCH", "4"))
 ANSWERS = 4
 SECONDS_A_BATCH = 0.15
 
@@ -76,6 +77,10 @@ def hurry() -> None:
 
 if "HURRY" in os.environ:
     hurry()
+
+
+if "STAND_STILL_JOURNAL" in os.environ:
+    stop_in_the_middle(Path(os.environ["STAND_STILL_JOURNAL"]))
 
 
 def break_the_claim() -> None:
@@ -129,8 +134,13 @@ def seed(*, questions: int, connection: dict[str, Any] | None = None, spend_cap:
     made = create_connection(
         project=project, by=project.created_by, name="hostile", model="hostile-1", **connection
     )
+    # Short replies: a call holds what it costs at most, and the caps of tests pay for many.
     starting.start_run(
-        project=project, judge_key="llm", options={}, connection_id=made.public_id, spend_cap=spend_cap
+        project=project,
+        judge_key="llm",
+        options={"max_tokens": 100},
+        connection_id=made.public_id,
+        spend_cap=spend_cap,
     )
 
 

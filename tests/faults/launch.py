@@ -12,9 +12,11 @@ def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     django.setup()
     # Models can be imported only now.
-    from tests.faults import clients, prejudging
+    from tests.faults import beside, clients, crowd, prejudging
 
-    (clients.COMMANDS | prejudging.COMMANDS)[sys.argv[1]](**json.loads(sys.argv[2]))
+    (beside.COMMANDS | clients.COMMANDS | crowd.COMMANDS | prejudging.COMMANDS)[sys.argv[1]](
+        **json.loads(sys.argv[2])
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import os
 import random
 import traceback
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.synchronize import Semaphore
 from unittest.mock import patch
 
 from django.db import connections
@@ -31,6 +33,9 @@ from tests.faults.clients import Client, _fork, _work, seed
 ACCEPTED_SHARE = 0.7
 AUDIT_SHARE = 0.2
 ROUNDS = 6
+# All that raters may treat while the policy comes round: half of the work of the smallest load.
+SHEETS_A_ROUND = 3
+NO_END = 100_000
 
 
 def prejudge(
@@ -38,16 +43,19 @@ def prejudge(
 ) -> None:
     """Let raters judge in several processes while another one applies a policy, undoes it, and applies it.
 
-    Verdicts come in share by share, each spread over the study, so that the policy meets the raters.
+    Verdicts come in share by share, each spread over the study, and raters get a ration of sheets with each,
+    so that the policy meets them at work however quick they are.
     """
     seed(questions=questions, answers=answers, raters=raters, is_broken=is_broken)
     run = _policy(Project.objects.get(slug="arena"))
+    rations = get_context("fork").Semaphore(0)
     names = [(rater, f"client{rater}-0") for rater in range(raters)]
     connections.close_all()
     children = [
-        _fork(names[number::processes], folder=folder, is_broken=False) for number in range(processes)
+        _fork(names[number::processes], folder=folder, is_broken=False, rations=rations)
+        for number in range(processes)
     ]
-    children.append(_fork_policy(run.pk, is_broken=is_broken))
+    children.append(_fork_policy(run.pk, rations=rations, is_broken=is_broken))
     codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
     if any(codes):
         raise SystemExit(f"processes ended with {codes}")
@@ -65,21 +73,29 @@ def _policy(project: Project) -> JudgeRun:
     return run
 
 
-def _fork_policy(run_id: int, *, is_broken: bool) -> int:
+def _fork_policy(run_id: int, *, rations: Semaphore, is_broken: bool) -> int:
     child = os.fork()
     if child:
         return child
     try:
         if is_broken:
             _drop_guards()
-        _settle(JudgeRun.objects.select_related("project__created_by").get(pk=run_id))
+        try:
+            _settle(JudgeRun.objects.select_related("project__created_by").get(pk=run_id), rations=rations)
+        finally:
+            _give(rations, NO_END)
     except BaseException:
         traceback.print_exc()
         os._exit(1)
     os._exit(0)
 
 
-def _settle(run: JudgeRun) -> None:
+def _give(rations: Semaphore, sheets: int) -> None:
+    for _ in range(sheets):
+        rations.release()
+
+
+def _settle(run: JudgeRun, *, rations: Semaphore) -> None:
     chance = random.Random(1)
     ids = list(run.project.questions.order_by("-position").values_list("pk", flat=True))
     for place in range(ROUNDS):
@@ -88,6 +104,7 @@ def _settle(run: JudgeRun) -> None:
             Verdict(run=run, candidate=candidate, accepted=chance.random() < ACCEPTED_SHARE, judged_at=now())
             for candidate in candidates
         )
+        _give(rations, SHEETS_A_ROUND)
         application = apply_policy(project=run.project)
         work_on_application(application_id=application.pk)
         if place == ROUNDS // 2:

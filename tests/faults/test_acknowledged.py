@@ -76,7 +76,8 @@ def work_through_kills(
     database_kills: int = 0,
 ) -> None:
     """Kill servers while people judge, and look for what was acknowledged."""
-    website.open(questions=questions, raters=raters)
+    at_a_time = questions // (web_kills + database_kills + 1)
+    website.open(questions=questions, raters=raters, at_a_time=at_a_time)
     for _ in range(web_kills):
         website.wait_for_more(submits=SUBMITS_BETWEEN_KILLS)
         website.kill()

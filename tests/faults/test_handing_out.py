@@ -32,6 +32,7 @@ LONG = Load(2_500, 20, 32, 2, 4) if ON_POSTGRESQL else Load(500, 20, 32, 2, 2)
 BROKEN = Load(12, 4, 8, 1, 2)
 # Whether clients meet is chance; that they do not in either of two arenas is hardly one.
 BROKEN_ARENAS = 2
+TAKEN_IN = {"counted": 3, "surplus": 0, "message": "", "came_back": False, "unblinded": False}
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ class TestOneSubmitManyTimes:
     def test_a_hundred_identical_submits_at_once_are_one_judgment(self, arena: Arena) -> None:
         arena.run("hammer", requests=100, connections_at_once=25)
         replies = json.loads((arena.folder / "replies.json").read_text(encoding="utf-8"))
-        assert replies == [[200, {"counted": 3, "surplus": 0, "message": ""}]] * 100
+        assert replies == [[200, TAKEN_IN]] * 100
         revisions = arena.rows("SELECT count(*) FROM annotation_judgmentrevision")
         assert revisions == [(3,)]
 
@@ -90,7 +91,7 @@ class TestOneSubmitManyTimes:
     def test_are_one_judgment_every_time(self, arena: Arena, proof: Proof) -> None:
         arena.run("hammer", requests=1_000, connections_at_once=50)
         replies = json.loads((arena.folder / "replies.json").read_text(encoding="utf-8"))
-        assert replies == [[200, {"counted": 3, "surplus": 0, "message": ""}]] * 1_000
+        assert replies == [[200, TAKEN_IN]] * 1_000
         assert arena.rows("SELECT count(*) FROM annotation_judgmentrevision") == [(3,)]
         proof.record(
             "P4",

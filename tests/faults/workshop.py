@@ -73,17 +73,24 @@ class Workshop:
             del self.environment[name]
 
     def open(self, *, questions: int, **options: Any) -> None:
-        """Start the queue, and a run on so many questions."""
+        """Start the queue, a run on so many questions, and the clock that rings for it."""
         self.queue.start()
         described = json.dumps({"questions": questions, **options})
         command = [sys.executable, "-m", "tests.faults.judging", described]
         subprocess.run(command, cwd=PROJECT_FOLDER, env=self.environment, check=True, timeout=120)
+        self.start_clock()
+
+    def start_clock(self) -> Started:
+        """Start what rings for work that lies open."""
+        return self._start(processes.clock_service(folder=self.folder))
 
     def start_worker(self, *, concurrency: int = CONCURRENCY) -> Started:
         """Start a worker as an installation does, but that it knows the slow judge."""
-        command = processes.worker_service(folder=self.folder, concurrency=concurrency).command
+        return self._start(processes.worker_service(concurrency=concurrency))
+
+    def _start(self, service: processes.Service) -> Started:
         return self.guard.start(
-            ["tests.faults.judging" if word == "config" else word for word in command],
+            ["tests.faults.judging" if word == "config" else word for word in service.command],
             environment=self.environment,
             folder=PROJECT_FOLDER,
         )

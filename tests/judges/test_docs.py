@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from judges.methods import containment, jury, regex
+from analysis import patterns
+from judges.methods import containment, jury
 from judges.methods.llm import judge as llm
 from judges.methods.llm import parsing
 from judges.methods.llm.prompts import BUILT_IN, DEFAULT_PROMPT
@@ -19,7 +20,7 @@ POINTS = ("Formula", "Source", "Range", "Edge cases", "Options", "Signature")
 # Why a judge may leave an answer unscored.
 REASONS = {
     "containment": (containment.EMPTY_GOLD,),
-    "regex": (regex.TOO_COSTLY, regex.UNUSABLE),
+    "regex": (patterns.TOO_COSTLY, patterns.UNUSABLE),
     "llm": (
         parsing.ABSTAINED,
         parsing.CONTRADICTORY,

@@ -154,6 +154,25 @@ class TestLexicalMatching:
         shares = [round(100 * pooled[name] / pooled["n"], 2) for name in ("tp", "tn", "fp", "fn")]
         assert (pooled["n"], shares) == (15099, [57.47, 25.86, 0.90, 15.76])
 
+    def test_all_systems_pooled_by_containment_beside_table_8(self, report: dict[str, Any]) -> None:
+        pooled = report["pooled_containment"]
+        by_system = [judge_of(report, name, "containment") for name in PEOPLE]
+        for name in ("tp", "tn", "fp", "fn"):
+            assert pooled[name] == sum(judge[name] for judge in by_system)
+        (cell,) = [row for row in report["published"] if row["measure"] == "tn"]
+        assert (cell["published"], cell["is_equal"]) == (26.8, False)
+        assert cell["computed"] == pytest.approx(100 * pooled["tn"] / pooled["n"])
+        assert "June 2023" in cell["why"]
+
+    def test_the_data_set_is_that_of_the_file(self, report: dict[str, Any]) -> None:
+        assert report["dataset"] == "NQ"
+
+    def test_what_differs_from_the_paper_says_why(self, report: dict[str, Any]) -> None:
+        rows = {(row["system"], row["measure"]): row for row in report["published"]}
+        assert [rows["gpt35", name]["is_equal"] for name in NAMES] == [False, True, True, False]
+        assert "June 2023" in rows["gpt35", "accuracy"]["why"]
+        assert "--first-rows 500" in rows["gpt4", "accuracy"]["why"]
+
     def test_by_answer_length(self, report: dict[str, Any]) -> None:
         found = {row["to"]: (row["n"], round(100 * row["accuracy"], 1)) for row in report["by_length"]}
         assert found == LENGTHS
@@ -239,6 +258,8 @@ class TestFirstRows:
         judge = judge_of(report, "gpt4", "containment")
         assert sum(judge[name] for name in ("tp", "fn", "fp", "tn")) == 380
         assert percents(judge) == FIRST_500
+        cells = [row for row in report["published"] if row["system"] == "gpt4"]
+        assert [row["is_equal"] for row in cells] == [True] * 4
 
 
 # Marked, so that pytest-django makes a database although no other test here asks it to.

@@ -4,13 +4,21 @@ Sources: Si et al. (GPT3QA, Fuzzy Match) and their released predictions. The pap
 NQ do not follow from any one rule; those here are what the rule gives.
 """
 
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from judges.management.reproduction import FilesMissing, find_gpt3qa_files, report_of, reproduce_gpt3qa
+from judges.management.reproduction import (
+    FilesMissing,
+    find_gpt3qa_files,
+    lines_of_gpt3qa,
+    report_of_gpt3qa,
+    reproduce_gpt3qa,
+)
 from tests.factories import make_user
 from tests.golden.gpt3qa import COUNTS
 
@@ -19,7 +27,7 @@ from tests.golden.gpt3qa import COUNTS
 def report(data_folder: Path, db: None) -> dict[str, Any]:
     lead = make_user(username="reproducer")
     project = reproduce_gpt3qa(folder=data_folder / "gpt3qa", slug="gpt3qa", lead=lead)
-    return report_of(project)
+    return report_of_gpt3qa(project)
 
 
 class TestFigures:
@@ -30,6 +38,32 @@ class TestFigures:
             assert {name: scores[key]["correct"] for name, scores in found.items()} == {
                 name: counts[place] for name, counts in COUNTS.items()
             }
+
+
+class TestFuzzyMatch:
+    def test_stands_in_all_its_forms_beside_the_published_cell(
+        self, data_folder: Path, db: None, tmp_path: Path
+    ) -> None:
+        checkout = tmp_path / "checkout"
+        for path in (data_folder / "gpt3qa").glob("CSQA2_test*.json"):
+            folder = checkout / ("predictions" if "_preds" in path.name else "data")
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, folder)
+        lead = make_user(username="reproducer")
+        report = report_of_gpt3qa(reproduce_gpt3qa(folder=checkout, slug="csqa2", lead=lead))
+        assert [
+            (row["system"], row["published"], row["synonyms"]["off"]) for row in report["fuzzy_match"]
+        ] == [
+            ("CSQA2_test_GPT", None, 47),
+            ("CSQA2_test_PromptRetrieve", None, 32),
+        ]
+        # What the rule gives is no printed cell; nothing computed here is called published.
+        assert {row["why_not"] for row in report["fuzzy_match"]} == {"the printed cell is not at hand"}
+        assert all(
+            list(row["synonyms"]) == ["off", "on-except-boolean", "on"] for row in report["fuzzy_match"]
+        )
+        lines = lines_of_gpt3qa(report)
+        assert re.search(r"CSQA2_test_GPT +- +47 .*not at hand", lines[2])
 
 
 class TestFindFiles:

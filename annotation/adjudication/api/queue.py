@@ -24,7 +24,7 @@ DECIDERS = frozenset({LEAD, ADJUDICATOR})
 
 
 class ViewQuerySerializer(serializers.Serializer[Any]):
-    """Whether systems are shown; what the protocol says where it is left out."""
+    """Whether systems are shown, to those who may see them; what the protocol says where it is left out."""
 
     systems = serializers.BooleanField(required=False, allow_null=True, default=None)
 
@@ -93,6 +93,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     choices = QueueChoicesSerializer()
     shows_systems = serializers.BooleanField()
+    may_show_systems = serializers.BooleanField()
     decided_today = serializers.IntegerField()
 
 
@@ -107,7 +108,7 @@ class QueueView(ProjectView):
         query = QueueQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         wish = query.validated_data
-        shows_systems = selectors.shows_systems(project=self.project, wish=wish.pop("systems"))
+        shows_systems = selectors.shows_systems(member=self.member, wish=wish.pop("systems"))
         queue = selectors.read_queue(
             project=self.project, chosen=QueueFilter(**wish), with_systems=shows_systems
         )
@@ -115,6 +116,7 @@ class QueueView(ProjectView):
         body = {
             **queue._asdict(),
             "shows_systems": shows_systems,
+            "may_show_systems": self.sees_systems,
             "decided_today": selectors.count_decided_since(project=self.project, since=midnight),
         }
         return Response(QueueSerializer(body).data)
@@ -216,7 +218,7 @@ def dossier_body(dossier: Dossier) -> dict[str, Any]:
                 "id": sibling.public_id,
                 "answer": sibling.text,
                 "label": dossier.labels.get(sibling.pk),
-                "state": sibling.state,
+                "state": dossier.states[sibling.pk],
             }
             for sibling in dossier.siblings
         ],
@@ -247,6 +249,6 @@ def dossier_response(view: ProjectView, candidate: str) -> Response:
     dossier = selectors.get_dossier(
         project=view.project,
         public_id=candidate,
-        with_systems=selectors.shows_systems(project=view.project, wish=query.validated_data["systems"]),
+        with_systems=selectors.shows_systems(member=view.member, wish=query.validated_data["systems"]),
     )
     return Response(DossierSerializer(dossier_body(dossier)).data)

@@ -29,7 +29,7 @@ from annotation.adjudication.selectors.votes import (
     vote_of,
     votes_of,
 )
-from annotation.adjudication.selectors.waiting import count_waiting, waiting_answers
+from annotation.adjudication.selectors.waiting import count_waiting, shown_states, waiting_answers
 
 __all__ = [
     "CandidateNotFound",
@@ -53,6 +53,7 @@ __all__ = [
     "judged_questions",
     "read_queue",
     "send_back_refusal",
+    "shown_states",
     "shows_systems",
     "skips_of",
     "standing_judgments",

@@ -17,8 +17,8 @@ from annotation.adjudication.selectors.votes import (
     systems_of,
     votes_of,
 )
-from annotation.adjudication.selectors.waiting import waiting_answers, why_waiting
-from annotation.items.models import Candidate, GoldAnswer
+from annotation.adjudication.selectors.waiting import shown_states, waiting_answers, why_waiting
+from annotation.items.models import Candidate, DataImport, GoldAnswer
 from annotation.projects.models import Project
 from common.errors import NotFound
 
@@ -42,6 +42,7 @@ class Dossier(NamedTuple):
     decision: Decision | None
     history: list[Decision]
     siblings: list[Candidate]
+    states: dict[int, str]
     labels: dict[int, str]
     send_back_refusal: SendBackRefusal | None
     systems: list[str] | None
@@ -80,6 +81,7 @@ def get_dossier(*, project: Project, public_id: str, with_systems: bool = False)
         decision=next((row for row in history if row.is_current and not row.is_reopening), None),
         history=history,
         siblings=siblings,
+        states=shown_states(siblings),
         labels=current_labels(siblings),
         send_back_refusal=send_back_refusal(project=project, candidate=candidate),
         systems=systems_of([candidate])[candidate.pk] if with_systems else None,
@@ -109,6 +111,7 @@ def free_for_machines(*, project_id: int) -> QuerySet[Candidate]:
     made_together = Q(rule=WITHDRAWN_TOGETHER) | Q(source=Decision.Source.REUSED, is_reopening=False)
     return Candidate.objects.filter(
         ~Exists(by_a_person.exclude(made_together)),
+        ~Q(data_import__state=DataImport.State.UNDOING),
         project=project_id,
         state=Candidate.State.OPEN,
         taken=0,

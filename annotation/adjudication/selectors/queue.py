@@ -13,7 +13,8 @@ from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, system
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import sees_systems
 from common.facts import ask
 
 EVERYTHING = QueueFilter()
@@ -134,8 +135,11 @@ def count_decided_since(*, project: Project, since: datetime) -> int:
     ).count()
 
 
-def shows_systems(*, project: Project, wish: bool | None) -> bool:
-    """Whether systems are shown: as wished, else as the protocol says; adjudication is blind by default."""
-    if wish is not None:
-        return wish
-    return project.protocol is not None and project.protocol.rules.adjudication_unblinded
+def shows_systems(*, member: Membership, wish: bool | None) -> bool:
+    """Whether systems are shown to a member who may see them: as wished, else as the protocol says.
+
+    Adjudication is blind by default, to leads too.
+    """
+    protocol = member.project.protocol
+    is_usual = protocol is not None and protocol.rules.adjudication_unblinded
+    return sees_systems(member) and (is_usual if wish is None else wish)

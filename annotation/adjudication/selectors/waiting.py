@@ -1,5 +1,6 @@
 """Read which answers wait for the lead, and why."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db.models import Exists, F, OuterRef, QuerySet
@@ -35,6 +36,23 @@ def waiting_answers(project: Project) -> QuerySet[Candidate]:
     disputed = Candidate.objects.filter(project=project, state=Candidate.State.DISPUTED)
     # Either or: PostgreSQL would look through every answer, and every assignment with it.
     return asked.filter(pk__in=disputed.values("pk").union(_out_of_raters(project).values("pk")))
+
+
+def shown_states(candidates: Sequence[Candidate]) -> dict[int, str]:
+    """Return the state that pages name, by key: what waits for the lead is disputed, as in the queue.
+
+    The answers are of one project.
+    """
+    if not candidates:
+        return {}
+    ids = [candidate.pk for candidate in candidates]
+    waiting = frozenset(
+        waiting_answers(candidates[0].project).filter(pk__in=ids).values_list("pk", flat=True)
+    )
+    return {
+        candidate.pk: Candidate.State.DISPUTED if candidate.pk in waiting else candidate.state
+        for candidate in candidates
+    }
 
 
 def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:

@@ -11,6 +11,7 @@ from annotation.adjudication.services.discarding import VotesInUse, discard_repl
 from annotation.adjudication.services.foreseeing import ChangeEffects, foresee_change, words_of_change
 from annotation.adjudication.services.gold_equal import discard_gold_equal, settle_gold_equal
 from annotation.adjudication.services.grouping import decide_answers, take_back
+from annotation.adjudication.services.leaving import refuse_leaving
 from annotation.adjudication.services.machines import (
     Ruling,
     decide_together,
@@ -66,6 +67,7 @@ __all__ = [
     "get_offer",
     "list_offers",
     "list_reused",
+    "refuse_leaving",
     "reopen_answer",
     "replay_votes",
     "resettle_project",

@@ -8,6 +8,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import DECISION_CATEGORIES
 from annotation.adjudication.selectors import get_candidate
+from annotation.adjudication.services.guarding import refuse_while_undoing
 from annotation.adjudication.services.settling import add_decisions, find_settlements
 from annotation.assignments.services import lock_question
 from annotation.items.models import Candidate
@@ -76,9 +77,13 @@ def decide_answer(
 
 
 def lock_candidate(*, project: Project, candidate_id: str) -> Candidate:
-    """Return the answer, read again under its question's lock; raises `CandidateNotFound`."""
+    """Return the answer, read again under its question's lock.
+
+    Raises `CandidateNotFound`, `ImportLeaves`.
+    """
     candidate = get_candidate(project=project, public_id=candidate_id)
     lock_question(question_id=candidate.question_id)
+    refuse_while_undoing(project=project)
     return Candidate.objects.get(pk=candidate.pk)
 
 

@@ -17,6 +17,7 @@ from annotation.adjudication.services.deciding import (
     reopen_slots,
     require_usable,
 )
+from annotation.adjudication.services.guarding import refuse_while_undoing
 from annotation.adjudication.services.sending_back import call_back
 from annotation.adjudication.services.settling import add_decisions, settle_candidates
 from annotation.assignments.services import lock_due_questions
@@ -83,6 +84,7 @@ def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
         raise UnusableDecision(message, details={"fields": {"answers": [message]}})
     chosen = Candidate.objects.filter(project=project, public_id__in=list(seen_numbers)).order_by("pk")
     lock_due_questions(question_ids=set(chosen.values_list("question_id", flat=True)), waits=True)
+    refuse_while_undoing(project=project)
     # Read under the locks.
     candidates = list(chosen)
     if len(candidates) != len(seen_numbers):

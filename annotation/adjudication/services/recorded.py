@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import RELEASED_LIST, WITHDRAWN_TOGETHER
-from annotation.adjudication.services.discarding import forget_decisions
+from annotation.adjudication.services.discarding import QUESTIONS_A_SHARE, forget_decisions
 from annotation.adjudication.services.replaying import label_meant
 from annotation.adjudication.services.settling import add_decisions
 from annotation.assignments.services import freeze, lock_due_questions
@@ -15,6 +16,7 @@ from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import RecordedDecision
 from annotation.projects.models import Project
 from common.errors import Conflict
+from common.shares import in_shares
 
 
 class DecisionsInUse(Conflict):
@@ -53,22 +55,36 @@ def _decision(candidate: Candidate, label: str) -> Decision:
     )
 
 
-@transaction.atomic
-def discard_recorded_decisions(*, data_import: DataImport) -> None:
-    """Delete the decisions of an import; answers that stay are open again, as if it had never been.
-
-    Raises `DecisionsInUse` where a person reopened or decided one of the answers.
-    """
-    answers = Candidate.objects.filter(
+def recorded_answers(data_import: DataImport) -> QuerySet[Candidate]:
+    """Return the answers that an import decided."""
+    return Candidate.objects.filter(
         project=data_import.project_id,
         decisions__source=Decision.Source.IMPORTED,
         decisions__rule=RELEASED_LIST,
         decisions__decided_at=data_import.created_at,
     )
-    question_ids = sorted(set(answers.values_list("question_id", flat=True)))
-    lock_due_questions(question_ids=question_ids, waits=True)
-    candidate_ids = set(answers.values_list("pk", flat=True))
-    by_people = Decision.objects.filter(candidate__in=candidate_ids, decided_by__isnull=False)
+
+
+def refuse_forgetting(*, data_import: DataImport) -> None:
+    """Refuse that an import goes whose decisions people went on from; raises `DecisionsInUse`."""
+    by_people = Decision.objects.filter(
+        candidate__in=recorded_answers(data_import).values("pk"), decided_by__isnull=False
+    )
     if by_people.exclude(rule=WITHDRAWN_TOGETHER).exists():
         raise DecisionsInUse("A person decided answers of this import anew. They stay.")
-    forget_decisions(candidate_ids, project=data_import.project, question_ids=question_ids)
+
+
+def discard_recorded_decisions(*, data_import: DataImport) -> None:
+    """Delete the decisions of an import; answers that stay are open again, as if it had never been.
+
+    Share by share, each in a transaction of its own; safe to repeat. Raises `DecisionsInUse` where a person
+    reopened or decided one of the answers.
+    """
+    refuse_forgetting(data_import=data_import)
+    answers = recorded_answers(data_import)
+    question_ids = sorted(set(answers.values_list("question_id", flat=True)))
+    for share in in_shares(question_ids, of=QUESTIONS_A_SHARE):
+        with transaction.atomic():
+            locked = lock_due_questions(question_ids=share, waits=True)
+            ids = set(answers.filter(question__in=locked).values_list("pk", flat=True))
+            forget_decisions(ids, project=data_import.project, question_ids=locked)

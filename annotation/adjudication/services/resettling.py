@@ -21,37 +21,45 @@ from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.clock import now
+from common.shares import in_shares
 
 HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
-# Answers settled at a time: their votes are in memory together.
-SHARE = 1_000
+# Answers settled at a time, while raters wait.
+SHARE = 200
 # Larger than any number of slots: numbers pass through it so that two are never equal on the way.
 APART = 1_000
 
 
-@transaction.atomic
 def resettle_project(*, project_id: int, at: datetime | None = None) -> None:
     """Read every vote by the protocol in force: answers are decided, opened or closed as it says.
 
     No vote is lost or set aside: one that is not looked at now counts again under a protocol that asks
-    for more. What a person, a machine or a file decided stays. Safe to repeat.
+    for more. What a person, a machine or a file decided stays. Share by share, each in a transaction of
+    its own; safe to repeat.
     """
-    project = Project.objects.select_related("protocol").get(pk=project_id)
-    assert project.protocol is not None
-    why = f"The protocol was changed to version {project.protocol.number}."
+    project = Project.objects.get(pk=project_id)
     for candidate_ids in shares(affected_answers(project)):
-        questions = Candidate.objects.filter(pk__in=candidate_ids).values_list("question_id", flat=True)
-        lock_due_questions(question_ids=set(questions), waits=True)
-        _renumber(renumbered(candidate_ids))
-        settlements = [
-            settlement
-            for settlement in find_settlements(candidate_ids=candidate_ids, protocol=project.protocol.rules)
-            if not is_in_a_persons_hands(settlement)
-        ]
-        changes = [rule_decision(settlement, why=why) for settlement in settlements]
-        move_candidates(settlements)
-        made = [change for change in changes if change is not None]
-        add_decisions(project_id=project_id, decisions=made, at=at or now())
+        _resettle(project_id, candidate_ids, at=at or now())
+
+
+@transaction.atomic
+def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) -> None:
+    questions = Candidate.objects.filter(pk__in=candidate_ids).values_list("question_id", flat=True)
+    lock_due_questions(question_ids=set(questions), waits=True)
+    # Read under the locks: whoever changes the protocol again finds these answers as it says.
+    protocol = Project.objects.select_related("protocol").get(pk=project_id).protocol
+    assert protocol is not None
+    _renumber(renumbered(candidate_ids))
+    settlements = [
+        settlement
+        for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol.rules)
+        if not is_in_a_persons_hands(settlement)
+    ]
+    why = f"The protocol was changed to version {protocol.number}."
+    changes = [rule_decision(settlement, why=why) for settlement in settlements]
+    move_candidates(settlements)
+    made = [change for change in changes if change is not None]
+    add_decisions(project_id=project_id, decisions=made, at=at)
 
 
 def affected_answers(project: Project) -> QuerySet[Candidate]:
@@ -60,11 +68,9 @@ def affected_answers(project: Project) -> QuerySet[Candidate]:
     return asked.exclude(state=Candidate.State.UNASKED).order_by("question_id", "pk")
 
 
-def shares(candidates: QuerySet[Candidate]) -> Iterator[list[int]]:
+def shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
     """Yield the ids of answers in shares that fit into memory with their votes."""
-    ids = list(candidates.values_list("pk", flat=True))
-    for start in range(0, len(ids), SHARE):
-        yield ids[start : start + SHARE]
+    return in_shares(list(candidates.values_list("pk", flat=True)), of=SHARE)
 
 
 def renumbered(candidate_ids: Sequence[int]) -> Renumbered:

@@ -1,7 +1,7 @@
 """Decide answers as people of another project decided the same answers, and withdraw that together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.rules import labels_across
 from common.clock import now
 from common.errors import Invalid, NotFound
+from common.shares import in_shares
 
 BY_PEOPLE = (Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ADJUDICATED)
 # Raters wait for the locks of a share.
@@ -179,7 +180,7 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
 
 
 @transaction.atomic
-def _reuse_share(project: Project, by: User, rulings: Mapping[int, Ruling], questions: list[int]) -> int:
+def _reuse_share(project: Project, by: User, rulings: Mapping[int, Ruling], questions: Sequence[int]) -> int:
     lock_due_questions(question_ids=questions, waits=True)
     made = decide_together(
         project_id=project.pk, rulings=rulings, source=Decision.Source.REUSED, by=by, at=now()
@@ -226,7 +227,7 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
 
 @transaction.atomic
 def _undo_share(
-    project: Project, by: User, questions: list[int], held: Mapping[int, list[int]], reason: str
+    project: Project, by: User, questions: Sequence[int], held: Mapping[int, list[int]], reason: str
 ) -> int:
     lock_due_questions(question_ids=questions, waits=True)
     return withdraw_together(
@@ -239,6 +240,5 @@ def _undo_share(
     )
 
 
-def _shares(questions: Iterable[int]) -> Iterator[list[int]]:
-    ids = sorted(questions)
-    return (ids[start : start + QUESTIONS_A_SHARE] for start in range(0, len(ids), QUESTIONS_A_SHARE))
+def _shares(questions: Iterable[int]) -> Iterator[Sequence[int]]:
+    return in_shares(sorted(questions), of=QUESTIONS_A_SHARE)

@@ -57,8 +57,8 @@ class Settlement(NamedTuple):
 def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: datetime | None = None) -> None:
     """Decide by rule what the votes allow, and open the slots that the rest still needs.
 
-    Called inside the transaction of whoever handed in or took back votes, which holds the question
-    rows. Safe to repeat. What a person decided stays, whatever votes come later.
+    Called inside the transaction of whoever settles what raters did, which holds the question rows. Safe to
+    repeat. What a person decided stays, whatever votes come later.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
     if project.protocol is None:
@@ -71,11 +71,14 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
         )
         if not is_in_a_persons_hands(settlement)
     ]
-    changes = [rule_decision(settlement) for settlement in settlements]
+    changes = [change for change in map(rule_decision, settlements) if change is not None]
     move_candidates(settlements)
-    add_decisions(
-        project_id=project_id, decisions=[change for change in changes if change is not None], at=at or now()
-    )
+    add_decisions(project_id=project_id, decisions=changes, at=at or now())
+    if settlements and not changes:
+        # As much is looked up where votes differ: a client that keeps the server busy meanwhile, and times
+        # that, is to learn as little as can be of which it was.
+        questions = {settlement.candidate.question_id for settlement in settlements}
+        publish(event="decisions_changed", project_id=project_id, question_ids=sorted(questions))
 
 
 def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol) -> list[Settlement]:

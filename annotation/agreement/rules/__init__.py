@@ -1,7 +1,7 @@
 """How far first-round raters agree: over all, in parts of the study, and in JSON."""
 
 from annotation.agreement.rules.forms import intervals_json, slice_json, to_json, words_of
-from annotation.agreement.rules.intervals import ORDINAL, RESAMPLES, SEED, Intervals, bound_kinds
+from annotation.agreement.rules.intervals import ORDINAL, Intervals, bound_kinds
 from annotation.agreement.rules.measuring import (
     MISSING,
     AgreementReport,
@@ -11,6 +11,7 @@ from annotation.agreement.rules.measuring import (
 )
 from annotation.agreement.rules.slices import (
     OF_ANSWERS,
+    OF_SYSTEMS,
     Dimension,
     Slice,
     group_rows,
@@ -31,9 +32,8 @@ from annotation.agreement.rules.votes import (
 __all__ = [
     "MISSING",
     "OF_ANSWERS",
+    "OF_SYSTEMS",
     "ORDINAL",
-    "RESAMPLES",
-    "SEED",
     "AgreementReport",
     "Dimension",
     "FirstRound",

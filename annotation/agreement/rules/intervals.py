@@ -1,4 +1,4 @@
-"""How sure agreement's figures are: their sums by question, drawn again, 95 %."""
+"""How sure agreement's figures are: what each question moves, 95 %."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
@@ -12,15 +12,13 @@ from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
-    divide,
-    percentile_intervals,
-    resample_sums,
+    Scale,
+    linearize,
+    students_intervals,
 )
-from analysis.shares import bound_ratios, bound_shares
+from analysis.shares import bound_ratios
 from analysis.undefined import Undefined
 
-SEED = 20_231
-RESAMPLES = 1_000
 # The work of intervals for Cohen's kappa grows with questions × pairs.
 MOST_PAIRS = 200
 MOST_PAIR_CELLS = 20_000_000
@@ -49,7 +47,6 @@ def bound_coefficients(
     ordered_count: int,
     groups: Integers,
     nominal: Mapping[str, Coefficient],
-    seed: int,
 ) -> Intervals:
     """Bound every coefficient of all items together; groups: each item's question, numbered from 0.
 
@@ -65,26 +62,22 @@ def bound_coefficients(
         votes=ordered, groups=groups, group_count=count, label_count=ordered_count
     )
     width = unordered.shape[1]
-    drawn = resample_sums(sums=np.hstack([unordered, in_order]), seed=seed, resamples=RESAMPLES)
-    sums = agreement.unpack_sums(drawn[:, :width], label_count=ratings.label_count)
-    values = {name: coefficient(sums) for name, coefficient in nominal.items()}
-    values[ORDINAL] = agreement.krippendorff_alpha_ordinal(
-        agreement.unpack_sums(drawn[:, width:], label_count=ordered_count)
-    )
-    bounds = percentile_intervals(
-        values=np.column_stack(list(values.values())), clusters=[count] * len(values)
-    )
+
+    def figures(counts: Floats) -> Floats:
+        sums = agreement.unpack_sums(counts[..., :width], label_count=ratings.label_count)
+        of_order = agreement.unpack_sums(counts[..., width:], label_count=ordered_count)
+        values = [coefficient(sums) for coefficient in nominal.values()]
+        return np.stack([*values, agreement.krippendorff_alpha_ordinal(of_order)], axis=-1)
+
     own = agreement.unpack_sums(unordered, label_count=ratings.label_count)
-    (observed,) = bound_shares(
-        values=values[OBSERVED][:, np.newaxis],
-        parts=own.agreeing[:, np.newaxis],
-        wholes=own.items[:, np.newaxis],
-        clusters=[int(np.count_nonzero(own.items))],
-    )
-    return {**dict(zip(values, bounds, strict=True)), OBSERVED: observed}
+    clusters = [int(np.count_nonzero(own.items))] * (len(nominal) + 1)
+    found = linearize(sums=np.hstack([unordered, in_order]), figures=figures, clusters=clusters)
+    bounds = students_intervals(found=found, clusters=clusters, scale=Scale.COEFFICIENT)
+    (observed,) = bound_ratios(parts=own.agreeing[:, np.newaxis], wholes=own.items[:, np.newaxis])
+    return {**dict(zip((*nominal, ORDINAL), bounds, strict=True)), OBSERVED: observed}
 
 
-def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int, seed: int) -> PairBounds:
+def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int) -> PairBounds:
     """Bound how far every two raters agree; groups: each item's question, numbered from 0."""
     width, count = len(pairs.pairs), int(groups.max(initial=-1)) + 1
     if count < SMALLEST_CLUSTER_COUNT:
@@ -92,31 +85,28 @@ def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int, seed: 
     if width > MOST_PAIRS or width * label_count**2 * count > MOST_PAIR_CELLS:
         return _no_pair(width, Undefined(TOO_MANY_PAIRS))
     sums = agreement.sum_pairs(tables=pairs, groups=groups, group_count=count, label_count=label_count)
-    drawn = resample_sums(sums=sums, seed=seed, resamples=RESAMPLES)
     equal, both = _count_equal(sums, label_count)
     clusters = np.count_nonzero(both, axis=0).tolist()
-    kappas = agreement.cohen_kappa(_tables(drawn, label_count))
-    mean = agreement.mean_cohen_kappa(drawn, label_count=label_count)
-    (mean_bounds,) = percentile_intervals(values=mean[:, np.newaxis], clusters=[count])
-    return PairBounds(
-        mean_bounds,
-        bound_shares(
-            values=divide(*_count_equal(drawn, label_count)), parts=equal, wholes=both, clusters=clusters
-        ),
-        percentile_intervals(values=kappas, clusters=clusters),
-    )
+
+    def figures(packed: Floats) -> Floats:
+        kappas = agreement.cohen_kappa(packed.reshape(*packed.shape[:-1], -1, label_count, label_count))
+        mean = agreement.mean_cohen_kappa(packed, label_count=label_count)
+        return np.concatenate([np.asarray(mean)[..., np.newaxis], kappas], axis=-1)
+
+    of_each = [count, *clusters]
+    found = linearize(sums=sums, figures=figures, clusters=of_each)
+    mean, *kappas = students_intervals(found=found, clusters=of_each, scale=Scale.COEFFICIENT)
+    return PairBounds(mean, bound_ratios(parts=equal, wholes=both), kappas)
 
 
-def bound_labels(ratings: Ratings, *, groups: Integers, seed: int) -> Bounds:
+def bound_labels(ratings: Ratings, *, groups: Integers) -> Bounds:
     """Bound each label's share of all votes, in the labels' order; groups: each item's question."""
     items, places = np.nonzero(ratings.votes != agreement.NOT_RATED)
-    return bound_kinds(
-        ratings.votes[items, places], groups=groups[items], kind_count=ratings.label_count, seed=seed
-    )
+    return bound_kinds(ratings.votes[items, places], groups=groups[items], kind_count=ratings.label_count)
 
 
 def bound_kinds(
-    kinds: Integers, *, groups: Integers, kind_count: int, counts: Integers | None = None, seed: int = SEED
+    kinds: Integers, *, groups: Integers, kind_count: int, counts: Integers | None = None
 ) -> Bounds:
     """Bound each kind's share of all, in the order of their numbers.
 
@@ -127,7 +117,7 @@ def bound_kinds(
     flat = np.bincount(groups * kind_count + kinds, weights=counts, minlength=size * kind_count)
     parts = flat.reshape(size, kind_count).astype(np.float64)
     wholes = np.repeat(parts.sum(axis=1, keepdims=True), kind_count, axis=1)
-    return bound_ratios(parts=parts, wholes=wholes, seed=seed, resamples=RESAMPLES)
+    return bound_ratios(parts=parts, wholes=wholes)
 
 
 def _no_pair(width: int, why: Undefined) -> PairBounds:

@@ -13,7 +13,6 @@ from annotation.agreement.rules.intervals import (
     COHEN,
     OBSERVED,
     ORDINAL,
-    SEED,
     Intervals,
     bound_coefficients,
     bound_labels,
@@ -77,6 +76,11 @@ class AgreementReport(NamedTuple):
     label_intervals: Intervals = {}
 
     @property
+    def ac1_labels(self) -> int:
+        """How many labels Gwet's AC1 counts: those offered, and a missing vote only where one is missing."""
+        return len(self.distribution) - (self.distribution.get(MISSING) == 0)
+
+    @property
     def rule_text(self) -> str:
         """The rule in words."""
         return NO_RULE_TEXT if self.rule is None else RULE_TEXTS[self.rule]
@@ -113,7 +117,6 @@ def measure_agreement(
     rule: MissingVotes,
     view: LabelView = LabelView.AS_LABELLED,
     with_intervals: bool = True,
-    seed: int = SEED,
 ) -> AgreementReport:
     """Compute every coefficient for one rule for missing votes, and its interval over questions if wanted."""
     read = read_labels(first_round, view)
@@ -133,14 +136,14 @@ def measure_agreement(
         values=_values(read, ratings, pairs),
         intervals={},
         pairs=_pair_agreements(pairs, label_count=ratings.label_count, names=read.names),
-        distribution=_distribution(ratings, read.labels),
+        distribution=_distribution(ratings, read.labels, has_missing=_has_missing(read, rule)),
     )
-    return _with_intervals(report, read, ratings, pairs, seed=seed) if with_intervals else report
+    return _with_intervals(report, read, ratings, pairs) if with_intervals else report
 
 
-def measure_pilot(votes: FirstRound, *, seed: int = SEED) -> AgreementReport:
+def measure_pilot(votes: FirstRound) -> AgreementReport:
     """Compute the same of a pilot, in which every rater has a column and nobody owes a vote."""
-    return measure_agreement(votes, rule=MissingVotes.DROP, seed=seed)
+    return measure_agreement(votes, rule=MissingVotes.DROP)
 
 
 def _values(read: FirstRound, ratings: Ratings, pairs: PairTables) -> dict[str, Value]:
@@ -174,7 +177,7 @@ def _mean_cohen(pairs: PairTables, ratings: Ratings) -> Value:
 
 
 def _with_intervals(
-    report: AgreementReport, read: FirstRound, ratings: Ratings, pairs: PairTables, *, seed: int
+    report: AgreementReport, read: FirstRound, ratings: Ratings, pairs: PairTables
 ) -> AgreementReport:
     _, numbers = np.unique(read.questions[ratings.rows], return_inverse=True)
     groups = numbers.reshape(-1)
@@ -184,11 +187,10 @@ def _with_intervals(
         ordered_count=len(read.labels),
         groups=groups,
         nominal=COEFFICIENTS,
-        seed=seed,
     )
-    of_pairs = bound_pairs(pairs, groups=groups, label_count=ratings.label_count, seed=seed)
+    of_pairs = bound_pairs(pairs, groups=groups, label_count=ratings.label_count)
     bounds = zip(report.pairs, of_pairs.observed, of_pairs.kappas, strict=True)
-    labels = bound_labels(ratings, groups=groups, seed=seed)
+    labels = bound_labels(ratings._replace(label_count=len(report.distribution)), groups=groups)
     return report._replace(
         intervals={**coefficients, COHEN: of_pairs.mean_kappa},
         pairs=[pair._replace(intervals={"observed": one, "cohen": other}) for pair, one, other in bounds],
@@ -214,7 +216,12 @@ def _pair_agreement(a: str, b: str, table: Floats, kappa: float) -> PairAgreemen
     return PairAgreement(a, b, items, items - equal, observed, cohen, is_paradox)
 
 
-def _distribution(ratings: Ratings, labels: tuple[str, ...]) -> dict[str, int]:
+def _has_missing(read: FirstRound, rule: MissingVotes) -> bool:
+    return read.has_turns and rule is MissingVotes.OWN_CATEGORY
+
+
+def _distribution(ratings: Ratings, labels: tuple[str, ...], *, has_missing: bool) -> dict[str, int]:
+    names = (*labels, MISSING) if has_missing else labels
     given = ratings.votes[ratings.votes != agreement.NOT_RATED]
-    counts = np.bincount(given, minlength=ratings.label_count)
-    return {name: int(count) for name, count in zip((*labels, MISSING), counts, strict=False)}
+    counts = np.bincount(given, minlength=len(names))
+    return {name: int(count) for name, count in zip(names, counts, strict=True)}

@@ -25,11 +25,15 @@ class Dimension(StrEnum):
     WEEK = "week"
     PROTOCOL_VERSION = "protocol_version"
     DATASET = "dataset"
+    FLAG = "flag"
 
 
 OF_ANSWERS = frozenset(
     {Dimension.ANSWER_LENGTH, Dimension.EXACT_MATCH, Dimension.SYSTEM, Dimension.SYSTEM_FAMILY}
 )
+
+# What tells of an answer in a part which system gave it.
+OF_SYSTEMS = frozenset({Dimension.SYSTEM, Dimension.SYSTEM_FAMILY})
 
 # From the lowest number of words: the name of the band.
 LENGTH_BANDS = (

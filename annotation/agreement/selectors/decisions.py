@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.agreement.rules import RESAMPLES, SEED, Intervals, bound_kinds
+from annotation.agreement.rules import Intervals, bound_kinds
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
@@ -71,8 +71,7 @@ def sign_decisions(project: Project) -> str:
         of="answers to proper questions",
         sample=name_sample(project),
         protocol=project.protocol and project.protocol.number,
-        seed=SEED,
-        resamples=RESAMPLES,
+        has_intervals=True,
     )
 
 

@@ -10,11 +10,11 @@ from django.db.models import Max, Min, QuerySet
 
 from analysis.agreement import NOT_RATED
 from analysis.agreement.votes import Integers
-from analysis.text import normalize_answer
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
 from annotation.agreement.selectors.checks import first_answers
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
 from common.columns import last_change
 
@@ -24,15 +24,26 @@ HIT, MISS = "equals a gold answer", "equals none"
 NOT_NAMED = "not named"
 NOT_DESCRIBED = "not described"
 SEVERAL_VERSIONS = "several versions"
+NOT_FLAGGED = "not flagged"
+FLAGS: Mapping[str, str] = {
+    QuestionFlag.Kind.AMBIGUOUS: "ambiguous",
+    QuestionFlag.Kind.TIME_DEPENDENT: "depends on time",
+    QuestionFlag.Kind.LIST: "asks for a list",
+    QuestionFlag.Kind.GOLD_IMPROPER: "gold improper",
+    QuestionFlag.Kind.UNCLEAR: "unclear",
+}
 
 
 def read_parts(*, project: Project, first_round: FirstRound, by: Dimension) -> Parts:
     """Return each part's name with the rows of `first_round` that belong to it.
 
-    An answer that several systems gave, or several raters judged, is in the part of each.
+    An answer that several systems gave, or several raters judged, is in the part of each; so is one to a
+    question with several flags.
     """
     if by is Dimension.RATER:
         return _by_rater(first_round)
+    if by is Dimension.FLAG:
+        return _by_flag(project, first_round)
     if by in BY_QUESTION:
         names = BY_QUESTION[by](project)
         return group_rows(names.get(int(question)) for question in first_round.questions)
@@ -51,6 +62,7 @@ def state_of_parts(project: Project) -> Hashable:
     systems = System.objects.filter(project=project).order_by("pk")
     return (
         last_change(questions),
+        last_change(QuestionFlag.objects.filter(question__project=project)),
         questions.aggregate(newest=Max("corrected_at"))["newest"],
         last_change(GoldAnswer.objects.filter(question__project=project)),
         last_change(Candidate.objects.filter(project=project)),
@@ -70,6 +82,20 @@ def _by_rater(first_round: FirstRound) -> Parts:
     return {name: parts[name] for name in sorted(parts) if len(parts[name])}
 
 
+def _by_flag(project: Project, first_round: FirstRound) -> Parts:
+    flagged: dict[str, set[int]] = defaultdict(set)
+    flags = QuestionFlag.objects.filter(question__project=project).order_by()
+    for question, kind in flags.values_list("question_id", "kind"):
+        flagged[FLAGS[kind]].add(question)
+    rows = {name: _rows_of(first_round, flagged[name]) for name in FLAGS.values()}
+    free = np.setdiff1d(np.arange(len(first_round.questions)), np.concatenate(list(rows.values())))
+    return {name: own for name, own in {**rows, NOT_FLAGGED: free}.items() if len(own)}
+
+
+def _rows_of(first_round: FirstRound, questions: set[int]) -> Integers:
+    return np.flatnonzero(np.isin(first_round.questions, list(questions)))
+
+
 def _question_types(project: Project) -> dict[int, str]:
     rows = Question.objects.filter(project=project).values_list("pk", "text")
     return {pk: question_type(text) for pk, text in rows}
@@ -86,13 +112,10 @@ def _lengths(project: Project) -> dict[int, str]:
 
 
 def _exact_matches(project: Project) -> dict[int, str]:
-    golds: dict[int, set[str]] = defaultdict(set)
-    originals = GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.STRING)
-    for question, text in originals.values_list("question_id", "text"):
-        golds[question].add(normalize_answer(text))
+    golds = gold_entries(questions=project.questions.all())
     rows = Candidate.objects.filter(project=project).values_list("pk", "question_id", "text")
     return {
-        pk: HIT if normalize_answer(text) in golds[question] else MISS
+        pk: HIT if golds[question].has(text) else MISS
         for pk, question, text in rows.iterator(chunk_size=20_000)
     }
 

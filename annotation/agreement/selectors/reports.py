@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from analysis.agreement import MissingVotes
 from annotation.agreement.rules import (
-    RESAMPLES,
-    SEED,
     AgreementReport,
     Dimension,
     FirstRound,
@@ -65,16 +63,13 @@ def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -
         by=by and by.value,
         sample=name_sample(project),
         protocol=project.protocol and project.protocol.number,
-        seed=SEED if way.with_intervals else None,
-        resamples=RESAMPLES,
+        has_intervals=way.with_intervals,
     )
 
 
 def sign_pilot(pilot: Pilot) -> str:
     """Return what produced a pilot's report in one line."""
-    return sign_figures(
-        "agreement", of="answers", votes=f"pilot {pilot.public_id}", seed=SEED, resamples=RESAMPLES
-    )
+    return sign_figures("agreement", of="answers", votes=f"pilot {pilot.public_id}", has_intervals=True)
 
 
 def _measure_slices(project: Project, way: Way, by: Dimension) -> list[Slice]:

@@ -68,6 +68,7 @@ class BlindSheetSerializer(serializers.Serializer[Any]):
     """A sheet as its rater sees it."""
 
     id = serializers.CharField()
+    version = serializers.IntegerField()
     is_pilot = serializers.BooleanField()
     asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
     question = BlindQuestionSerializer()

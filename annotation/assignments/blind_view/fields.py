@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 SHEET_FIELDS = (
     "pk",
     "public_id",
+    "handed_out_at",
+    "version",
     "lease_expires_at",
     "draft",
     "state",
@@ -20,7 +22,16 @@ SHEET_FIELDS = (
     "question__text",
 )
 ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
-PAST_FIELDS = ("pk", "public_id", "closed_at", "question_id", "question__public_id", "question__text")
+PAST_FIELDS = (
+    "pk",
+    "public_id",
+    "handed_out_at",
+    "closed_at",
+    "purpose",
+    "question_id",
+    "question__public_id",
+    "question__text",
+)
 
 
 class BlindQuestion(NamedTuple):
@@ -50,6 +61,7 @@ class BlindAnswer(NamedTuple):
 class BlindSheet(NamedTuple):
     """A sheet as its rater sees it.
 
+    `version` is raised whenever the sheet is given anew, perhaps with other answers.
     `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
     more; the protocol wants that, and it is all that is said of how others saw the question.
     `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
@@ -57,6 +69,7 @@ class BlindSheet(NamedTuple):
     """
 
     id: str
+    version: int
     is_pilot: bool
     asks_again: str
     question: BlindQuestion

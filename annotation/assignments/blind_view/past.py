@@ -32,7 +32,7 @@ def build_past(
     made of it, does not show.
     """
     rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*PAST_FIELDS)}
-    flags = flags_of(rater=rater, question_ids=[row["question_id"] for row in rows.values()])
+    flags = flags_of(rater=rater, rows=rows.values())
     protocol = rater.project.protocol
     decisions_shown = protocol is not None and protocol.rules.decisions_shown
     answers: dict[int, list[PastAnswer]] = {}
@@ -44,9 +44,7 @@ def build_past(
     return [
         PastSheet(
             id=row["public_id"],
-            question=blind_question(
-                rater=rater, row=row, references=references, flags=flags.get(row["question_id"], [])
-            ),
+            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
             checks=checks.get(row["pk"], []),
             answers=answers.get(row["pk"], []),
             handed_in_at=row["closed_at"],

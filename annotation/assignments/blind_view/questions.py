@@ -22,13 +22,24 @@ def blind_question(
     )
 
 
-def flags_of(*, rater: Membership, question_ids: Iterable[int]) -> dict[int, list[str]]:
-    """Return the kinds of the rater's own flags by question."""
-    flags: dict[int, list[str]] = {}
-    own = QuestionFlag.objects.filter(rater=rater, question__in=list(question_ids)).order_by("kind", "pk")
-    for question_id, kind in own.values_list("question_id", "kind"):
-        flags.setdefault(question_id, []).append(kind)
-    return flags
+def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[str]]:
+    """Return the kinds of the rater's own flags by sheet.
+
+    Of one that comes a second time, those since then: what was flagged before would tell that it is one.
+    """
+    rows = list(rows)
+    questions = [row["question_id"] for row in rows]
+    own = QuestionFlag.objects.filter(rater=rater, question__in=questions).order_by("kind", "pk")
+    flags = list(own.values_list("question_id", "kind", "flagged_at"))
+    return {
+        row["pk"]: [
+            kind
+            for question_id, kind, flagged_at in flags
+            if question_id == row["question_id"]
+            and (row["purpose"] != Purpose.REPEAT or flagged_at >= row["handed_out_at"])
+        ]
+        for row in rows
+    }
 
 
 def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[BlindCheck]]:

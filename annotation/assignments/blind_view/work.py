@@ -18,9 +18,11 @@ from annotation.assignments.blind_view.questions import asked_checks, blind_ques
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
 from annotation.projects.models import Membership
 from annotation.projects.selectors import unread_guidelines
+from common.numbers import is_measured
 
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
-JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
+# Whatever its rater says of an answer, be it no vote: a state would tell what became of it.
+IS_JUDGED = Q(judgment__isnull=False) & ~Q(judgment__state="withdrawn")
 IS_PILOT = Q(purpose=Purpose.PILOT)
 # A question that comes a second time, unmarked or for a second opinion, may be judged already.
 IS_REPEAT = Q(purpose__in=(Purpose.REPEAT, Purpose.SECOND))
@@ -56,8 +58,7 @@ def _sheets(
     *, rater: Membership, sheet_ids: list[int], references: Mapping[int, list[str]]
 ) -> list[BlindSheet]:
     rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*SHEET_FIELDS)}
-    question_ids = [row["question_id"] for row in rows.values()]
-    flags = flags_of(rater=rater, question_ids=question_ids)
+    flags = flags_of(rater=rater, rows=rows.values())
     checks = asked_checks(rater=rater, rows=rows.values())
     answers = _answers(sheet_ids)
     answers |= {pk: [] for pk, row in rows.items() if pk not in answers and _asks_checks_only(row)}
@@ -65,15 +66,10 @@ def _sheets(
     return [
         BlindSheet(
             id=row["public_id"],
+            version=row["version"],
             is_pilot=row["purpose"] == Purpose.PILOT,
             asks_again=row["asks_again"],
-            question=blind_question(
-                rater=rater,
-                row=row,
-                references=references,
-                # What the rater said the first time would tell that this is the second.
-                flags=[] if row["purpose"] == Purpose.REPEAT else flags.get(row["question_id"], []),
-            ),
+            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
             checks=checks[row["pk"]],
             checks_first=protocol is not None and protocol.rules.checks_first,
             answers=answers[row["pk"]],
@@ -101,7 +97,7 @@ def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) ->
     # anything else. A pilot is told, and its questions may come again as work, so it is counted by itself.
     all_submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
     last = all_submitted.order_by("-closed_at", "-pk").first()
-    recent = all_submitted.filter(seconds__isnull=False).order_by("-closed_at", "-pk")
+    recent = all_submitted.filter(Q(seconds=0) | is_measured("seconds")).order_by("-closed_at", "-pk")
     seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
     sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
     judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), rater=rater)
@@ -113,7 +109,7 @@ def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) ->
     repeats = submitted.filter(IS_REPEAT).count()
     return Progress(
         judged_questions=once.values("question").distinct().count() + repeats,
-        judged_answers=judged.filter(state__in=JUDGED).count(),
+        judged_answers=judged.filter(IS_JUDGED).count(),
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,
         can_undo=last is not None and not Pilot.objects.has_ended_for(sheet=last),

@@ -36,6 +36,9 @@ class Sheet(models.Model):
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
     asks_again = models.CharField(max_length=20, choices=Again, default=Again.NOTHING, blank=True)
+    # Raised whenever what the sheet shows is given anew. The client returns it with what it hands in, so that
+    # nobody has to guess what its rater was looking at.
+    version = models.PositiveIntegerField(default=1)
     handed_out_at = models.DateTimeField()
     lease_expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
@@ -48,6 +51,8 @@ class Sheet(models.Model):
     # What its rater had answered before taking the submit back: {"answers": [...], "checks": {...}}.
     draft = models.JSONField(null=True)
     seconds = models.FloatField(null=True)
+    # Its rater did something with it that later steps have not yet drawn the consequences of.
+    settling_due = models.BooleanField(default=False)
 
     objects = RowsByPurpose["Sheet"]()
 
@@ -62,6 +67,9 @@ class Sheet(models.Model):
             models.Index(fields=["rater", "state"], name="sheets_of_rater"),
             models.Index(
                 fields=["project", "lease_expires_at"], name="open_sheet_lease", condition=Q(state="open")
+            ),
+            models.Index(
+                fields=["project", "question"], name="sheet_settling_due", condition=Q(settling_due=True)
             ),
         ]
 

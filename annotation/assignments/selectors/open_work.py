@@ -3,10 +3,15 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
 
-from annotation.assignments.models import Assignment, Pilot, PilotQuestion, Sheet
-from annotation.assignments.selectors.hidden_work import count_hidden_ahead
+from annotation.assignments.models import Assignment, Pilot, PilotQuestion, Purpose, Sheet
+from annotation.assignments.selectors.hidden_work import (
+    HIDDEN,
+    count_hidden_ahead,
+    hidden_plan,
+    lapsed_sheets,
+)
 from annotation.assignments.selectors.pilots import count_pilot_questions_left
 from annotation.assignments.selectors.planning import within_plan, work_order
 from annotation.assignments.selectors.second_pass import count_second_questions_left
@@ -112,13 +117,51 @@ def count_questions_left(*, rater: Membership) -> int:
     if pilot is not None:
         return count_pilot_questions_left(rater=rater, pilot=pilot)
     due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
-    held = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due, rater=rater)
-    questions = held.values("question")
-    waiting = open_candidates(rater=rater).exclude(question__in=questions).values("question")
-    work_left = waiting.distinct().count()
-    hidden = count_hidden_ahead(rater=rater, work_left=work_left)
-    second = count_second_questions_left(rater=rater)
-    return questions.distinct().count() + work_left + hidden + second
+    lapsed = Q(purpose__in=HIDDEN, state=Sheet.State.EXPIRED)
+    sheets = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due | lapsed, rater=rater)
+    rows = list(sheets.values_list("purpose", "question", "state"))
+    # A question in hand for a second time may still hold work: that is a sheet of its own.
+    repeats = sum(purpose == Purpose.REPEAT for purpose, _, _ in rows)
+    held = {question for purpose, question, _ in rows if purpose != Purpose.REPEAT}
+    free = open_candidates(rater=rater).exclude(question__in=held)
+    waiting = set(free.values_list("question", flat=True))
+    plan = hidden_plan(rater=rater) if waiting else None
+    if plan is not None:
+        sizes = work_sizes(rater=rater).values()
+        waiting_hidden = count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
+    else:
+        waiting_hidden = 0
+    return len(held) + repeats + len(waiting) + waiting_hidden + count_second_questions_left(rater=rater)
+
+
+def work_sizes(*, rater: Membership) -> dict[int, int]:
+    """Return of how many answers the sheets would be that wait for a rater, by question, in order.
+
+    Without questions that do not fit on one sheet, and without those that only wait for a tie to be broken
+    where such sheets are filled up.
+    """
+    protocol = rater.project.protocol
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    free = open_candidates(rater=rater).exclude(question__in=held)
+    if protocol is not None and protocol.rules.fill_tie_break_sheets:
+        free = free.filter(taken__lt=protocol.rules.raters_per_answer)
+    rows = (
+        free.order_by()
+        .values("question")
+        .annotate(size=Count("pk"))
+        .order_by("question__position", "question")
+    )
+    most = protocol.rules.sheet_size if protocol else 0
+    return {question: size for question, size in rows.values_list("question", "size") if size <= most}
+
+
+def lapsed_work(*, rater: Membership) -> list[Sheet]:
+    """Return the sheets whose lease ended and that come back, in the order they were handed out."""
+    lapsed = list(lapsed_sheets(rater=rater))
+    votes = [sheet.question_id for sheet in lapsed if sheet.purpose == Purpose.VOTE]
+    free = open_candidates(rater=rater).filter(question__in=votes)
+    still_open = set(free.values_list("question", flat=True)) if votes else set()
+    return [sheet for sheet in lapsed if sheet.purpose != Purpose.VOTE or sheet.question_id in still_open]
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

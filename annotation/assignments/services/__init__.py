@@ -4,6 +4,7 @@ from annotation.assignments.services.handing_out import (
     NotHandedOut,
     freeze,
     hand_out,
+    judges_blindly,
     require_may_judge,
 )
 from annotation.assignments.services.leases import expire_leases, lease_end
@@ -46,6 +47,7 @@ __all__ = [
     "hand_out",
     "hand_out_recorded",
     "hold_again",
+    "judges_blindly",
     "lease_end",
     "lock_due_questions",
     "lock_question",

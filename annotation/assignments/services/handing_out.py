@@ -4,13 +4,22 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
-from annotation.assignments.rules import REFUSAL_WORDS, Refusal, filler_count, why_refused
+from annotation.assignments.rules import (
+    MAY_HAND_IN,
+    NOT_BLIND,
+    REFUSAL_WORDS,
+    Refusal,
+    filler_count,
+    why_refused,
+)
 from annotation.assignments.selectors import (
     allowance_of,
     due_checks,
     hidden_plan,
+    lapsed_work,
     names_to_ask,
     open_candidates,
     open_sheets,
@@ -18,9 +27,9 @@ from annotation.assignments.selectors import (
     rank_questions,
     settled_candidates,
 )
-from annotation.assignments.services.hidden import hand_out_hidden
+from annotation.assignments.services.hidden import hand_out_hidden, reopen_sheet, shortest_last
 from annotation.assignments.services.leases import expire_leases, lease_end
-from annotation.assignments.services.locks import lock_question, take_turn, try_lock_question
+from annotation.assignments.services.locks import take_turn, try_lock_question, wait_for_question
 from annotation.assignments.services.ordering import in_own_order
 from annotation.assignments.services.piloting import hand_out_pilot
 from annotation.assignments.services.second_pass import hand_out_second_pass
@@ -72,18 +81,34 @@ def require_may_judge(*, rater: Membership, is_reading: bool = False) -> Protoco
     `is_reading`: the rater is at the guidelines, which come before the training.
     """
     version = rater.project.protocol
-    refusal = why_refused(
-        is_annotator=rater.role == Membership.Role.ANNOTATOR,
-        is_unblinded=rater.unblinded_at is not None,
-        is_active=rater.state == Membership.State.ACTIVE,
-        is_archived=rater.project.state == Project.State.ARCHIVED,
-        has_protocol=version is not None,
-        is_trained=is_reading or not is_training_due(rater=rater),
-    )
+    refusal = _refusal(rater, is_reading=is_reading)
     if refusal is not None or version is None:
         refusal = refusal or Refusal.NO_PROTOCOL
         raise NotHandedOut(_words_of(refusal, rater), code=refusal)
     return version
+
+
+def judges_blindly(*, rater: Membership) -> bool:
+    """Whether what a rater hands in of what they hold may count, by the same rule as `require_may_judge`.
+
+    Who is paused hands in what they hold. Who has seen how others judged is heard, too, but not counted:
+    False. Raises `NotHandedOut` for who is no annotator.
+    """
+    refusal = _refusal(rater, is_reading=True)
+    if refusal is None or refusal in MAY_HAND_IN | NOT_BLIND:
+        return refusal not in NOT_BLIND
+    raise NotHandedOut(_words_of(refusal, rater), code=refusal)
+
+
+def _refusal(rater: Membership, *, is_reading: bool) -> Refusal | None:
+    return why_refused(
+        is_annotator=rater.role == Membership.Role.ANNOTATOR,
+        is_unblinded=rater.unblinded_at is not None,
+        is_active=rater.state == Membership.State.ACTIVE,
+        is_archived=rater.project.state == Project.State.ARCHIVED,
+        has_protocol=rater.project.protocol is not None,
+        is_trained=is_reading or not is_training_due(rater=rater),
+    )
 
 
 def _words_of(refusal: Refusal, rater: Membership) -> str:
@@ -114,7 +139,11 @@ def _hand_out_due(rater: Membership, *, ahead: int, at: datetime) -> None:
     with transaction.atomic():
         take_turn(rater=rater)
         due_checks(rater=rater).filter(pk__in=due).update(
-            state=Sheet.State.OPEN, handed_out_at=at, lease_expires_at=lease_end(at=at), closed_at=None
+            state=Sheet.State.OPEN,
+            version=F("version") + 1,
+            handed_out_at=at,
+            lease_expires_at=lease_end(at=at),
+            closed_at=None,
         )
 
 
@@ -128,20 +157,38 @@ def _hand_out_free(
 ) -> list[Sheet]:
     """Return the sheets held and new ones, from questions nobody else holds, without ever waiting."""
     ranked, in_pilot = _ranked(rater, only_question=only_question)
-    if not ranked:
+    is_open_to_all = only_question is None and not in_pilot
+    lapsed = lapsed_work(rater=rater) if is_open_to_all else []
+    if not ranked and not lapsed:
         return []
     with transaction.atomic():
         take_turn(rater=rater)
         # Read again: the other tab may have been given some since.
         sheets = _held(rater, at=at, only_question=only_question)
-        plan = hidden_plan(rater=rater) if only_question is None and not in_pilot else None
-        for question_id in ranked:
+        plan = hidden_plan(rater=rater) if is_open_to_all else None
+        for sheet in lapsed:
+            if len(sheets) >= ahead:
+                break
+            sheets += _come_back(rater, version, sheet, at=at)
+        for question_id in shortest_last(rater=rater, plan=plan, ranked=ranked):
             room = ahead - len(sheets)
             sheets += hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
             if len(sheets) >= ahead:
                 break
             sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)
     return sheets
+
+
+def _come_back(rater: Membership, version: ProtocolVersion, sheet: Sheet, *, at: datetime) -> list[Sheet]:
+    """Hand a sheet out again whose lease ended: in the order they had, hidden ones like any other."""
+    if sheet.purpose == Purpose.VOTE:
+        return _try_question(rater, version, sheet.question_id, lock=try_lock_question, at=at)
+    if try_lock_question(question_id=sheet.question_id) is None:
+        return []
+    # Read again under the lock: the other tab may have it by now.
+    if not Sheet.objects.filter(pk=sheet.pk, state=Sheet.State.EXPIRED).exists():
+        return []
+    return [reopen_sheet(sheet, version, at=at)]
 
 
 def _hand_out_waiting(
@@ -159,7 +206,7 @@ def _hand_out_waiting(
         for question_id in ranked:
             with transaction.atomic():
                 take_turn(rater=rater)
-                made = _try_question(rater, version, question_id, lock=lock_question, at=at)
+                made = _try_question(rater, version, question_id, lock=wait_for_question, at=at)
             if made:
                 return made
     # The other tab may have been given what this one was waiting for.
@@ -243,6 +290,8 @@ def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
     sheet.project_id = sheet.rater.project_id
     if sheet.state == Sheet.State.DUE:
         sheet.handed_out_at = at
+    if sheet.pk is not None:
+        sheet.version += 1
     sheet.state = Sheet.State.OPEN
     sheet.protocol_version = version
     sheet.lease_expires_at = lease_end(at=at)

@@ -5,19 +5,21 @@ from datetime import datetime
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import (
+    hidden_candidates,
     known_candidates,
     known_questions,
-    lapsed_hidden_sheets,
+    longest_known_sheet,
     next_turn,
     repeatable_sheets,
-    settled_candidates,
+    turn_number,
+    work_sizes,
 )
 from annotation.assignments.services.leases import lease_end
 from annotation.assignments.services.locks import try_lock_question
 from annotation.assignments.services.ordering import in_own_order
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.models import QualityPlan
-from annotation.known_answers.rules import Turn
+from annotation.known_answers.rules import Turn, draw_size
 from annotation.projects.models import Membership, ProtocolVersion
 
 # Questions that others hold at the moment are passed over; what is left out comes another time.
@@ -25,20 +27,40 @@ MOST_TRIES = 3
 
 
 def hand_out_hidden(
-    *, rater: Membership, version: ProtocolVersion, plan: QualityPlan | None, room: int, at: datetime
+    *,
+    rater: Membership,
+    version: ProtocolVersion,
+    plan: QualityPlan | None,
+    room: int,
+    at: datetime,
 ) -> list[Sheet]:
     """Return the hidden sheets whose turn it is, as many as there is room for.
 
-    `plan`: None where none can come. The caller has taken the rater's turn and goes on with work: nothing
-    hidden comes where none is left.
+    `plan`: None where none can come. The caller has taken the rater's turn and goes on with work, of which
+    it keeps the shortest for the end (`shortest_last`): nothing hidden comes where none is left.
     """
     made: list[Sheet] = []
     while plan is not None and len(made) < room:
-        sheet = _come_back(rater, version, at=at) or _next_hidden(rater, version, plan, at=at)
+        sheet = _next_hidden(rater, version, plan, at=at)
         if sheet is None:
             break
         made.append(sheet)
     return made
+
+
+def shortest_last(*, rater: Membership, plan: QualityPlan | None, ranked: list[int]) -> list[int]:
+    """Return the questions in their order, but the shortest of all that waits at the end.
+
+    Known answers are as long as work that is yet to come: were only longer work left, those foreseen could
+    not come, and the count of what is left would tell of a question too many. Where known answers come at
+    all it is kept for good, so that the order of work does not tell when the last of them came.
+    """
+    sizes = work_sizes(rater=rater) if plan is not None and plan.known_share > 0 else {}
+    if not sizes:
+        return ranked
+    shortest = min(sizes.values())
+    kept = [question_id for question_id, size in sizes.items() if size == shortest][-1]
+    return sorted(ranked, key=lambda question_id: question_id == kept)
 
 
 def _next_hidden(
@@ -51,16 +73,22 @@ def _next_hidden(
 
 
 def _known(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Sheet | None:
-    for question_id in known_questions(rater=rater)[:MOST_TRIES]:
+    # Of sizes that can come: one that could not would leave a sheet owed that pages have told of.
+    longest = longest_known_sheet(rater=rater)
+    sizes = [size for size in work_sizes(rater=rater).values() if size <= longest]
+    if not sizes:
+        return None
+    size = draw_size(
+        seed=rater.project.seed, rater=rater.public_id, number=turn_number(rater=rater), sizes=sizes
+    )
+    for question_id in known_questions(rater=rater, size=size)[:MOST_TRIES]:
         question = try_lock_question(question_id=question_id)
         known = known_candidates(rater=rater, question_id=question_id) if question else []
         if question is None or not known:
             continue
-        # Alone they would make a shorter sheet than the question's other raters had.
-        others = settled_candidates(rater=rater, question=question).exclude(
-            pk__in=[item.pk for item in known]
-        )
-        size = version.rules.sheet_size
+        # Alone they would make a shorter sheet than work does.
+        others = hidden_candidates(rater=rater).filter(question=question)
+        others = others.exclude(pk__in=[item.pk for item in known])
         chosen = in_own_order(rater, known)[:size]
         chosen += in_own_order(rater, list(others.order_by("pk")))[: size - len(chosen)]
         return make_sheet(rater, version, question, Purpose.KNOWN_ANSWER, in_own_order(rater, chosen), at=at)
@@ -107,18 +135,11 @@ def make_sheet(
     return sheet
 
 
-def _come_back(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Sheet | None:
-    """Hand out once more a hidden sheet whose lease ended, as sheets of work come back."""
-    sheet = lapsed_hidden_sheets(rater=rater).first()
-    if sheet is None or try_lock_question(question_id=sheet.question_id) is None:
-        return None
-    return reopen_sheet(sheet, version, at=at)
-
-
 def reopen_sheet(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> Sheet:
     """Put a sheet without votes into its rater's hands again; the caller holds the question's lock."""
     sheet.assignments.filter(state=Assignment.State.EXPIRED).update(state=Assignment.State.LIVE)
     sheet.state = Sheet.State.OPEN
+    sheet.version += 1
     sheet.protocol_version = version
     sheet.lease_expires_at = lease_end(at=at)
     sheet.closed_at = None

@@ -6,11 +6,12 @@ from django.db import connection
 
 from annotation.assignments.models import Sheet
 from annotation.assignments.selectors import get_sheet
-from annotation.items.models import Question
+from annotation.items.models import DataImport, Question
 from annotation.projects.models import Membership
 
 # The first half of the advisory lock's key keeps it apart from any other use of advisory locks.
 RATER_LOCKS = 7301
+ON_THE_WAY = (DataImport.State.APPLYING, DataImport.State.UNDOING)
 
 
 def lock_question(*, question_id: int) -> Question:
@@ -22,8 +23,18 @@ def lock_question(*, question_id: int) -> Question:
 
 
 def try_lock_question(*, question_id: int) -> Question | None:
-    """Lock a question, or return None at once where somebody else holds it."""
-    return Question.objects.select_for_update(skip_locked=True).filter(pk=question_id).first()
+    """Lock a question to hand it out, or return None at once where somebody else holds it.
+
+    The same where an import that brought answers to it is not through yet, or is being taken out.
+    """
+    questions = Question.objects.select_for_update(skip_locked=True).filter(pk=question_id)
+    return questions.exclude(candidates__data_import__state__in=ON_THE_WAY).first()
+
+
+def wait_for_question(*, question_id: int) -> Question | None:
+    """Do the same, however long somebody else holds it."""
+    lock_question(question_id=question_id)
+    return try_lock_question(question_id=question_id)
 
 
 def lock_due_questions(*, question_ids: Iterable[int], waits: bool) -> list[int]:

@@ -19,6 +19,7 @@ from annotation.assignments.services.ordering import in_own_order
 from annotation.items.models import Question
 from annotation.items.services import leave_out
 from annotation.projects.models import Membership, Project, ProtocolVersion
+from annotation.projects.services import do_upkeep
 from common.clock import now
 from common.errors import Conflict, Invalid
 
@@ -85,14 +86,19 @@ def drop_empty_pilot(*, project_id: int) -> None:
     Pilot.objects.filter(project=project_id, ended_at=None, questions=None).delete()
 
 
-@transaction.atomic
 def end_pilot(*, project: Project, by: User, outcome: str, at: datetime | None = None) -> Pilot:
     """End the pilot that goes on; its questions are judged "again" as work, or "left_out" of the study.
 
     What lies in raters' hands ends with it. What they still hand in is kept with the pilot. Raises
     `NoPilot`.
     """
-    at = at or now()
+    pilot = _end(project, by=by, outcome=outcome, at=at or now())
+    do_upkeep(project_id=project.pk)
+    return pilot
+
+
+@transaction.atomic
+def _end(project: Project, *, by: User, outcome: str, at: datetime) -> Pilot:
     Project.objects.select_for_update().get(pk=project.pk)
     pilot = Pilot.objects.open_in(project_id=project.pk)
     if pilot is None:

@@ -10,9 +10,13 @@ from annotation.assignments.models import PlannedRater, PriorityQuestion, WorkPl
 from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan, problem_of_stand_ins
 from annotation.items.models import Question
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import MemberNotFound
+from annotation.projects.services import MemberNotFound, ask_upkeep, do_upkeep
 from common.clock import now
 from common.errors import Invalid
+from common.shares import in_shares
+
+# Places given at a time.
+SHARE = 500
 
 
 class UnusablePlan(Invalid):
@@ -35,7 +39,6 @@ class RaterWish:
     questions_at_most: int | None = None
 
 
-@transaction.atomic
 def save_plan(
     *,
     project: Project,
@@ -49,26 +52,48 @@ def save_plan(
 
     Raters not named are left without limit, part or share. Raises `UnusablePlan`, `MemberNotFound`.
     """
-    # The project's row is the lock: two leads who save at once must take turns.
-    Project.objects.select_for_update().get(pk=project.pk)
     _require_usable(sharing, raters)
     lines = [line for line in dict.fromkeys(" ".join(line.split()) for line in goes_first) if line]
-    plan, _ = WorkPlan.objects.update_or_create(
-        project=project,
-        defaults={"sharing": sharing, "order": order, "goes_first": lines, "saved_at": at or now()},
-    )
-    unknown = _store_priorities(project, lines)
+    named = _questions_by_name(project) if lines else {}
+    unknown = [line for line in lines if line not in named]
     if unknown:
         raise _unusable("goes_first", f"No question has the id, the data set or the tag “{unknown[0]}”.")
-    _store_raters(project, raters)
+    with transaction.atomic():
+        # The project's row is the lock: two leads who save at once must take turns.
+        Project.objects.select_for_update().get(pk=project.pk)
+        plan, _ = WorkPlan.objects.update_or_create(
+            project=project,
+            defaults={"sharing": sharing, "order": order, "goes_first": lines, "saved_at": at or now()},
+        )
+        _store_raters(project, raters)
+        ask_upkeep(project_id=project.pk, event="plan_saved")
+    do_upkeep(project_id=project.pk)
     return plan
 
 
 def renew_priorities(*, project_id: int) -> None:
-    """Look again which questions go first, after questions came or went."""
-    plan = WorkPlan.objects.filter(project=project_id).exclude(goes_first=[]).first()
-    if plan is not None:
-        _store_priorities(plan.project, plan.goes_first)
+    """Look again which questions go first, after questions came or went, or the plan changed.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    plan = WorkPlan.objects.filter(project=project_id).first()
+    if plan is None:
+        return
+    by_name = _questions_by_name(plan.project) if plan.goes_first else {}
+    chosen = dict.fromkeys(pk for line in plan.goes_first for pk in by_name.get(line, []))
+    wanted = {pk: place for place, pk in enumerate(chosen)}
+    had = dict(
+        PriorityQuestion.objects.filter(question__project=project_id).values_list("question_id", "place")
+    )
+    for gone in in_shares([pk for pk in had if pk not in wanted], of=SHARE):
+        PriorityQuestion.objects.filter(question__in=gone).delete()
+    for moved in in_shares([pk for pk, place in wanted.items() if had.get(pk) != place], of=SHARE):
+        PriorityQuestion.objects.bulk_create(
+            [PriorityQuestion(question_id=pk, place=wanted[pk]) for pk in moved],
+            update_conflicts=True,
+            unique_fields=["question"],
+            update_fields=["place"],
+        )
 
 
 def _require_usable(sharing: str, raters: Sequence[RaterWish]) -> None:
@@ -87,11 +112,7 @@ def _unusable(field: str, words: str) -> UnusablePlan:
     return UnusablePlan(words, details={"fields": {field: [words]}})
 
 
-def _store_priorities(project: Project, lines: Sequence[str]) -> list[str]:
-    """Give the questions that go first their places, and return the lines that name none."""
-    PriorityQuestion.objects.filter(question__project=project).delete()
-    if not lines:
-        return []
+def _questions_by_name(project: Project) -> dict[str, list[int]]:
     by_name: dict[str, list[int]] = {}
     rows = Question.objects.filter(project=project).order_by("position", "pk")
     for pk, public_id, external_id, dataset, tags in rows.values_list(
@@ -99,11 +120,7 @@ def _store_priorities(project: Project, lines: Sequence[str]) -> list[str]:
     ):
         for name in {public_id, external_id, dataset, *map(str, tags)}:
             by_name.setdefault(name, []).append(pk)
-    chosen = dict.fromkeys(pk for line in lines for pk in by_name.get(line, []))
-    PriorityQuestion.objects.bulk_create(
-        PriorityQuestion(question_id=pk, place=place) for place, pk in enumerate(chosen)
-    )
-    return [line for line in lines if line not in by_name]
+    return by_name
 
 
 def _store_raters(project: Project, raters: Sequence[RaterWish]) -> None:

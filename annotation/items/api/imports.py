@@ -1,9 +1,7 @@
 """HTTP for imports."""
 
-import json
 from typing import Any, cast
 
-from django.conf import settings
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
@@ -17,12 +15,9 @@ from annotation.items.formats.records import Format
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
 from annotation.items.services.reading import option_specs
-from annotation.items.services.uploading import FileTooLarge
 from annotation.projects.api import LEAD, ProjectView
+from common.door import read_json
 from common.http import ErrorSerializer
-
-# What a multipart request holds besides its files.
-FORM_BYTES = 1_000_000
 
 
 class ImportOptionSerializer(serializers.Serializer[Any]):
@@ -71,6 +66,22 @@ class ImportProblemSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class ImportCauseSerializer(ImportProblemSerializer):
+    """All problems of one file for one reason: the first of them, how many, and the first lines."""
+
+    count = serializers.IntegerField()
+    lines = serializers.ListField(child=serializers.IntegerField())
+
+
+class ImportColumnSerializer(serializers.Serializer[Any]):
+    """A column of the files: what it was taken for ("" = not known), and the first values in it."""
+
+    name = serializers.CharField()
+    meaning = serializers.CharField(allow_blank=True)
+    system = serializers.CharField(allow_blank=True)
+    values = serializers.ListField(child=serializers.CharField())
+
+
 class ImportSerializer(serializers.Serializer[Any]):
     """An import: its files, what checking them found, and how far it is."""
 
@@ -84,7 +95,9 @@ class ImportSerializer(serializers.Serializer[Any]):
     rows_total = serializers.IntegerField()
     rows_done = serializers.IntegerField()
     sample = serializers.ListField(child=serializers.DictField())
+    columns = ImportColumnSerializer(many=True)
     problems = ImportProblemSerializer(many=True)
+    causes = ImportCauseSerializer(many=True)
     problem_count = serializers.IntegerField()
     created_by = serializers.CharField(source="created_by.name")
     created_at = serializers.DateTimeField()
@@ -117,10 +130,7 @@ class ImportCheckSerializer(serializers.Serializer[Any]):
 
 
 def _options(text: str) -> dict[str, Any]:
-    try:
-        options = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        options = None
+    options = read_json(text or "{}")
     if not isinstance(options, dict):
         raise serializers.ValidationError("A JSON object is expected.")
     return options
@@ -143,14 +153,6 @@ class ImportsView(ProjectView):
     allowed_roles = frozenset({LEAD})
     parser_classes = [MultiPartParser]
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is too large by its announced size, before a byte of it is read."""
-        limit = settings.ASSAY_UPLOAD_MAX_BYTES
-        announced = request.META.get("CONTENT_LENGTH") or "0"
-        if announced.isdigit() and int(announced) > limit + FORM_BYTES:
-            raise FileTooLarge(f"The upload has {int(announced):,} bytes; {limit:,} are allowed.")
-        super().initial(request, *args, **kwargs)
-
     @extend_schema(operation_id="list_imports", responses=ImportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the imports, the newest first."""
@@ -171,6 +173,7 @@ class ImportsView(ProjectView):
             files=form.validated_data["files"],
             format_key=form.validated_data["format"],
             options=form.validated_data["options"],
+            in_background=True,
         )
         return Response(ImportSerializer(data_import).data, status=201)
 
@@ -216,7 +219,24 @@ class ImportCheckView(ImportActionView):
             data_import=self.data_import(),
             format_key=form.validated_data["format"],
             options=form.validated_data["options"],
+            in_background=True,
         )
+        return Response(ImportSerializer(data_import).data)
+
+
+class ImportCancelView(ImportActionView):
+    """Cancelling a check."""
+
+    @extend_schema(
+        operation_id="cancel_import_check",
+        request=None,
+        responses={200: ImportSerializer, 409: ErrorSerializer},
+    )
+    def post(self, request: Request, slug: str, **route: str) -> Response:
+        """End a check that waits or goes on; the files can be checked again."""
+        data_import = self.data_import()
+        services.cancel_check(data_import=data_import)
+        data_import.refresh_from_db()
         return Response(ImportSerializer(data_import).data)
 
 
@@ -230,7 +250,8 @@ class ImportConfirmView(ImportActionView):
     )
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Let the import into the project."""
-        return Response(ImportSerializer(services.confirm_import(data_import=self.data_import())).data)
+        data_import = services.confirm_import(data_import=self.data_import(), in_background=True)
+        return Response(ImportSerializer(data_import).data)
 
 
 class ImportUndoView(ImportActionView):
@@ -243,4 +264,5 @@ class ImportUndoView(ImportActionView):
     )
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Take the import out again as a whole."""
-        return Response(ImportSerializer(services.undo_import(data_import=self.data_import())).data)
+        undone = services.undo_import(data_import=self.data_import(), in_background=True)
+        return Response(ImportSerializer(undone).data)

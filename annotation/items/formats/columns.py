@@ -1,7 +1,8 @@
 """Which column means what: the names files use, and the user's own mapping."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "id": ("id", "qid", "question_id", "example_id", "uid"),
@@ -27,6 +28,12 @@ WIDE_PREFIX = "answer_"
 VOTE_PREFIX = "annotator"
 MEANING_BY_NAME = {name.lower(): meaning for meaning, names in SYNONYMS.items() for name in names}
 IGNORE = "ignore"
+LONGEST_MISTAKE = 60
+# What a page shows of columns, so that people know them by what they hold.
+SHOWN_COLUMNS = 200
+SHOWN_VALUES = 3
+LONGEST_VALUE = 60
+ROWS_LOOKED_AT = 20
 # What the right side of a mapping may be.
 MAPPABLE = (*SYNONYMS, "prediction:<system>")
 
@@ -37,6 +44,35 @@ class Column(NamedTuple):
     name: str
     meaning: str
     system: str = ""
+
+
+class ColumnSamples:
+    """The columns of an import's files in the order in which they come, each with its first values."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[Column, list[str]]] = {}
+
+    def note(self, columns: Sequence[Column], values: Mapping[str, Any]) -> None:
+        """Keep what is new in a row, up to 200 columns and three values of each, cut at 60 characters."""
+        for column in columns:
+            if column.name in self._found or len(self._found) < SHOWN_COLUMNS:
+                _, seen = self._found.setdefault(column.name, (column, []))
+                value = beginning(values[column.name])
+                if value and value not in seen and len(seen) < SHOWN_VALUES:
+                    seen.append(value)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return name, meaning ("" = not known), system ("" = none of its own) and values of each column."""
+        return [{**column._asdict(), "values": values} for column, values in self._found.values()]
+
+
+def beginning(value: Any) -> str:
+    """Return how a cell begins, whatever is in it, in one line of 60 characters at most."""
+    if value is None:
+        return ""
+    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = " ".join(words.split())
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
 
 
 class BadMapping(ValueError):
@@ -84,6 +120,9 @@ def _column(name: str, mapped: str | None) -> Column:
 
 def closest(name: str, known: Iterable[str]) -> str:
     """Return the known name that was probably meant, or nothing."""
+    # Comparing takes time with the square of the length, and no known name is longer.
+    if len(name) > LONGEST_MISTAKE:
+        return ""
     # Imported here: only a mistake needs it.
     from difflib import get_close_matches
 

@@ -29,6 +29,8 @@ IMPROPER_COLUMN = "improper"
 VOTE_PREFIX = "judge_"
 # Published: one rater judged the short and closed-book systems, one GPT-4, one Bing.
 GROUPS = "fid+gpt35+chatgpt,gpt4,newbing"
+# Digits; no file has more rows.
+LONGEST_COUNT = 9
 LABELS = {"true": "Yes", "false": "No", "none": "", "nan": "", "": ""}
 MARKS = {"true": True, "false": False, "none": False, "nan": False, "": False}
 
@@ -49,7 +51,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     """
     reading = _Reading(source, options)
     if reading.first_rows is None:
-        message = "first_rows takes a number from 1 on."
+        message = "first_rows takes a number from 1 to 999,999,999."
         yield source.error("bad_option", message)
         return
     for row in islice(read_rows(source), reading.first_rows or None):
@@ -158,7 +160,7 @@ def _items(row: Row, judged: _Judged) -> Row:
 
 
 def _count(text: str) -> int | None:
-    return int(text) if text.isdecimal() else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_COUNT else None
 
 
 FORMAT = Format(

@@ -4,8 +4,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats.cells import BadCell, answer_in, count_in, number_in, tags_in, text_in
-from annotation.items.formats.columns import IGNORE, MEANING_BY_NAME, Column, closest, understand
-from annotation.items.formats.golds import BadGold, parse_golds
+from annotation.items.formats.columns import (
+    IGNORE,
+    MEANING_BY_NAME,
+    ROWS_LOOKED_AT,
+    Column,
+    ColumnSamples,
+    beginning,
+    closest,
+    understand,
+)
+from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
 from annotation.items.formats.mojibake import repaired
 from annotation.items.formats.records import (
     Format,
@@ -21,6 +30,8 @@ from annotation.items.formats.records import (
 )
 from annotation.items.formats.tables import read_rows
 
+# What programs write where there is nothing.
+MISSING_WORDS = frozenset({"nan", "none", "null"})
 READING_OPTIONS = (
     OptionSpec("system", "", (), "Name of the system whose answers the file holds; else the file's name."),
     OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
@@ -43,7 +54,7 @@ TABLE_OPTIONS = (
         "quoting",
         "auto",
         ("auto", "on", "off"),
-        "Whether quotation marks enclose cells; auto: yes in CSV, no in TSV.",
+        "Whether quotation marks enclose cells; auto: yes in CSV, in TSV where its cells show it.",
     ),
     OptionSpec("gold_kind", "string", ("string", "regex"), "What gold answers are."),
     OptionSpec(
@@ -64,7 +75,8 @@ TABLE_OPTIONS = (
 def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
     """Yield one record a row, with problems in between.
 
-    options: `map` (column → meaning) and those of `READING_OPTIONS` and `TABLE_OPTIONS`.
+    options: `map` (column → meaning), `samples` (what its columns hold is noted there), and those of
+    `READING_OPTIONS` and `TABLE_OPTIONS`.
     """
     reading = RowReader(source, options)
     for row in read_rows(source, quoting=options.get("quoting", "auto")):
@@ -81,6 +93,12 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
         yield record
 
 
+def _sample_words(row: Row, name: str) -> str:
+    """Say how a column begins, by which people know it sooner than by its name."""
+    value = beginning(row.values[name])
+    return f" In this row it holds “{value}”." if value else ""
+
+
 class RowReader:
     """One file being read: what its columns mean, and which of them were reported."""
 
@@ -91,6 +109,8 @@ class RowReader:
         self._columns: dict[tuple[str, ...], list[Column]] = {}
         self._reported: set[str] = set()
         self._warnings: list[Problem] = []
+        self._samples: ColumnSamples | None = options.get("samples")
+        self._rows_to_note = ROWS_LOOKED_AT if self._samples is not None else 0
         self._default_system = options.get("system") or source.stem
 
     def take_warnings(self) -> list[Problem]:
@@ -102,7 +122,11 @@ class RowReader:
         """Yield each column nobody knows once, and what of the mapping the first row lacks."""
         if not self._columns:
             yield from self._mapping_problems(row)
-        for column in self._columns_of(row):
+        columns = self._columns_of(row)
+        if self._samples is not None and self._rows_to_note:
+            self._rows_to_note -= 1
+            self._samples.note(columns, row.values)
+        for column in columns:
             if not column.meaning and column.name not in self._reported:
                 self._reported.add(column.name)
                 yield from self._unknown_column(row, column.name)
@@ -157,7 +181,7 @@ class RowReader:
         meant = f" Did you mean “{guess}”?" if guess else ""
         yield self._source.error(
             "unknown_column",
-            f"The column “{name}” is not known.{meant} "
+            f"The column “{name[:60]}” is not known.{meant}{_sample_words(row, name)} "
             "Map it to a meaning, or set unknown_columns to keep or ignore.",
             line=row.line,
             column=name,
@@ -191,6 +215,13 @@ class RowReader:
             golds = parse_golds(row.values[column], separator=separator, is_regex=is_regex)
         except BadGold as error:
             raise BadCell(column, error.code, error.message) from None
+        for gold in golds:
+            if not is_regex and looks_like_list(gold.text):
+                message = (
+                    f"The gold answer “{gold.text[:60]}” looks like a list or an object, but is taken as one "
+                    'text. Lists are written as ["first", "second"].'
+                )
+                self._warn(row, column, "gold_looks_like_list", message)
         return tuple(gold._replace(text=self._mended(row, column, gold.text)) for gold in golds)
 
     def _prediction(
@@ -210,6 +241,7 @@ class RowReader:
         raw = self._raw_list(column, value)
         elements = raw if raw is not None else (answer_in(value, column.name),)
         texts = [self._mended(row, column.name, element) for element in elements] or [""]
+        self._doubt(row, column, system, texts[0])
         return PredictionRecord(
             system=system,
             text=self._chosen(row, column, texts, is_list=raw is not None),
@@ -218,6 +250,17 @@ class RowReader:
             confidence=number_in(row.values, cells.get("confidence")),
             metadata=metadata,
         )
+
+    def _doubt(self, row: Row, column: Column, system: str, text: str) -> None:
+        """Remark on an answer that is probably none, or several."""
+        if text.strip().lower() in MISSING_WORDS:
+            message = (
+                f"“{system}” answers “{text.strip()}”; did a program write that for no answer? It is kept."
+            )
+            self._warn(row, column.name, "answer_looks_missing", message)
+        elif looks_like_list(text):
+            message = f"The answer “{text[:60]}” looks like a list or an object, but is taken as one text."
+            self._warn(row, column.name, "answer_looks_like_list", message)
 
     def _raw_list(self, column: Column, value: Any) -> tuple[str, ...] | None:
         if not isinstance(value, list):

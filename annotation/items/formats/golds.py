@@ -1,5 +1,7 @@
 """Gold answers in every shape files have them."""
 
+import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +10,14 @@ from annotation.items.formats.json_values import BadJson, loads
 from annotation.items.formats.records import Gold
 
 SEPARATORS = {"pipe": " | ", "slash": "/", "none": ""}
+# Far more than any data set has; each system's row may keep its own.
+MOST_GOLDS = 1_000
+# What pandas writes for a list. NumPy's ['a' 'b'] has no commas and is no list to Python either.
+_ELEMENT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|None|-?\d++(?:\.\d++)?+)"""
+_PYTHON_LIST = re.compile(rf"\[\s*+(?:{_ELEMENT}\s*+(?:,\s*+{_ELEMENT}\s*+)*+(?:,\s*+)?+)?+\]", re.DOTALL)
+_LONGEST_PYTHON_LIST = 100_000
+_OPENING = ("[", "{", '("', "('", '"[', '"{')
+_CLOSING = ("]", "}", ")", ']"', '}"')
 
 
 class BadGold(ValueError):
@@ -22,11 +32,20 @@ class BadGold(ValueError):
 def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) -> tuple[Gold, ...]:
     """Return the gold answers of a cell, each once, in order; raises `BadGold`.
 
-    Read are a string, a list, JSON in a string, SQuAD's `{"text": […]}` and TriviaQA's
+    Read are a string, a list, JSON or a Python list in a string, SQuAD's `{"text": […]}` and TriviaQA's
     `{"value": …, "aliases": […]}`. separator: "pipe" ( | ), "slash" or "none", for strings only.
     """
     texts = dict.fromkeys(_texts(value, separator))
+    if len(texts) > MOST_GOLDS:
+        message = f"The question has {len(texts):,} gold answers; {MOST_GOLDS:,} are allowed."
+        raise BadGold("too_many_golds", message)
     return tuple(_gold(text, is_regex) for text in texts)
+
+
+def looks_like_list(text: str) -> bool:
+    """Whether a text that was read as one answer was probably meant as a list or an object."""
+    bare = text.strip()
+    return bare.startswith(_OPENING) and bare.endswith(_CLOSING)
 
 
 def _texts(value: Any, separator: str) -> list[str]:
@@ -51,8 +70,11 @@ def _one(value: Any) -> str:
 
 
 def _from_string(text: str, separator: str) -> list[str]:
+    text = text.strip()
     if text.startswith("[") and text.endswith("]"):
         listed = _json_list(text)
+        if listed is None:
+            listed = _python_list(text)
         if listed is not None:
             return [_one(element) for element in listed if element is not None]
     between = SEPARATORS[separator]
@@ -67,6 +89,16 @@ def _json_list(text: str) -> list[Any] | None:
         # "[sic]" is an answer, not JSON.
         return None
     return value if isinstance(value, list) else None
+
+
+def _python_list(text: str) -> list[Any] | None:
+    if len(text) > _LONGEST_PYTHON_LIST or not _PYTHON_LIST.fullmatch(text):
+        return None
+    try:
+        value: list[Any] = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+    return value
 
 
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:

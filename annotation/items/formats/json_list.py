@@ -50,14 +50,20 @@ class _Window:
         self._file = file
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._limit = limit
+        # The line of a place up to which line ends were counted: never twice, as objects may be tiny.
         self._line = 1
+        self._counted = 0
         self._has_ended = False
         self._text = ""
         self.position = 0
 
     def line_at(self, offset: int) -> int:
         """Return the number of the line in which a place of the window lies."""
-        return self._line + self._text.count("\n", 0, offset)
+        if offset < self._counted:
+            return self._line - self._text.count("\n", offset, self._counted)
+        self._line += self._text.count("\n", self._counted, offset)
+        self._counted = offset
+        return self._line
 
     def next_character(self) -> str:
         """Return the next character that is not white space without taking it; empty at the end."""
@@ -101,14 +107,16 @@ class _Window:
             raise BadJson("line_too_long", message)
         if self._has_ended:
             return False
-        chunk = self._file.read(CHUNK_BYTES)
+        # As much again as there is: an object is read anew each time, so the times must be few.
+        chunk = self._file.read(max(CHUNK_BYTES, len(self._text)))
         self._has_ended = not chunk
         self._text += self._decode(chunk)
         return True
 
     def _forget_taken(self) -> None:
-        self._line += self._text.count("\n", 0, self.position)
+        self.line_at(self.position)
         self._text = self._text[self.position :]
+        self._counted -= self.position
         self.position = 0
 
     def _decode(self, chunk: bytes) -> str:

@@ -1,6 +1,8 @@
 """JSON that can be trusted: no repeated keys, no NaN, no endless depth, nothing a database cannot hold."""
 
 import json
+import math
+from collections import Counter
 from typing import Any
 
 
@@ -77,9 +79,9 @@ def _has_character(text: str, test: Any) -> bool:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise BadJson("repeated_key", f"The key “{repeated}” stands twice in one object.")
+        counts = Counter(key for key, _ in pairs)
+        repeated = next(key for key, count in counts.items() if count > 1)
+        raise BadJson("repeated_key", f"The key “{repeated[:60]}” stands twice in one object.")
     return values
 
 
@@ -87,4 +89,13 @@ def _refuse_constant(name: str) -> Any:
     raise BadJson("not_json", f"{name} is not JSON. Write null or a number.")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise BadJson("not_json", f"The number {text[:60]} is too large.")
+    return number
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, parse_float=_finite
+)

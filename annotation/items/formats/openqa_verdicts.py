@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from analysis.text import question_key
+from annotation.items.formats.beginnings import Beginnings
 from annotation.items.formats.openqa_votes import as_text
 from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, VerdictRecord
 from annotation.items.formats.tables import read_rows
@@ -117,7 +117,7 @@ class _Splitter:
 
     def __init__(self, known_questions: Callable[[], Iterable[str]]) -> None:
         self._known_questions = known_questions
-        self._keys: frozenset[str] | None = None
+        self._known: Beginnings | None = None
 
     def parted(self, row: Row) -> Row:
         """Return the row with question and answer apart, unchanged where it is fine or nothing helps."""
@@ -128,10 +128,9 @@ class _Splitter:
         return Row(row.line, {**row.values, "Question": glued[:end], "Model answer": glued[end:]})
 
     def _end_of_question(self, glued: str) -> int:
-        if self._keys is None:
-            self._keys = frozenset(question_key(text) for text in self._known_questions())
-        ends = range(len(glued), 0, -1)
-        return next((end for end in ends if question_key(glued[:end]) in self._keys), 0)
+        if self._known is None:
+            self._known = Beginnings(self._known_questions())
+        return self._known.end_in(glued)
 
 
 FORMAT = Format(

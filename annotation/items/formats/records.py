@@ -6,6 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# Of a column in a problem: a file may name one with a whole line.
+LONGEST_NAME = 200
+
 
 class Severity(StrEnum):
     """An error keeps the whole import out; a warning is shown and the import can go on."""
@@ -38,6 +41,8 @@ class Limits:
     max_bytes: int = 200_000_000
     max_rows: int = 2_000_000
     max_line_bytes: int = 1_000_000
+    # Every answer of a row is looked at beside its question, so the columns bound what a row may cost.
+    max_columns: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,11 @@ class Source:
 
     def error(self, code: str, message: str, *, line: int = 0, column: str = "") -> Problem:
         """Make an error in this file."""
-        return Problem(self.name, line, column, Severity.ERROR, code, message)
+        return Problem(self.name, line, column[:LONGEST_NAME], Severity.ERROR, code, message)
 
     def warning(self, code: str, message: str, *, line: int = 0, column: str = "") -> Problem:
         """Make a warning about this file."""
-        return Problem(self.name, line, column, Severity.WARNING, code, message)
+        return Problem(self.name, line, column[:LONGEST_NAME], Severity.WARNING, code, message)
 
 
 class Row(NamedTuple):

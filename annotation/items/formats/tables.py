@@ -9,6 +9,8 @@ from annotation.items.formats.json_list import read_json_list
 from annotation.items.formats.lines import Line, file_problems, has_too_many_lines, read_lines
 from annotation.items.formats.records import Problem, Row, Source
 
+# Of a TSV file, to see whether quotation marks enclose its cells.
+LOOKED_AT_BYTES = 100_000
 # The library's own limit (128 KB) is below ours; the line limit is what holds.
 csv.field_size_limit(1 << 30)
 
@@ -36,14 +38,15 @@ def read_rows(source: Source, *, quoting: str = "auto", mend: Mend | None = None
     """Yield the rows of a file with problems in between; stops at a problem past which nothing can be read.
 
     quoting: "on" reads quotation marks as CSV does, "off" as ordinary characters; "auto" is on for
-    CSV and off for TSV. mend: gets header and cells of a row of another length and returns better cells.
+    CSV, and for TSV if a cell among its first lines can only have been written so. mend: gets header and
+    cells of a row of another length and returns better cells.
     """
     problems = file_problems(source)
     yield from problems
     if problems:
         return
     layout = layout_of(source)
-    is_quoted = quoting == "on" or (quoting == "auto" and layout == "csv")
+    is_quoted = quoting == "on" or (quoting == "auto" and _seems_quoted(source, layout))
     if layout in {"jsonl", "tsv"} and has_too_many_lines(source):
         yield _too_many_rows(source)
         return
@@ -56,6 +59,20 @@ def read_rows(source: Source, *, quoting: str = "auto", mend: Mend | None = None
     yield from _limited(source, rows)
 
 
+def _seems_quoted(source: Source, layout: str) -> bool:
+    if layout != "tsv":
+        return layout == "csv"
+    with source.path.open("rb") as file:
+        text = file.read(LOOKED_AT_BYTES).decode("utf-8", errors="replace")
+    quoted = [cell for line in text.splitlines() for cell in line.split("\t") if cell.startswith('"')]
+    # Marks within marks are doubled by what writes CSV, and by nobody else.
+    whole = [cell for cell in quoted if len(cell) > 1 and cell.endswith('"')]
+    inner = [cell[1:-1].replace('""', "") for cell in whole]
+    is_doubled = any('""' in cell[1:-1] for cell in whole)
+    # The last line may be cut short.
+    return is_doubled and not any('"' in text for text in inner) and len(quoted) - len(whole) <= 1
+
+
 def _limited(source: Source, rows: Iterator[Row | Problem]) -> Iterator[Row | Problem]:
     count = 0
     for row in rows:
@@ -63,7 +80,16 @@ def _limited(source: Source, rows: Iterator[Row | Problem]) -> Iterator[Row | Pr
         if count > source.limits.max_rows:
             yield _too_many_rows(source)
             return
+        if isinstance(row, Row) and len(row.values) > source.limits.max_columns:
+            yield _too_many_columns(source, row.line, len(row.values))
+            continue
         yield row
+
+
+def _too_many_columns(source: Source, line: int, count: int) -> Problem:
+    limit = source.limits.max_columns
+    message = f"The line has {count:,} columns; {limit:,} are allowed."
+    return source.error("too_many_columns", message, line=line)
 
 
 def _too_many_rows(source: Source) -> Problem:
@@ -122,6 +148,9 @@ def _read_table(
             yield row
         elif not header:
             header = [name.strip() for name in row[1]]
+            if len(header) > source.limits.max_columns:
+                yield _too_many_columns(source, row[0], len(header))
+                return
             yield from _header_problems(source, row[0], header)
         else:
             yield _named(source, row[0], header, row[1], mend)
@@ -159,11 +188,14 @@ def _unended(lines: _CleanLines, is_quoted: bool) -> Iterator[str]:
 
 
 def _header_problems(source: Source, line: int, header: list[str]) -> Iterator[Problem]:
-    for position, name in enumerate(header):
+    seen: set[str] = set()
+    for number, name in enumerate(header, start=1):
         if not name:
-            yield source.error("unnamed_column", f"Column {position + 1} has no name.", line=line)
-        elif name in header[:position]:
-            yield source.error("repeated_column", f"Two columns are named “{name}”.", line=line, column=name)
+            yield source.error("unnamed_column", f"Column {number} has no name.", line=line)
+        elif name in seen:
+            message = f"Two columns are named “{name[:60]}”."
+            yield source.error("repeated_column", message, line=line, column=name)
+        seen.add(name)
 
 
 def _named(

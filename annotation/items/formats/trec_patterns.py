@@ -1,4 +1,4 @@
-"""TREC answer patterns: one line a pattern, the question's id, white space, a regular expression."""
+"""TREC answer patterns: a question's id and a regular expression a line, CuratedTREC's with the question."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,10 +6,19 @@ from typing import Any
 from annotation.items.formats.golds import BadGold, require_pattern
 from annotation.items.formats.lines import Line, file_problems, read_lines
 from annotation.items.formats.records import Format, Gold, ItemRecord, Kind, Problem, QuestionRecord, Source
+from annotation.items.formats.repeats import OPTION as KEEP_DUPLICATES
+from annotation.items.formats.repeats import Repeats
+
+LONGEST_ID = 200
 
 
-def read(source: Source, _options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
-    """Yield one record a line; the questions must be known by id, from this import or before."""
+def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Problem]:
+    """Yield one record a line: an id and a pattern, or between tabs an id, perhaps a type, question, pattern.
+
+    Questions of lines that have only their id must be known, from this import or before.
+    """
+    keeps_duplicates = options.get("keep_duplicate_rows", "yes") == "yes"
+    repeats = Repeats()
     problems = file_problems(source)
     yield from problems
     if problems:
@@ -18,26 +27,43 @@ def read(source: Source, _options: Mapping[str, Any]) -> Iterator[ItemRecord | P
         if isinstance(line, Problem):
             yield line
         elif line.text.strip():
-            yield _record(source, line)
+            found = _record(source, line)
+            if isinstance(found, ItemRecord) and found.question.text and keeps_duplicates:
+                found = repeats.numbered(found)
+            yield found
 
 
 def _record(source: Source, line: Line) -> ItemRecord | Problem:
-    external_id, *rest = line.text.split(maxsplit=1)
-    if not rest:
+    external_id, question, pattern = _cells(line.text)
+    if not pattern:
         return source.error("missing_pattern", "The line has an id, but no pattern.", line=line.number)
-    pattern = rest[0].strip()
+    if len(external_id) > LONGEST_ID:
+        return source.error(
+            "id_too_long", f"The id is longer than {LONGEST_ID} characters.", line=line.number
+        )
     try:
         require_pattern(pattern)
     except BadGold as error:
         return source.error(error.code, error.message, line=line.number)
     gold = Gold(pattern, is_regex=True)
-    return ItemRecord(line.number, QuestionRecord(text="", external_id=external_id, golds=(gold,)))
+    return ItemRecord(line.number, QuestionRecord(text=question, external_id=external_id, golds=(gold,)))
+
+
+def _cells(text: str) -> tuple[str, str, str]:
+    """Return id, question and pattern; the question is empty where the line has none."""
+    cells = [cell.strip() for cell in text.split("\t")]
+    if len(cells) > 2:
+        return cells[0], cells[-2], cells[-1]
+    external_id, *rest = text.split(maxsplit=1)
+    return external_id, "", rest[0].strip() if rest else ""
 
 
 FORMAT = Format(
     key="trec-patterns",
     name="TREC answer patterns",
-    summary="Lines of a question's id and a regular expression that right answers match.",
+    summary="Lines of a question's id and a regular expression that right answers match; CuratedTREC's have "
+    "the question between them.",
     kind=Kind.ITEMS,
     read=read,
+    options=(KEEP_DUPLICATES,),
 )

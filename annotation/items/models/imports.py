@@ -19,6 +19,8 @@ class DataImport(models.Model):
         APPLYING = "applying"
         APPLIED = "applied"
         FAILED = "failed"
+        # Being taken out: on its way to "undone", or to "failed" where its message says why.
+        UNDOING = "undoing"
         UNDONE = "undone"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
@@ -30,7 +32,11 @@ class DataImport(models.Model):
     files = models.JSONField(default=list)
     counts = models.JSONField(default=dict, blank=True)
     sample = models.JSONField(default=list, blank=True)
+    # Where columns can be mapped: [{"name", "meaning", "system", "values": the first few}]
+    columns = models.JSONField(default=list, blank=True)
     problems = models.JSONField(default=list, blank=True)
+    # All of them, by cause: [{one problem's fields, "count", "lines": the first}]
+    causes = models.JSONField(default=list, blank=True)
     problem_count = models.PositiveIntegerField(default=0)
     rows_total = models.PositiveIntegerField(default=0)
     rows_done = models.PositiveIntegerField(default=0)
@@ -45,7 +51,9 @@ class DataImport(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["project"], condition=models.Q(state="applying"), name="one_import_at_a_time"
+                fields=["project"],
+                condition=models.Q(state__in=["applying", "undoing"]),
+                name="one_import_at_a_time",
             ),
         ]
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.items import selectors
@@ -19,10 +20,11 @@ from annotation.items.models import DataImport
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
 from annotation.items.services.opening import open_answers
 from annotation.items.services.reading import chunks, read_records
-from annotation.items.services.removing import remove_rows
+from annotation.items.services.removing import take_out
 from annotation.items.services.staging import match_verdicts, stage_decided, stage_items, stage_votes
 from annotation.items.services.staging_answers import Staging, begin_staging
-from annotation.items.services.uploading import is_small
+from annotation.items.services.systems import shorten_names
+from common.at_work import at_work
 from common.clock import now
 from common.errors import Conflict, DomainError
 from common.events import publish
@@ -53,15 +55,13 @@ class ImportInterrupted(Exception):
     """The import was taken over by somebody else while this process was at work on it."""
 
 
-def confirm_import(*, data_import: DataImport, in_background: bool | None = None) -> DataImport:
-    """Let a checked import into the project: at once where its files are small, else by a worker.
+def confirm_import(*, data_import: DataImport, in_background: bool = False) -> DataImport:
+    """Let a checked import into the project; `in_background`: by a worker.
 
     Raises `ImportNotReady` and `AnotherImportRuns`. An import that fails says why in its state and
     message; then nothing of it is in the project.
     """
     _claim_project(data_import)
-    if in_background is None:
-        in_background = not is_small(data_import)
     if in_background:
         with transaction.atomic():
             enqueue_on_commit("annotation.items.apply_import", data_import.pk)
@@ -86,9 +86,26 @@ def _claim_project(data_import: DataImport) -> None:
 
 def apply_import(*, import_id: int) -> None:
     """Bring a confirmed import in; one that somebody else is at work on is left to them."""
-    lease = Lease.take(import_id)
-    if lease is None:
+    public_id = _waiting(import_id).values_list("public_id", flat=True).first()
+    # A doorbell that rings again for what somebody died over must not wipe out that sign of it.
+    if public_id is None:
         return
+    with at_work(applying_name(public_id)) as is_alone:
+        lease = Lease.take(import_id) if is_alone else None
+        if lease is not None:
+            _apply(import_id, lease)
+
+
+def _waiting(import_id: int) -> QuerySet[DataImport]:
+    return DataImport.objects.filter(pk=import_id, state=State.APPLYING, lease_expires_at=None)
+
+
+def applying_name(public_id: str) -> str:
+    """Return what bringing an import in is called among what is worked on."""
+    return f"import-{public_id}"
+
+
+def _apply(import_id: int, lease: "Lease") -> None:
     data_import = DataImport.objects.select_related("project__protocol").get(pk=import_id)
     try:
         _write(data_import, lease)
@@ -101,13 +118,17 @@ def apply_import(*, import_id: int) -> None:
         raise
 
 
-def fail_import(*, data_import: DataImport, message: str) -> None:
-    """Take out what a broken import has brought in so far, and say why; it can be confirmed again."""
-    with transaction.atomic():
-        applying = DataImport.objects.filter(pk=data_import.pk, state=State.APPLYING)
-        if applying.update(state=State.FAILED, message=message, lease_expires_at=None, rows_done=0):
-            remove_rows(data_import=data_import)
-            publish(event="items_changed", project_id=data_import.project_id)
+def fail_import(*, data_import: DataImport, message: str, lease_seen: datetime | None = None) -> None:
+    """Take out what a broken import has brought in so far, and say why; it can be confirmed again.
+
+    In shares, and by the sweeper where this process dies over it: failed is only what is gone as a whole.
+    `lease_seen`: only if nobody has renewed it since.
+    """
+    applying = DataImport.objects.filter(pk=data_import.pk, state=State.APPLYING)
+    if lease_seen is not None:
+        applying = applying.filter(lease_expires_at=lease_seen)
+    if applying.update(state=State.UNDOING, message=message, lease_expires_at=None, rows_done=0):
+        take_out(import_id=data_import.pk)
 
 
 @dataclass
@@ -121,8 +142,8 @@ class Lease:
     def take(cls, import_id: int) -> "Lease | None":
         """Take the import up if nobody has."""
         expires_at = now() + LEASE
-        waiting = DataImport.objects.filter(pk=import_id, state=State.APPLYING, lease_expires_at=None)
-        return cls(import_id, expires_at) if waiting.update(lease_expires_at=expires_at) else None
+        taken = _waiting(import_id).update(lease_expires_at=expires_at)
+        return cls(import_id, expires_at) if taken else None
 
     def renew(self, **changes: Any) -> None:
         """Prolong the lease and store how far the work is; raises `ImportInterrupted` if it was lost."""
@@ -148,6 +169,9 @@ def _write(data_import: DataImport, lease: Lease) -> None:
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
             lease.renew(rows_done=0 if kind in REPLAYED else done)
             ballots += _write_chunk(staging, kind, applier, chunk)
+    with transaction.atomic():
+        lease.renew()
+        shorten_names(data_import=data_import)
     open_answers(data_import=data_import, after_each=lease.renew)
     if kind in REPLAYED:
         _replay(data_import, lease, applier, ballots)
@@ -205,10 +229,12 @@ def shares(groups: Iterable[list[Ballot]], size: int) -> Iterator[list[Ballot]]:
 
 
 def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
+    lease.renew(rows_done=rows, rows_total=rows)
+    # In no transaction: whoever listens writes in shares of their own. An import that breaks here is taken
+    # out again whole, and they hear of that, too.
+    publish(event="items_changed", project_id=data_import.project_id)
     with transaction.atomic():
-        at = now()
-        lease.renew(rows_done=rows, rows_total=rows)
+        lease.renew()
         DataImport.objects.filter(pk=data_import.pk).update(
-            state=State.APPLIED, applied_at=at, lease_expires_at=None
+            state=State.APPLIED, applied_at=now(), lease_expires_at=None
         )
-        publish(event="items_changed", project_id=data_import.project_id)

@@ -3,10 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.db.models import QuerySet
+
 from annotation.items import selectors
+from annotation.items.formats import generic
+from annotation.items.formats.columns import ColumnSamples
 from annotation.items.formats.records import (
     ItemRecord,
     Problem,
@@ -18,10 +23,15 @@ from annotation.items.formats.records import (
 from annotation.items.models import DataImport
 from annotation.items.services.foreseeing import Foresight
 from annotation.items.services.reading import chunks, read_source
+from common.at_work import at_work
 from common.clock import now
+from common.errors import Conflict
 
 LEASE = timedelta(minutes=5)
+ROWS_BETWEEN_LOOKS = 100
 SHOWN_PROBLEMS = 100
+# Of each cause, as many places as somebody looks up.
+SHOWN_LINES = 20
 SHOWN_ROWS = 5
 # Of several files, each shows how it was read, as far as a page can hold them.
 SHOWN_ROWS_OF_EACH = 2
@@ -29,20 +39,45 @@ SHOWN_FILES = 10
 
 
 @dataclass
+class Cause:
+    """What is wrong for one reason in one file: the first such problem, how many there are, and where."""
+
+    first: Problem
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+
+    def note(self, problem: Problem) -> None:
+        """Count one more."""
+        self.count += 1
+        if problem.line and len(self.lines) < SHOWN_LINES:
+            self.lines.append(problem.line)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the first problem with the count and the first lines."""
+        return {**asdict(self.first), "count": self.count, "lines": self.lines}
+
+
+@dataclass
 class Findings:
-    """What a check found; errors are shown before warnings, and the first of each sort first of all."""
+    """What a check found; errors are shown before warnings, and the first of each sort first of all.
+
+    Problems are counted by cause besides, so that a thousand of one sort hide none of another.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     errors: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+    causes: dict[tuple[Severity, str, str], Cause] = field(default_factory=dict)
     problem_count: int = 0
     error_count: int = 0
     rows: int = 0
     sample: list[dict[str, Any]] = field(default_factory=list)
     files: tuple[str, ...] = ()
+    columns: ColumnSamples = field(default_factory=ColumnSamples)
 
     def note(self, problem: Problem) -> None:
-        """Count a problem, and keep it if it is among the first."""
+        """Count a problem by its cause, and keep it if it is among the first."""
+        self.causes.setdefault((problem.severity, problem.file, problem.code), Cause(problem)).note(problem)
         self.problem_count += 1
         self.error_count += problem.is_error
         kept = self.errors if problem.severity is Severity.ERROR else self.warnings
@@ -62,25 +97,126 @@ class Findings:
         return sorted(problems, key=lambda each: (places.get(each.file, len(places)), each.line))
 
     @property
+    def by_cause(self) -> list[dict[str, Any]]:
+        """Every cause as JSON, those that stop the import first, then in the order of the files."""
+        firsts = {id(cause.first): cause for cause in self.causes.values()}
+        ordered = self.in_order(cause.first for cause in firsts.values())
+        return [firsts[id(first)].to_json() for first in sorted(ordered, key=lambda each: not each.is_error)]
+
+    @property
     def shown(self) -> list[dict[str, Any]]:
         """The problems that are kept, as JSON."""
         kept = (*self.in_order(self.errors), *self.in_order(self.warnings))
         return [asdict(problem) for problem in kept[:SHOWN_PROBLEMS]]
 
 
+class NotBeingChecked(Conflict):
+    """There is no check to cancel: it is over."""
+
+    code = "not_being_checked"
+
+
+class CheckStopped(Exception):
+    """The check was cancelled, or its import is gone, while this process was at it."""
+
+
+class CheckTooLong(Exception):
+    """The check took longer than this installation allows."""
+
+
+@dataclass
+class Watch:
+    """Looks now and then whether a check is still wanted, renews its lease and says how far it is."""
+
+    import_id: int
+    ends_at: datetime
+    rows: int = 0
+
+    def tick(self) -> None:
+        """Count a row or a problem; raises `CheckStopped` and `CheckTooLong`."""
+        self.rows += 1
+        if self.rows % ROWS_BETWEEN_LOOKS == 0:
+            self.look()
+
+    def look(self) -> None:
+        """Look now."""
+        at = now()
+        if at > self.ends_at:
+            raise CheckTooLong
+        if not _waiting(self.import_id).update(lease_expires_at=at + LEASE, rows_done=self.rows):
+            raise CheckStopped
+
+
+def cancel_check(*, data_import: DataImport) -> None:
+    """End a check that waits or goes on; the files can be checked again. Raises `NotBeingChecked`."""
+    if not end_check(import_id=data_import.pk, message="The check was cancelled."):
+        raise NotBeingChecked("The check is over already. Load the page again.")
+
+
+def end_check(*, import_id: int, message: str) -> bool:
+    """Let an import be checked no more, and say why; returns whether it still was."""
+    ended = _waiting(import_id).update(
+        state=DataImport.State.REFUSED,
+        message=message,
+        counts={},
+        sample=[],
+        columns=[],
+        problems=[],
+        causes=[],
+        problem_count=0,
+        rows_total=0,
+        rows_done=0,
+        lease_expires_at=None,
+    )
+    return bool(ended)
+
+
+def _waiting(import_id: int) -> QuerySet[DataImport]:
+    return DataImport.objects.filter(pk=import_id, state=DataImport.State.CHECKING)
+
+
 def check_import(*, import_id: int) -> None:
     """Check an import that waits for it; one that is checked already stays as it is."""
-    waiting = DataImport.objects.filter(pk=import_id, state=DataImport.State.CHECKING)
-    if not waiting.update(lease_expires_at=now() + LEASE):
+    # One that somebody died over is not begun again by a doorbell that rings again.
+    begun_by_nobody = _waiting(import_id).filter(lease_expires_at=None)
+    public_id = begun_by_nobody.values_list("public_id", flat=True).first()
+    if public_id is None:
         return
-    data_import = waiting.select_related("project__protocol").get()
-    findings = inspect(data_import)
+    with at_work(checking_name(public_id)) as is_alone:
+        if is_alone and begun_by_nobody.update(lease_expires_at=now() + LEASE, rows_done=0):
+            _check(import_id)
+
+
+def checking_name(public_id: str) -> str:
+    """Return what checking an import is called among what is worked on."""
+    return f"check-{public_id}"
+
+
+def _check(import_id: int) -> None:
+    waiting = _waiting(import_id)
+    data_import = waiting.select_related("project__protocol").first()
+    if data_import is None:
+        return
+    limit = timedelta(seconds=settings.ASSAY_CHECK_SECONDS)
+    try:
+        findings = inspect(data_import, watch=Watch(import_id, ends_at=now() + limit))
+    except CheckStopped:
+        return
+    except CheckTooLong:
+        minutes = settings.ASSAY_CHECK_SECONDS / 60
+        message = (
+            f"The check took longer than {minutes:g} minutes and was stopped. Import fewer rows at once."
+        )
+        end_check(import_id=import_id, message=message)
+        return
     is_refused = findings.error_count > 0
     waiting.update(
         state=DataImport.State.REFUSED if is_refused else DataImport.State.READY,
         counts=dict(findings.counts),
         sample=findings.sample,
+        columns=findings.columns.to_json(),
         problems=findings.shown,
+        causes=findings.by_cause,
         problem_count=findings.problem_count,
         rows_total=findings.rows,
         rows_done=0,
@@ -89,14 +225,16 @@ def check_import(*, import_id: int) -> None:
     )
 
 
-def inspect(data_import: DataImport) -> Findings:
-    """Read all files of an import and return what was found."""
+def inspect(data_import: DataImport, *, watch: Watch) -> Findings:
+    """Read all files of an import and return what was found; raises what its watch does."""
     sources = list(selectors.sources_of(data_import))
     findings = Findings(files=tuple(source.name for source in sources))
     foresight = Foresight(data_import)
+    # Elsewhere what a column means is fixed.
+    samples = findings.columns if data_import.format == generic.FORMAT.key else None
     for source in sources:
-        found = read_source(data_import, source)
-        for chunk in chunks(_records(found, findings, file=source.name)):
+        found = read_source(data_import, source, samples=samples)
+        for chunk in chunks(_records(found, findings, watch, file=source.name)):
             for problem in foresight.take(chunk, file=source.name):
                 findings.note(problem)
     for problem in foresight.finish():
@@ -108,10 +246,13 @@ def inspect(data_import: DataImport) -> Findings:
     return findings
 
 
-def _records(found: Iterable[Record | Problem], findings: Findings, *, file: str) -> Iterator[Record]:
+def _records(
+    found: Iterable[Record | Problem], findings: Findings, watch: Watch, *, file: str
+) -> Iterator[Record]:
     most = SHOWN_ROWS if len(findings.files) == 1 else SHOWN_ROWS_OF_EACH
     seen = 0
     for one in found:
+        watch.tick()
         if isinstance(one, Problem):
             findings.note(one)
             continue

@@ -14,11 +14,17 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, DataImport, Question
-from annotation.items.rules import Named, match_rows, pool_hash, text_hash
+from annotation.items.rules import CommonPrefix, Named, match_rows, pool_hash, text_hash
 from annotation.items.services.gaps import Gaps
 from annotation.items.services.own_votes import is_settled, label_conflicts, settled_places
-from annotation.items.services.reading import record_key
-from annotation.items.services.surroundings import Surroundings, look_around, own_golds
+from annotation.items.services.reading import (
+    AS_IN_FILE,
+    SYSTEM_NAMES,
+    WITHOUT_COMMON_PREFIX,
+    record_key,
+    weighed,
+)
+from annotation.items.services.surroundings import Surroundings, golds_differ, look_around, own_golds
 
 
 class Foresight:
@@ -27,10 +33,12 @@ class Foresight:
     def __init__(self, data_import: DataImport) -> None:
         self.counts: Counter[str] = Counter()
         self._project = data_import.project
+        self._data_import = data_import
         self._options = data_import.options
         self._file = ""
         self._seen: set[int] = set()
         self._gaps = Gaps()
+        self._new_names = CommonPrefix()
         protocol = self._project.protocol
         self._needs_groups = protocol is not None and protocol.rules.pool_within_groups
         self._ungrouped = 0
@@ -57,6 +65,7 @@ class Foresight:
         if self.counts["verdicts"] and not self.counts["verdicts_matched"]:
             message = "No row belongs to an answer of this project. Import the answers first."
             yield self._problem(Severity.ERROR, "nothing_matches", message, 0)
+        yield from self._common_prefix()
         protocol = self._project.protocol
         checks = protocol.rules.question_checks if protocol else ()
         if self.counts["improper_questions"] and not any(check.skips_answers for check in checks):
@@ -73,6 +82,15 @@ class Foresight:
             )
             yield self._problem(Severity.WARNING, "no_groups", message, 0)
 
+    def _common_prefix(self) -> Iterator[Problem]:
+        prefix = self._new_names.text
+        if prefix and self._options.get(SYSTEM_NAMES) == AS_IN_FILE:
+            message = (
+                f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They stay as "
+                f"they are; {SYSTEM_NAMES}={WITHOUT_COMMON_PREFIX} leaves that out of what pages call them."
+            )
+            yield self._problem(Severity.WARNING, "common_prefix", message, 0)
+
     def _take_item(self, record: ItemRecord, around: Surroundings) -> Iterator[Problem]:
         key = record_key(record)
         question = around.questions.get(key)
@@ -80,9 +98,12 @@ class Foresight:
             message = (
                 f"No question has the id “{record.question.external_id}”, and the row has no text of its own."
             )
-            yield self._problem(Severity.ERROR, "unknown_question", message, record.line)
+            problem = self._problem(Severity.ERROR, "unknown_question", message, record.line)
+            yield weighed(problem, self._data_import)
             return
         self._count_question(record, key, question, around)
+        # A row may have a long question and many answers: what names it is short from here on.
+        key = text_hash(key)
         if record.marked_by:
             self.counts["improper_questions"] += 1
         yield from self._gold_problems(record, question, around)
@@ -110,12 +131,14 @@ class Foresight:
     def _gold_problems(
         self, record: ItemRecord, question: Question | None, around: Surroundings
     ) -> Iterator[Problem]:
-        known = around.gold_texts.get(question.pk, []) if question else []
+        known = around.gold_texts.get(question.pk) if question else None
         # Rows without a question's text add gold answers; they need not repeat those there are.
-        if record.question.text and own_golds(record.question.golds, known):
+        golds = record.question.golds
+        if record.question.text and golds_differ(golds, known):
+            scored_by = "its own" if own_golds(golds, known) else "the project's: patterns are kept once"
             message = (
                 "The gold answers differ from the project's, which stay; "
-                "the file's systems are scored against its own."
+                f"the file's systems are scored against {scored_by}."
             )
             yield self._problem(Severity.WARNING, "gold_differs", message, record.line)
 
@@ -133,6 +156,7 @@ class Foresight:
         system = around.systems.get(prediction.system)
         if system is None and self._is_first(f"system\t{prediction.system}"):
             self.counts["systems"] += 1
+            self._new_names.take(prediction.system)
         if system and question and (system.pk, question.pk) in around.predicted:
             message = (
                 f"“{prediction.system}” has an answer to this question already. "

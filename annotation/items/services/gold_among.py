@@ -1,6 +1,6 @@
 """Put gold answers among the answers that raters judge, where the protocol wants it, and take them out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import Max
@@ -9,27 +9,40 @@ from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.rules import pool_hash
 from annotation.items.selectors import gold_only
 from annotation.projects.models import Project
+from common.shares import in_shares
 
 State = Candidate.State
 # Questions whose answers are in memory together.
-SHARE = 500
+SHARE = 200
 
 
-@transaction.atomic
 def renew_gold_among_answers(*, project_id: int) -> None:
     """Make an answer of every gold answer that no system gave, or take out those nobody has begun.
 
-    Gold answers that are pooled with an answer are judged with it, once. Safe to repeat.
+    Gold answers that are pooled with an answer are judged with it, once. Share by share, each in a
+    transaction of its own; safe to repeat.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
     if project.protocol is None:
         return
     if project.protocol.rules.gold_among_answers:
         for questions in _shares(project):
-            Candidate.objects.bulk_create(list(_missing(project, questions)), ignore_conflicts=True)
+            _add_missing(project, questions)
     else:
         untouched = gold_only(project_id=project_id).filter(assignments=None, decisions=None)
-        Candidate.objects.filter(pk__in=list(untouched.values_list("pk", flat=True))).delete()
+        ids = list(untouched.order_by("pk").values_list("pk", flat=True))
+        for share in in_shares(ids, of=SHARE):
+            with transaction.atomic():
+                # Asked again: a rater may have been handed one meanwhile.
+                left = untouched.filter(pk__in=share)
+                Candidate.objects.filter(pk__in=list(left.values_list("pk", flat=True))).delete()
+
+
+def _add_missing(project: Project, questions: Sequence[Question]) -> None:
+    # Most shares lack nothing, and only writing takes the lock.
+    if next(_missing(project, questions), None) is not None:
+        with transaction.atomic():
+            Candidate.objects.bulk_create(list(_missing(project, questions)), ignore_conflicts=True)
 
 
 def count_gold_to_join(*, project: Project) -> int:
@@ -41,13 +54,11 @@ def count_gold_to_join(*, project: Project) -> int:
     )
 
 
-def _shares(project: Project) -> Iterator[list[Question]]:
-    questions = list(Question.objects.filter(project=project).order_by("pk"))
-    for start in range(0, len(questions), SHARE):
-        yield questions[start : start + SHARE]
+def _shares(project: Project) -> Iterator[Sequence[Question]]:
+    return in_shares(list(Question.objects.filter(project=project).order_by("pk")), of=SHARE)
 
 
-def _missing(project: Project, questions: list[Question]) -> Iterator[Candidate]:
+def _missing(project: Project, questions: Sequence[Question]) -> Iterator[Candidate]:
     assert project.protocol is not None
     raters = project.protocol.rules.raters_per_answer
     by_id = {question.pk: question for question in questions}

@@ -1,6 +1,6 @@
 """Open answers for raters, and close those that nobody is to judge."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -8,6 +8,7 @@ from django.db.models.functions import Greatest
 
 from annotation.items.models import Candidate, DataImport
 from annotation.projects.models import Project
+from common.shares import in_shares
 
 State = Candidate.State
 # One UPDATE of this many rows took 4 ms of processor time on SQLite.
@@ -25,11 +26,21 @@ def open_sampled_answers(*, project: Project) -> None:
     _in_shares(_waiting(project), project, lambda: None)
 
 
+def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
+    """Open those of these answers that are in the sample; the caller holds the locks of their questions."""
+    assert project.protocol is not None
+    raters = project.protocol.rules.raters_per_answer
+    # By key, as an UPDATE cannot look at other tables and at what it writes at once.
+    ids = list(_waiting(project).filter(pk__in=candidate_ids).values_list("pk", flat=True))
+    Candidate.objects.filter(pk__in=ids).update(state=State.OPEN, wanted=Greatest("taken", raters))
+
+
 def close_unsampled_answers(*, project: Project) -> None:
     """Close every open answer outside the sample; votes already given are kept, and so are decisions."""
     outside = Candidate.objects.filter(project=project, state=State.OPEN, question__in_sample=False)
     for ids in _shares(outside):
-        Candidate.objects.filter(pk__in=ids).update(state=State.UNASKED, wanted=F("taken"))
+        # Asked again: what was open may be decided by now, or in the sample.
+        outside.filter(pk__in=ids).update(state=State.UNASKED, wanted=F("taken"))
 
 
 def _waiting(project: Project) -> QuerySet[Candidate]:
@@ -49,6 +60,5 @@ def _in_shares(waiting: QuerySet[Candidate], project: Project, after_each: Calla
             )
 
 
-def _shares(candidates: QuerySet[Candidate]) -> list[Sequence[int]]:
-    ids = list(candidates.order_by("pk").values_list("pk", flat=True))
-    return [ids[start : start + SHARE] for start in range(0, len(ids), SHARE)]
+def _shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
+    return in_shares(list(candidates.order_by("pk").values_list("pk", flat=True)), of=SHARE)

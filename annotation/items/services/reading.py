@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from analysis.cleaning import clean_answer
 from annotation.items import selectors
+from annotation.items.formats.columns import ColumnSamples
 from annotation.items.formats.records import (
     Format,
     ItemRecord,
@@ -14,6 +15,7 @@ from annotation.items.formats.records import (
     PredictionRecord,
     Problem,
     Record,
+    Severity,
     Source,
     VerdictRecord,
     VoteRecord,
@@ -21,10 +23,29 @@ from annotation.items.formats.records import (
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from annotation.projects.models import Project
+from common import shares
 from common.errors import Invalid
 
 # A chunk of this size took 30 to 50 ms of processor time on SQLite; larger ones gained nothing.
 CHUNK_ROWS = 100
+SYSTEM_NAMES = "system_names"
+AS_IN_FILE = "as_in_file"
+WITHOUT_COMMON_PREFIX = "without_common_prefix"
+BAD_ROWS = "bad_rows"
+REFUSE = "refuse"
+LEAVE_OUT = "leave_out"
+# What is wrong with one row and says nothing of how the file is read.
+OF_ONE_ROW = frozenset(
+    {
+        "bad_pattern",
+        "missing_pattern",
+        "unknown_question",
+        "missing_question",
+        "gold_not_text",
+        "too_many_golds",
+        "id_too_long",
+    }
+)
 # How rows come into the project; the formats' own options say how files are read.
 APPLYING_OPTIONS = (
     OptionSpec(
@@ -33,6 +54,20 @@ APPLYING_OPTIONS = (
         ("predictions", "votes"),
         "Which answers people judge: all predictions, pooled; or only those whose votes were imported, "
         "to which predictions are linked by the exact string, else case-folded.",
+    ),
+    OptionSpec(
+        SYSTEM_NAMES,
+        AS_IN_FILE,
+        (AS_IN_FILE, WITHOUT_COMMON_PREFIX),
+        "What pages call new systems: as their file names them; or without what all systems of this import "
+        "begin with, up to a mark such as “_”.",
+    ),
+    OptionSpec(
+        BAD_ROWS,
+        REFUSE,
+        (REFUSE, LEAVE_OUT),
+        "What becomes of rows whose gold answer, pattern or id cannot be used: refuse all files, or leave "
+        "these rows out, each named by its line, and import the others.",
     ),
     OptionSpec("group", "", (), "Group of the systems, under a protocol that has a rater for each group."),
 )
@@ -59,24 +94,42 @@ def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:
         raise BadOption(str(error)) from None
 
 
-def read_source(data_import: DataImport, source: Source) -> Iterator[Record | Problem]:
-    """Yield every row and problem of one file of an import."""
+def read_source(
+    data_import: DataImport, source: Source, *, samples: ColumnSamples | None = None
+) -> Iterator[Record | Problem]:
+    """Yield every row and problem of one file of an import, and note what its columns hold in `samples`."""
     found = selectors.get_format(data_import.format)
     options = {**data_import.options, "known_questions": lambda: _question_texts(data_import)}
+    if samples is not None:
+        options["samples"] = samples
     rows = found.read(source, options)
     is_cleaned = data_import.project.cleaning == Project.Cleaning.CHAT
-    yield from map(cleaned, rows) if is_cleaned else rows
+    for row in rows:
+        if isinstance(row, Problem):
+            yield weighed(row, data_import)
+        else:
+            yield cleaned(row) if is_cleaned else row
 
 
-def cleaned(row: Record | Problem) -> Record | Problem:
+def leaves_out_bad_rows(data_import: DataImport) -> bool:
+    """Whether rows that cannot be used keep no other row out."""
+    return bool(data_import.options.get(BAD_ROWS) == LEAVE_OUT)
+
+
+def weighed(problem: Problem, data_import: DataImport) -> Problem:
+    """Return a problem as a warning where it is about one row and the lead chose to leave such rows out."""
+    if problem.code not in OF_ONE_ROW or not problem.is_error or not leaves_out_bad_rows(data_import):
+        return problem
+    return replace(problem, severity=Severity.WARNING, message=f"{problem.message} The row is left out.")
+
+
+def cleaned(row: Record) -> Record:
     """Return a row with its answers cleaned.
 
     Rows of votes and verdicts are cleaned alike, so that they find the answers they are about.
     """
     if isinstance(row, VoteRecord | VerdictRecord):
         return replace(row, answer=clean_answer(row.answer))
-    if not isinstance(row, ItemRecord):
-        return row
     return replace(row, predictions=tuple(map(_cleaned_prediction, row.predictions)))
 
 
@@ -105,6 +158,7 @@ def _question_texts(data_import: DataImport) -> Iterable[str]:
 def chunks(records: Iterable[AnyRecord], size: int = CHUNK_ROWS) -> Iterator[list[AnyRecord]]:
     """Yield lists of about `size` records; rows of one question that follow each other stay together."""
     chunk: list[AnyRecord] = []
+    size = min(size, shares.LARGEST)
     for record in records:
         if len(chunk) >= size and record_key(record) != record_key(chunk[-1]):
             yield chunk

@@ -1,6 +1,6 @@
 """Choose which questions people judge."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -11,8 +11,9 @@ from annotation.items.rules import draw, key_of_question, text_hash
 from annotation.items.selectors import Sample
 from annotation.items.services.opening import close_unsampled_answers, open_sampled_answers
 from annotation.projects.models import Project
+from annotation.projects.services import ask_upkeep, do_upkeep
 from common.errors import Invalid
-from common.events import publish
+from common.shares import in_shares
 
 SHARE = 1_000
 Method = Project.SampleMethod
@@ -24,7 +25,6 @@ class UnusableSample(Invalid):
     code = "unusable_sample"
 
 
-@transaction.atomic
 def set_sample(
     *,
     project: Project,
@@ -37,19 +37,47 @@ def set_sample(
 ) -> Sample:
     """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
 
+    The choice is written down at once, and carried through in shares, by the sweeper where this process dies
+    over it.
+
     method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
     "questions" takes the questions named by text or id; "votes" those people have judged by now.
     Raises `UnusableSample`.
     """
     chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
-    _mark(project, chosen)
-    project.sample_method = method
-    project.sample_options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
-    project.save(update_fields=["sample_method", "sample_options"])
+    known = set(project.questions.values_list("pk", flat=True))
+    with transaction.atomic():
+        project.sample_method = method
+        project.sample_options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+        project.save(update_fields=["sample_method", "sample_options"])
+        _ask_marks(project, entering=chosen, leaving=known - chosen)
+    do_upkeep(project_id=project.pk)
+    return selectors.get_sample(project=project)
+
+
+def _ask_marks(project: Project, *, entering: Collection[int], leaving: Collection[int]) -> None:
+    # Questions that come in meanwhile are in neither list, and stay as their import marked them.
+    ask_upkeep(
+        project_id=project.pk, event="sample_chosen", entering=sorted(entering), leaving=sorted(leaving)
+    )
+    ask_upkeep(project_id=project.pk, event="items_changed")
+
+
+def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[int]) -> None:
+    """Mark the questions of a sample that was chosen, and close and open answers accordingly.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    project = Project.objects.select_related("protocol").get(pk=project_id)
+    for ids, is_in in ((leaving, False), (entering, True)):
+        stale = Question.objects.filter(project=project, in_sample=not is_in)
+        # What served for practice meanwhile stays out.
+        stale = stale.filter(is_left_out=False) if is_in else stale
+        changed = set(stale.values_list("pk", flat=True))
+        for share in in_shares([pk for pk in ids if pk in changed], of=SHARE):
+            stale.filter(pk__in=share).update(in_sample=is_in)
     close_unsampled_answers(project=project)
     open_sampled_answers(project=project)
-    publish(event="items_changed", project_id=project.pk)
-    return selectors.get_sample(project=project)
 
 
 def _choose(
@@ -123,7 +151,7 @@ def _named(project: Project, questions: list[str]) -> set[int]:
 
 @transaction.atomic
 def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
-    """Take questions out of the sample for good: they served for practice.
+    """Take questions out of the sample for good: they served for practice; the caller does the upkeep.
 
     A sample drawn by seed keeps its size: the questions that come next by the same seed take their places.
     """
@@ -134,7 +162,7 @@ def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
         _fill_places(project, places)
     close_unsampled_answers(project=project)
     open_sampled_answers(project=project)
-    publish(event="items_changed", project_id=project.pk)
+    ask_upkeep(project_id=project.pk, event="items_changed")
 
 
 def _fill_places(project: Project, places: int) -> None:
@@ -148,14 +176,6 @@ def _fill_places(project: Project, places: int) -> None:
 
 def _samplable(project: Project) -> QuerySet[Question]:
     return project.questions.filter(is_left_out=False).order_by("pk")
-
-
-def _mark(project: Project, chosen: set[int]) -> None:
-    marked = dict(project.questions.order_by("pk").values_list("pk", "in_sample"))
-    for is_in in (True, False):
-        changed = [pk for pk, was_in in marked.items() if (pk in chosen) is is_in and was_in is not is_in]
-        for start in range(0, len(changed), SHARE):
-            Question.objects.filter(pk__in=changed[start : start + SHARE]).update(in_sample=is_in)
 
 
 def _options(method: str, **options: object) -> dict[str, object]:

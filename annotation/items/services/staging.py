@@ -1,6 +1,5 @@
 """Write the rows of one chunk into a project; nobody is asked about them before the import is complete."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from annotation.items.formats.records import (
@@ -18,10 +17,9 @@ from annotation.items.rules import (
     RecordedDecision,
     RecordedVerdict,
     match_rows,
-    pool_hash,
     text_hash,
 )
-from annotation.items.services.reading import record_key
+from annotation.items.services.reading import leaves_out_bad_rows, record_key
 from annotation.items.services.staging_answers import (
     Staging,
     add_listed,
@@ -30,6 +28,7 @@ from annotation.items.services.staging_answers import (
 )
 from annotation.items.services.surroundings import (
     AnswerIndex,
+    GoldTexts,
     Surroundings,
     find_questions,
     look_around,
@@ -41,7 +40,14 @@ def stage_items(staging: Staging, records: Sequence[ItemRecord]) -> list[Ballot]
     if not records:
         return []
     _add_questions(staging, records)
-    around = look_around(project=staging.project, records=records, is_link_only=staging.is_link_only)
+    around = look_around(
+        project=staging.project,
+        records=records,
+        is_link_only=staging.is_link_only,
+        further_ids=staging.further_ids,
+    )
+    if leaves_out_bad_rows(staging.data_import):
+        records = [record for record in records if record_key(record) in around.questions]
     _add_golds(staging, records, around)
     _add_systems(staging, records, around)
     return add_predictions(staging, records, around)
@@ -111,6 +117,11 @@ def _add_questions(staging: Staging, records: Sequence[Record]) -> None:
             new[key] = _question(staging, record, key, position=staging.next_position + len(new))
     Question.objects.bulk_create(new.values())
     staging.next_position += len(new)
+    for record in records:
+        if isinstance(record, ItemRecord) and record.question.text and record.question.external_id:
+            question = known.get(key := record_key(record)) or new[key]
+            if question.external_id != record.question.external_id:
+                staging.further_ids[f"id:{record.question.external_id}"] = question.pk
 
 
 def _question(staging: Staging, record: Record, key: str, *, position: int) -> Question:
@@ -136,7 +147,7 @@ def _add_golds(staging: Staging, records: Sequence[ItemRecord], around: Surround
     new: list[GoldAnswer] = []
     for record in records:
         question = around.questions[record_key(record)]
-        known = around.gold_texts.setdefault(question.pk, [])
+        known = around.gold_texts.setdefault(question.pk, GoldTexts())
         # Rows of an id and one pattern add to each other; else the first row that has any gives them.
         is_partial = not record.question.text
         if known and not is_partial:
@@ -145,7 +156,7 @@ def _add_golds(staging: Staging, records: Sequence[ItemRecord], around: Surround
             # A row of its own gives its list as it stands; readers that tidy lists have done so.
             if not is_partial or gold.text not in known:
                 new.append(_gold(staging, question, gold, position=len(known)))
-                known.append(gold.text)
+                known.add(gold.text)
     GoldAnswer.objects.bulk_create(new)
 
 
@@ -162,13 +173,12 @@ def _gold(staging: Staging, question: Question, gold: Gold, *, position: int) ->
 def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surroundings) -> None:
     groups = {each.system: each.group for record in records for each in record.predictions}
     names = [name for name in groups if name not in around.systems]
-    labels = _label_systems(names, taken=staging.project.systems.values_list("label", flat=True))
     new = [
         System(
             project=staging.project,
             data_import=staging.data_import,
             name=name,
-            label=labels[name],
+            label=name,
             group=groups[name] or str(staging.data_import.options.get("group") or ""),
         )
         for name in names
@@ -176,29 +186,15 @@ def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surrou
     around.systems.update({system.name: system for system in System.objects.bulk_create(new)})
 
 
-def _label_systems(names: Sequence[str], *, taken: Iterable[str]) -> dict[str, str]:
-    """Return what pages call new systems at first: in short, but for those that would be called the same."""
-    short = Counter([*map(label_of_system, names), *taken])
-    return {name: label if short[label := label_of_system(name)] == 1 else name for name in names}
-
-
-def label_of_system(name: str) -> str:
-    """Return what pages call a system at first: its name without the data set in front (NQ_DPR is DPR)."""
-    dataset, underscore, rest = name.partition("_")
-    is_dataset = underscore and rest and dataset[:2].isupper() and dataset.isalnum()
-    return (rest if is_dataset else name).replace("_", " ").replace("-plus", "+")
-
-
 def _candidate_of_row(staging: Staging, record: VoteRecord, around: Surroundings) -> Candidate | None:
     """Return the answer a row of votes stands for, stored or new; None where an earlier row stands for it."""
     question = around.questions[record_key(record)]
-    hashed = pool_hash(record.answer, pooling=staging.project.pooling)
-    same = [each for each in around.answers.of_question(question.pk) if each.pool_hash == hashed]
-    if staging.keeps_duplicate_rows:
-        same = [
-            each for each in same if each.text == record.answer and each.public_id not in staging.balloted
-        ]
-    candidate = same[0] if same else _new_row(staging, question, record.answer, around.answers)
+    same = (
+        around.answers.first_waiting(question_id=question.pk, text=record.answer, taken=staging.balloted)
+        if staging.keeps_duplicate_rows
+        else around.answers.first_alike(question_id=question.pk, text=record.answer)
+    )
+    candidate = same or _new_row(staging, question, record.answer, around.answers)
     if candidate.public_id in staging.balloted:
         return None
     staging.balloted.add(candidate.public_id)

@@ -1,5 +1,6 @@
 """Write what systems answered, pooled into the answers that people and programs judge."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -23,6 +24,8 @@ class Staging:
     next_position: int = 0
     # Public ids of the answers that a row of a votes file already stands for.
     balloted: set[str] = field(default_factory=set)
+    # Of questions that rows of this import name by more than one id: the key of each other id, the question.
+    further_ids: dict[str, int] = field(default_factory=dict)
 
     @property
     def project(self) -> Project:
@@ -103,6 +106,7 @@ def add_predictions(staging: Staging, records: Sequence[ItemRecord], around: Sur
     for record in records:
         question = around.questions[record_key(record)]
         poll = Poll()
+        golds = own_golds(record.question.golds, around.gold_texts.get(question.pk))
         for prediction in record.predictions:
             system = around.systems[prediction.system]
             place = (system.pk, question.pk)
@@ -111,7 +115,6 @@ def add_predictions(staging: Staging, records: Sequence[ItemRecord], around: Sur
             # A place is taken at once, so that a repeated row of the same chunk is seen, too.
             around.predicted[place] = Prediction()
             pooled = _pooled_all(staging, question, prediction, poll, around.answers, candidates)
-            golds = own_golds(record.question.golds, around.gold_texts.get(question.pk, []))
             wanted.append(_Answered(question, prediction, pooled, golds))
         polls.append((record, poll))
     insert_candidates(staging, candidates)
@@ -178,14 +181,14 @@ def add_listed(
     decided: list[tuple[Candidate, str]] = []
     for record in records:
         question = around.questions[record_key(record)]
-        known: dict[str, list[Candidate]] = {}
+        known: dict[str, deque[Candidate]] = {}
         for candidate in around.answers.of_question(question.pk):
             if candidate.is_judgeable:
-                known.setdefault(candidate.text, []).append(candidate)
+                known.setdefault(candidate.text, deque()).append(candidate)
         for text, word in record.listed:
             same = known.get(text)
             candidate = (
-                same.pop(0)
+                same.popleft()
                 if same
                 else _new_answer(staging, question, text, staging.group, around.answers, new)
             )

@@ -1,7 +1,7 @@
 """What a project already holds around the rows of one chunk, read in a handful of queries."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from annotation.items.formats.records import Gold, ItemRecord, Record
@@ -15,10 +15,36 @@ class Surroundings(NamedTuple):
     """Questions by the key of a row, their answers, systems by name, and what these systems answered."""
 
     questions: dict[str, Question]
-    gold_texts: dict[int, list[str]]
+    gold_texts: "dict[int, GoldTexts]"
     answers: "AnswerIndex"
     systems: dict[str, System]
     predicted: dict[tuple[int, int], Prediction]
+
+
+class GoldTexts:
+    """How many gold answers a question has, and what says at once whether a text is among them.
+
+    A file may repeat a question of a hundred thousand gold answers in each of its rows.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._known: set[str] = set()
+
+    def add(self, text: str) -> None:
+        """Take in one more."""
+        self._count += 1
+        self._known.add(text)
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._known
+
+    def __len__(self) -> int:
+        return self._count
+
+    def are(self, texts: Collection[str]) -> bool:
+        """Say whether these are all of them, in any order."""
+        return self._known == set(texts)
 
 
 class AnswerIndex:
@@ -29,6 +55,10 @@ class AnswerIndex:
         self._is_link_only = is_link_only
         self._by_key: dict[tuple[int, str, str], Candidate] = {}
         self._by_question: dict[int, list[Candidate]] = defaultdict(list)
+        self._equal: dict[tuple[int, str, str], list[Candidate]] = defaultdict(list)
+        # For rows of votes, of which a file may have a hundred thousand on one question.
+        self._alike: dict[tuple[int, str], Candidate] = {}
+        self._waiting: dict[tuple[int, str], deque[Candidate]] = defaultdict(deque)
         # Numbers to go on with: a line may list a hundred thousand answers.
         self._next_duplicate: Counter[tuple[int, str, str]] = Counter()
         self._next_position: Counter[int] = Counter()
@@ -40,6 +70,9 @@ class AnswerIndex:
         question_id = candidate.question_id
         self._by_question[question_id].append(candidate)
         place = (question_id, candidate.group, candidate.pool_hash)
+        self._equal[place].append(candidate)
+        self._alike.setdefault((question_id, candidate.pool_hash), candidate)
+        self._waiting[question_id, candidate.text].append(candidate)
         self._next_duplicate[place] = max(self._next_duplicate[place], candidate.duplicate + 1)
         self._next_position[question_id] = max(self._next_position[question_id], candidate.position + 1)
 
@@ -50,9 +83,21 @@ class AnswerIndex:
 
     def equal(self, *, question_id: int, group: str, text: str) -> list[Candidate]:
         """Return every answer that is pooled like a text; several only where votes kept them apart."""
-        hashed = pool_hash(text, pooling=self._pooling)
-        known = self._by_question[question_id]
-        return [each for each in known if (each.group, each.pool_hash) == (group, hashed)]
+        return self._equal[question_id, group, pool_hash(text, pooling=self._pooling)]
+
+    def first_alike(self, *, question_id: int, text: str) -> Candidate | None:
+        """Return the first answer of whatever group that is pooled like a text, or None."""
+        return self._alike.get((question_id, pool_hash(text, pooling=self._pooling)))
+
+    def first_waiting(self, *, question_id: int, text: str, taken: Collection[str]) -> Candidate | None:
+        """Return the first answer of exactly this text that is not taken (by public ids), or None.
+
+        What is found to be taken is forgotten, so asking for one after the other goes through them once.
+        """
+        waiting = self._waiting.get((question_id, text), deque())
+        while waiting and waiting[0].public_id in taken:
+            waiting.popleft()
+        return waiting[0] if waiting else None
 
     def of_question(self, question_id: int) -> list[Candidate]:
         """Return all answers to a question, those to judge first, then in the order of their rows."""
@@ -77,9 +122,15 @@ class AnswerIndex:
         return [(question_id, group, pool_hash(text, pooling=self._pooling))]
 
 
-def look_around(*, project: Project, records: Sequence[Record], is_link_only: bool = False) -> Surroundings:
-    """Read what the project holds around these rows."""
-    questions = find_questions(project=project, records=records)
+def look_around(
+    *,
+    project: Project,
+    records: Sequence[Record],
+    is_link_only: bool = False,
+    further_ids: Mapping[str, int] | None = None,
+) -> Surroundings:
+    """Read what the project holds around these rows; further_ids: of questions that have another, by key."""
+    questions = find_questions(project=project, records=records, further_ids=further_ids or {})
     ids = {question.pk for question in questions.values()}
     answers = AnswerIndex(pooling=project.pooling, is_link_only=is_link_only)
     for candidate in Candidate.objects.filter(question__in=ids).order_by(
@@ -100,7 +151,9 @@ def look_around(*, project: Project, records: Sequence[Record], is_link_only: bo
     )
 
 
-def find_questions(*, project: Project, records: Iterable[Record]) -> dict[str, Question]:
+def find_questions(
+    *, project: Project, records: Iterable[Record], further_ids: Mapping[str, int] | None = None
+) -> dict[str, Question]:
     """Return the questions that the rows are about, by the key of the row, where the project has them."""
     keys = {record_key(record) for record in records}
     ids = {key.removeprefix("id:") for key in keys if key.startswith("id:")}
@@ -111,18 +164,29 @@ def find_questions(*, project: Project, records: Iterable[Record]) -> dict[str, 
     }
     for question in project.questions.filter(external_id__in=ids).order_by("-pk") if ids else ():
         found[f"id:{question.external_id}"] = question
-    return found
+    others = {key: pk for key, pk in (further_ids or {}).items() if key in keys and key not in found}
+    by_pk = project.questions.in_bulk(list(others.values())) if others else {}
+    return found | {key: by_pk[pk] for key, pk in others.items() if pk in by_pk}
 
 
-def own_golds(golds: Iterable[Gold], known: Sequence[str]) -> list[str] | None:
-    """Return the gold answers of a row where they differ from those the question has, else None."""
+def own_golds(golds: Sequence[Gold], known: GoldTexts | None) -> list[str] | None:
+    """Return the gold answers of a row where they differ from those the question has, else None.
+
+    None for patterns, too: a prediction keeps strings only, and as one a pattern matches nothing.
+    """
+    is_kept = golds_differ(golds, known) and not any(gold.is_regex for gold in golds)
+    return [gold.text for gold in golds] if is_kept else None
+
+
+def golds_differ(golds: Sequence[Gold], known: GoldTexts | None) -> bool:
+    """Say whether a row has gold answers that are not those of its question."""
     texts = [gold.text for gold in golds]
-    return texts if texts and known and set(texts) != set(known) else None
+    return bool(texts and known and not known.are(texts))
 
 
-def _gold_texts(question_ids: set[int]) -> dict[int, list[str]]:
-    texts: dict[int, list[str]] = defaultdict(list)
+def _gold_texts(question_ids: set[int]) -> dict[int, GoldTexts]:
+    texts: dict[int, GoldTexts] = defaultdict(GoldTexts)
     golds = GoldAnswer.objects.filter(question__in=question_ids).order_by("question", "position")
     for question_id, text in golds.values_list("question_id", "text"):
-        texts[question_id].append(text)
+        texts[question_id].add(text)
     return texts

@@ -16,6 +16,7 @@ from annotation.items.formats.records import Kind
 from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.models import DataImport
 from annotation.items.services.checking import check_import
+from annotation.items.services.quotas import save_within_quotas
 from annotation.items.services.reading import option_specs, settle_options
 from annotation.projects.models import Project
 from common.clock import now
@@ -70,9 +71,10 @@ def create_import(
     files: Iterable[Upload],
     format_key: str = "",
     options: dict[str, Any] | None = None,
+    in_background: bool = False,
     at: datetime | None = None,
 ) -> DataImport:
-    """Store files and check them: at once where they are small, else by a worker.
+    """Store files and check them; `in_background`: by a worker, as no request may wait for that.
 
     Nothing of them enters the project before `confirm_import`. Raises `NoFiles`, `FileTooLarge`,
     `UnknownFormat`, `MixedFormats` and `BadOption`.
@@ -83,15 +85,17 @@ def create_import(
     try:
         data_import.files = [_store(data_import, file, number) for number, file in enumerate(files)]
         _set_format(data_import, format_key, options or {})
+        save_within_quotas(data_import)
     except Exception:
         _remove_files(data_import)
         raise
-    data_import.save()
-    start_check(data_import=data_import)
+    _start_check(data_import, in_background=in_background)
     return data_import
 
 
-def recheck_import(*, data_import: DataImport, format_key: str, options: dict[str, Any]) -> DataImport:
+def recheck_import(
+    *, data_import: DataImport, format_key: str, options: dict[str, Any], in_background: bool = False
+) -> DataImport:
     """Read the files again with another format or other options; raises `ImportNotWaiting`."""
     _set_format(data_import, format_key, options)
     changed = DataImport.objects.filter(pk=data_import.pk, state__in=UNCONFIRMED).update(
@@ -103,24 +107,17 @@ def recheck_import(*, data_import: DataImport, format_key: str, options: dict[st
     )
     if not changed:
         raise ImportNotWaiting("This import is not waiting to be confirmed any more.")
-    start_check(data_import=data_import)
+    _start_check(data_import, in_background=in_background)
     return data_import
 
 
-def start_check(*, data_import: DataImport) -> None:
-    """Check now if the files are small, else ring for a worker."""
-    if is_small(data_import):
-        check_import(import_id=data_import.pk)
-    else:
+def _start_check(data_import: DataImport, *, in_background: bool) -> None:
+    if in_background:
         with transaction.atomic():
             enqueue_on_commit("annotation.items.check_import", data_import.pk)
+    else:
+        check_import(import_id=data_import.pk)
     data_import.refresh_from_db()
-
-
-def is_small(data_import: DataImport) -> bool:
-    """Return whether the files are handled within a request."""
-    size = sum(int(file["size"]) for file in data_import.files)
-    return size <= int(settings.ASSAY_INLINE_IMPORT_BYTES)
 
 
 def discard_import(*, data_import: DataImport) -> None:

@@ -10,6 +10,7 @@ from annotation.judgments.services.outcomes import (
     SubmissionKeyReused,
 )
 from annotation.judgments.services.recorded import submit_recorded
+from annotation.judgments.services.settling_due import settle_before_reading, settle_due
 from annotation.judgments.services.skipping import skip_sheet
 from annotation.judgments.services.submitting import submit_sheet
 from annotation.judgments.services.surplus import AlreadyJudged, record_surplus, set_aside_tie_breaks
@@ -30,6 +31,8 @@ __all__ = [
     "edit_judgment",
     "record_surplus",
     "set_aside_tie_breaks",
+    "settle_before_reading",
+    "settle_due",
     "skip_sheet",
     "submit_recorded",
     "submit_sheet",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate, Question
 from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
@@ -16,9 +16,12 @@ from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
 from common.events import publish
+from common.shares import in_shares
 
 Again = Sheet.Again
 IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
+# Raters wait for the locks of a share.
+QUESTIONS_A_SHARE = 20
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
 
 
@@ -30,14 +33,15 @@ class _Asked(NamedTuple):
     version: ProtocolVersion
 
 
-def ask_again(*, sheet: Sheet, at: datetime) -> None:
-    """Make the sheets that the answers about this sheet's question call for, and drop those they do not.
+def ask_again(*, project_id: int, question_id: int, at: datetime | None = None) -> None:
+    """Make the sheets that the answers about a question call for, and drop those they do not.
 
-    To be called whenever such answers came or were taken back; the caller holds the question's lock. Safe
+    To be called once such answers came or were taken back; the caller holds the question's lock. Safe
     to repeat.
     """
-    if sheet.purpose == Purpose.VOTE:
-        _ask(_Asked(sheet.project_id, sheet.question_id, sheet.protocol_version), at=at)
+    version = Project.objects.select_related("protocol").get(pk=project_id).protocol
+    if version is not None:
+        _ask(_Asked(project_id, question_id, version), at=at or now())
 
 
 def ask_again_about(*, project_id: int, question_ids: Iterable[int], at: datetime | None = None) -> None:
@@ -56,13 +60,17 @@ def ask_again_about(*, project_id: int, question_ids: Iterable[int], at: datetim
         _ask(_Asked(project_id, question_id, version), at=at or now())
 
 
-@transaction.atomic
 def ask_again_in_project(*, project_id: int) -> None:
-    """Do the same where the protocol changed: fewer raters may be waited for."""
+    """Do the same where the protocol changed: fewer raters may be waited for.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
     held = Q(candidates__state=Candidate.State.OPEN, candidates__assignments__in=skipped_by_check())
-    questions = Question.objects.filter(held, project=project_id)
-    ids = lock_due_questions(question_ids=questions.values_list("pk", flat=True), waits=True)
-    ask_again_about(project_id=project_id, question_ids=ids)
+    questions = Question.objects.filter(held, project=project_id).order_by("pk").distinct()
+    for share in in_shares(list(questions.values_list("pk", flat=True)), of=QUESTIONS_A_SHARE):
+        with transaction.atomic():
+            ids = lock_due_questions(question_ids=share, waits=True)
+            ask_again_about(project_id=project_id, question_ids=ids)
 
 
 def _ask(asked: _Asked, *, at: datetime) -> None:
@@ -135,7 +143,7 @@ def skipped_by_check() -> QuerySet[Assignment]:
     )
 
 
-def merge_later_sheets(*, sheet: Sheet) -> None:
+def merge_later_sheets(*, sheet: Sheet, at: datetime) -> None:
     """Move what the same rater has at hand of the same question onto a sheet that is taken back.
 
     What a later sheet asked again is asked anew when this one is handed in.
@@ -144,4 +152,7 @@ def merge_later_sheets(*, sheet: Sheet) -> None:
         question=sheet.question_id, rater=sheet.rater_id, purpose=sheet.purpose, state__in=NOT_HANDED_IN
     ).exclude(pk=sheet.pk)
     Assignment.objects.filter(sheet__in=later).update(sheet=sheet)
+    # Another tab may hand in what it shows: an older version of what now stands on this sheet.
+    shown = later.exclude(state=Sheet.State.DUE).exclude(asks_again=Again.CHECKS)
+    shown.update(state=Sheet.State.SKIPPED, version=F("version") + 1, closed_at=at)
     later.delete()

@@ -15,8 +15,8 @@ from annotation.assignments.services import (
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven, problem_of_answer
 from annotation.judgments.selectors import get_own_judgment
-from annotation.judgments.services.asking_again import ask_again
 from annotation.judgments.services.recording import add_revisions
+from annotation.judgments.services.settling_due import mark_due
 from annotation.projects.models import Membership
 from annotation.projects.rules import Credit, Protocol
 from common.clock import now
@@ -45,7 +45,7 @@ def edit_judgment(
     seen_at: datetime,
     at: datetime | None = None,
 ) -> Judgment:
-    """Change a judgment of one's own and settle its answer anew; the same again changes nothing.
+    """Change a judgment of one's own; its answer is settled anew. The same again changes nothing.
 
     `given` names the answer on the sheet; `seen_at`: the `judged_at` that the rater was looking at. A vote
     that did not count does not count afterwards either, and the rater learns neither. Raises
@@ -65,14 +65,13 @@ def edit_judgment(
     problem = problem_of_answer(answer=given, protocol=version.rules)
     if problem:
         raise UnusableEdit(problem, details={"fields": {"label": [problem]}})
-    # What is no vote settles nothing, and a decision made before it was handed out must not refuse it.
-    votes = [judgment.candidate_id] if judgment.purpose == Purpose.VOTE else []
-    about = {"project_id": rater.project_id, "candidate_ids": votes}
-    publish(event="judgment_changing", **about)
+    # A hidden sheet is refused as a vote is; a pilot, which is told, never.
+    if judgment.purpose != Purpose.PILOT:
+        judged_at = {judgment.candidate_id: judgment.judged_at}
+        publish(event="judgment_changing", project_id=rater.project_id, judged_at=judged_at)
     _move(judgment, label=given.label or "", protocol=version.rules)
     _store(judgment, given, protocol_version_id=version.pk, at=at)
-    publish(event="answers_judged", **about)
-    ask_again(sheet=judgment.assignment.sheet, at=at)
+    mark_due(sheet=judgment.assignment.sheet)
     return judgment
 
 
@@ -91,9 +90,11 @@ def _says(judgment: Judgment, given: AnswerGiven) -> bool:
 def _move(judgment: Judgment, *, label: str, protocol: Protocol) -> None:
     """Pass the slot on where the rater cannot judge after all, and take one where they now can."""
     says_nothing = protocol.credit(label) is Credit.MISSING
-    if judgment.state == Judgment.State.COUNTED and says_nothing:
-        judgment.state = Judgment.State.MISSING
-        _end(judgment.assignment, Assignment.State.SKIPPED)
+    if says_nothing and judgment.state != Judgment.State.MISSING:
+        # Done as well where no slot is held: whether one is must not be seen by the time.
+        is_held = judgment.state == Judgment.State.COUNTED
+        judgment.state = Judgment.State.MISSING if is_held else judgment.state
+        _end(judgment.assignment, Assignment.State.SKIPPED if is_held else judgment.assignment.state)
         release_slots(candidate_ids=[judgment.candidate_id])
     elif judgment.state == Judgment.State.MISSING and not says_nothing:
         _take_slot(judgment, protocol)

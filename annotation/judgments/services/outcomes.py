@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from annotation.assignments.models import Sheet
-from annotation.judgments.rules import LATE_WORDS
+from annotation.judgments.rules import CAME_BACK_WORDS, KNOWN_WORDS, LATE_WORDS, UNBLINDED_WORDS
 from common.errors import Conflict, Invalid
 
 STILL_OPEN = (Sheet.State.OPEN, Sheet.State.EXPIRED)
@@ -31,7 +31,7 @@ class IncompleteSheet(Invalid):
 
 
 class SheetChanged(Conflict):
-    """The sheet was handed out to its rater again, with other answers than this request knows."""
+    """The sheet was given to its rater again since this request's client saw it."""
 
     code = "sheet_changed"
 
@@ -42,27 +42,59 @@ class Outcome(NamedTuple):
     counted: int
     surplus: int
     message: str
+    came_back: bool = False
+    unblinded: bool = False
 
 
-def outcome_of(*, taken: int, late: int) -> Outcome:
-    """Return an outcome with its words."""
-    return Outcome(counted=taken, surplus=late, message=LATE_WORDS.format(count=late) if late else "")
+def outcome_of(
+    *, taken: int, late: int, came_back: bool = False, known: int = 0, is_blind: bool = True
+) -> Outcome:
+    """Return an outcome with its words.
+
+    `came_back`: it was handed in as an older version; `known`: answers judged meanwhile in another tab.
+    """
+    words = [
+        "" if is_blind else UNBLINDED_WORDS,
+        LATE_WORDS.format(count=late) if late and is_blind else "",
+        CAME_BACK_WORDS if came_back else "",
+        KNOWN_WORDS.format(count=known) if known else "",
+    ]
+    return Outcome(
+        counted=taken,
+        surplus=late,
+        message=" ".join(filter(None, words)),
+        came_back=came_back,
+        unblinded=not is_blind,
+    )
 
 
 def repeated_outcome(*, sheet: Sheet, submission_key: str) -> Outcome | None:
     """Return what the same request came to the first time, or None where it is new.
 
-    Raises `SheetClosed` where another request closed the sheet, `SubmissionKeyReused` where this one
-    was taken back since.
+    Raises `SubmissionKeyReused` where it was taken back since.
     """
-    same = sheet.submission_key == submission_key
-    is_open = sheet.state in STILL_OPEN
-    if submission_key in sheet.former_keys or (is_open and same):
-        raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
-    if is_open:
-        return None
-    if same and sheet.outcome is not None:
-        return Outcome(**sheet.outcome)
+    for each in [sheet, *_beside(sheet)]:
+        same = each.submission_key == submission_key
+        if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
+            raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
+        outcome = Outcome(**each.outcome) if same and each.outcome is not None else None
+        if outcome is not None and (each == sheet or outcome.came_back):
+            return outcome
+    return None
+
+
+def _beside(sheet: Sheet) -> list[Sheet]:
+    # An older version is handed in on a sheet of its own, beside the one that the request names.
+    if sheet.version == 1:
+        return []
+    same = Sheet.objects.filter(rater=sheet.rater_id, question=sheet.question_id)
+    return list(same.exclude(pk=sheet.pk).order_by("pk"))
+
+
+def require_open(*, sheet: Sheet) -> None:
+    """Raise `SheetClosed` where another request closed the sheet."""
+    if sheet.state in STILL_OPEN:
+        return
     done = "skipped" if sheet.state == Sheet.State.SKIPPED else "handed in"
     raise SheetClosed(f"This sheet was {done} already, perhaps in another tab. Load the page again.")
 
@@ -76,7 +108,10 @@ def close_sheet(
     at: datetime,
     seconds: float | None = None,
 ) -> None:
-    """Close a sheet by one conditional UPDATE; raises `SheetClosed` or `SubmissionKeyReused`."""
+    """Close a sheet by one conditional UPDATE, and have it settled.
+
+    Raises `SheetClosed`, `SubmissionKeyReused`.
+    """
     try:
         with transaction.atomic():
             closed = Sheet.objects.filter(pk=sheet.pk, state__in=STILL_OPEN).update(
@@ -86,6 +121,7 @@ def close_sheet(
                 draft=None,
                 seconds=seconds,
                 closed_at=at,
+                settling_due=True,
             )
     except IntegrityError:
         raise SubmissionKeyReused("This request was already used for another sheet.") from None

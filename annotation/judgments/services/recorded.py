@@ -69,7 +69,7 @@ def _close_sheets(votes: list[Vote], *, at: datetime) -> None:
     for sheet_id, count in taken.items():
         alike[count].append(sheet_id)
     for count, ids in alike.items():
-        Sheet.objects.filter(pk__in=ids, state=Sheet.State.OPEN).update(
+        Sheet.objects.filter(pk__in=ids, state__in=(Sheet.State.OPEN, Sheet.State.DUE)).update(
             state=Sheet.State.SUBMITTED,
             submission_key=Concat(Value("replay-"), F("public_id")),
             outcome=outcome_of(taken=count, late=0)._asdict(),
@@ -96,7 +96,10 @@ def _store_checks(
 ) -> None:
     if not protocol.question_checks:
         return
-    by_question = {sheet.question_id: sheet for sheet in sheets}
+    by_question: dict[int, Sheet] = {}
+    for sheet in sheets:
+        # A question on several sheets is asked about with the first.
+        by_question.setdefault(sheet.question_id, sheet)
     known = CheckAnswer.objects.votes().filter(rater=rater, question__in=list(by_question))
     answered = set(known.values_list("question_id", "check_key"))
     CheckAnswer.objects.bulk_create(

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.rules import is_tie_break
-from annotation.assignments.services import hold_again, lease_end, lock_sheet, release_slots
+from annotation.assignments.services import hold_again, judges_blindly, lock_sheet, release_slots
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import (
     SKIPPED_BY_CHECK,
+    SKIPPED_UNBLINDED,
     AnswerGiven,
     Fate,
     fate_of,
@@ -20,22 +22,21 @@ from annotation.judgments.rules import (
     problems_of_sheet,
     skipping_check,
 )
-from annotation.judgments.services.asking_again import ask_again
+from annotation.judgments.services.older_versions import WAITING, Part, is_older, older_part
 from annotation.judgments.services.outcomes import (
     IncompleteSheet,
     Outcome,
-    SheetChanged,
     close_sheet,
     outcome_of,
     repeated_outcome,
+    require_open,
 )
 from annotation.judgments.services.recording import Vote, store_judgments
+from annotation.judgments.services.settling_due import is_settling_due, settle_at_once
 from annotation.projects.models import Membership
 from annotation.projects.rules import Protocol
 from common.clock import now
-from common.events import publish
 
-WAITING = (Assignment.State.LIVE, Assignment.State.FILLER, Assignment.State.EXPIRED)
 ASSIGNMENT_STATE = {
     Fate.COUNTED: Assignment.State.DONE,
     Fate.SURPLUS: Assignment.State.SURPLUS,
@@ -52,28 +53,38 @@ def submit_sheet(
     submission_key: str,
     answers: Sequence[AnswerGiven],
     checks: Mapping[str, bool] | None = None,
+    version: int | None = None,
     seconds: float | None = None,
     at: datetime | None = None,
 ) -> Outcome:
     """Take in a whole sheet and return what it came to; the same key again returns the same.
 
     After the lease ended an answer counts where a slot is still free and is kept as surplus elsewhere.
-    Raises `SheetNotFound`, `IncompleteSheet`, `SheetChanged`, `SheetClosed`, `SubmissionKeyReused`.
+    From somebody who was unblinded since, all is kept as surplus.
+    `version`: of the sheet as its rater saw it; what they were given on an older one is taken in alike, and
+    what is new on the sheet stays to be judged. Raises `SheetNotFound`, `IncompleteSheet`, `SheetClosed`,
+    `SubmissionKeyReused`, `NotHandedOut`.
     """
     at = at or now()
+    is_blind = judges_blindly(rater=rater)
     sheet = lock_sheet(rater=rater, public_id=sheet_id)
     repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
     if repeated is not None:
         return repeated
-    assignments = _assignments(sheet)
     asked = _asked_checks(sheet)
     # Only checks that were asked speak: a sheet with answers alone may not bring a stray yes.
     checks = {key: answer for key, answer in (checks or {}).items() if key in asked}
-    _require_complete(sheet, assignments, answers, checks, asked)
+    part = _part(sheet, version, answers, checks, at=at)
+    came_back = part.sheet != sheet or bool(part.known)
+    sheet, assignments = part.sheet, part.assignments
+    _require_complete(part, answers, checks, asked)
     late = [item for item in assignments if item.state == Assignment.State.EXPIRED]
-    given = _complete(sheet.protocol_version.rules, assignments, answers, checks)
-    votes = _votes(sheet, assignments, late, given)
-    outcome = _outcome(votes, late)
+    given = _complete(sheet.protocol_version.rules, assignments, answers, checks, is_blind=is_blind)
+    votes = _votes(sheet, assignments, late, given, is_blind=is_blind)
+    taken, too_late = _count_labels(votes, late, is_blind=is_blind)
+    outcome = outcome_of(
+        taken=taken, late=too_late, came_back=came_back, known=len(part.known), is_blind=is_blind
+    )
     close_sheet(
         sheet=sheet,
         state=Sheet.State.SUBMITTED,
@@ -84,14 +95,25 @@ def submit_sheet(
     )
     _store_votes(sheet, votes, seconds=seconds, at=at)
     heard = heard_checks(protocol=sheet.protocol_version.rules, asked=asked, checks=checks)
-    _store_checks(sheet, heard, at=at)
-    publish(
-        event="answers_judged",
-        project_id=sheet.project_id,
-        candidate_ids=[item.candidate_id for item in assignments if item.purpose == Purpose.VOTE],
-    )
-    ask_again(sheet=sheet, at=at)
+    _store_checks(sheet, heard if is_blind else {}, at=at)
+    settle_at_once(question_id=sheet.question_id)
     return outcome
+
+
+def _part(
+    sheet: Sheet,
+    version: int | None,
+    answers: Sequence[AnswerGiven],
+    checks: Mapping[str, bool],
+    *,
+    at: datetime,
+) -> Part:
+    ids = {answer.id for answer in answers if answer.label is not None or answer.skip_reason}
+    speaks_for_all = bool(skipping_check(protocol=sheet.protocol_version.rules, checks=checks))
+    if not speaks_for_all and is_older(sheet=sheet, version=version, ids=ids):
+        return older_part(sheet=sheet, ids=ids, at=at)
+    require_open(sheet=sheet)
+    return Part(sheet, _assignments(sheet), frozenset())
 
 
 def _assignments(sheet: Sheet) -> list[Assignment]:
@@ -114,31 +136,24 @@ def _asked_checks(sheet: Sheet) -> list[str]:
 
 
 def _require_complete(
-    sheet: Sheet,
-    assignments: list[Assignment],
+    part: Part,
     answers: Sequence[AnswerGiven],
     checks: Mapping[str, bool],
     asked: list[str],
 ) -> None:
     # On a sheet that came back the answers others took meanwhile are no longer shown.
-    shown = [item for item in assignments if item.state != Assignment.State.EXPIRED]
+    shown = [item for item in part.assignments if item.state != Assignment.State.EXPIRED]
     problems = problems_of_sheet(
-        protocol=sheet.protocol_version.rules,
+        protocol=part.sheet.protocol_version.rules,
         given=answers,
-        required={item.candidate.public_id for item in shown or assignments},
-        allowed={item.candidate.public_id for item in assignments},
+        required={item.candidate.public_id for item in shown or part.assignments},
+        allowed={item.candidate.public_id for item in part.assignments} | part.known,
         checks=checks,
         asked=asked,
     )
-    if problems and _came_back(sheet):
-        raise SheetChanged("You were given this sheet again with other answers. Load the page again.")
     if problems:
         first = next(iter(problems.values()))[0]
         raise IncompleteSheet(first, details={"fields": problems})
-
-
-def _came_back(sheet: Sheet) -> bool:
-    return sheet.lease_expires_at > lease_end(at=sheet.handed_out_at)
 
 
 def _complete(
@@ -146,17 +161,25 @@ def _complete(
     assignments: list[Assignment],
     answers: Sequence[AnswerGiven],
     checks: Mapping[str, bool],
+    *,
+    is_blind: bool,
 ) -> dict[str, AnswerGiven]:
     """Return what is said of each answer by id; a check that skips the answers speaks for all of them."""
     check = skipping_check(protocol=protocol, checks=checks)
     if not check:
         return {answer.id: answer for answer in answers}
     ids = [item.candidate.public_id for item in assignments]
-    return {id_: AnswerGiven(id=id_, label=None, skip_reason=SKIPPED_BY_CHECK + check) for id_ in ids}
+    reason = (SKIPPED_BY_CHECK if is_blind else SKIPPED_UNBLINDED) + check
+    return {id_: AnswerGiven(id=id_, label=None, skip_reason=reason) for id_ in ids}
 
 
 def _votes(
-    sheet: Sheet, assignments: list[Assignment], late: list[Assignment], given: Mapping[str, AnswerGiven]
+    sheet: Sheet,
+    assignments: list[Assignment],
+    late: list[Assignment],
+    given: Mapping[str, AnswerGiven],
+    *,
+    is_blind: bool,
 ) -> list[Vote]:
     protocol = sheet.protocol_version.rules
     spoken = [item for item in assignments if item.candidate.public_id in given]
@@ -165,22 +188,32 @@ def _votes(
         for item in late
         if item in spoken and given[item.candidate.public_id].label and item.purpose == Purpose.VOTE
     ]
-    hold_again(sheet=sheet, assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
-    return [_vote(item, given[item.candidate.public_id], protocol) for item in spoken]
+    if is_blind:
+        hold_again(sheet=sheet, assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
+    # As long as the states lag behind nothing is called needless: what is too many is set aside on settling.
+    is_lagging = is_settling_due(question_id=sheet.question_id)
+    return [
+        _vote(item, given[item.candidate.public_id], protocol, is_blind=is_blind, is_lagging=is_lagging)
+        for item in spoken
+    ]
 
 
-def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol) -> Vote:
+def _vote(
+    assignment: Assignment, given: AnswerGiven, protocol: Protocol, *, is_blind: bool, is_lagging: bool
+) -> Vote:
     holds_slot = assignment.state == Assignment.State.LIVE and assignment.purpose == Purpose.VOTE
     fate = fate_of(
         credit=None if given.label is None else protocol.credit(given.label),
-        holds_slot=holds_slot,
+        holds_slot=holds_slot and is_blind,
         is_needless=assignment.candidate.state == Candidate.State.DECIDED
+        and not is_lagging
         and is_tie_break(slot=assignment.slot, raters_per_answer=protocol.raters_per_answer),
     )
     return Vote(assignment=assignment, given=given, fate=fate, held_slot=holds_slot)
 
 
-def _outcome(votes: list[Vote], late: list[Assignment]) -> Outcome:
+def _count_labels(votes: list[Vote], late: list[Assignment], *, is_blind: bool) -> tuple[int, int]:
+    """Return how many labels were taken in, and how many were not counted, as their rater is told."""
     # Fillers, needless tie-breaks and what is no vote are told as counted: the reply must not give them away.
     labelled = [vote for vote in votes if vote.given.label is not None]
     too_late = [
@@ -188,24 +221,44 @@ def _outcome(votes: list[Vote], late: list[Assignment]) -> Outcome:
         for vote in labelled
         if vote.fate is Fate.SURPLUS and vote.assignment in late and vote.assignment.purpose == Purpose.VOTE
     ]
-    return outcome_of(taken=len(labelled) - len(too_late), late=len(too_late))
+    uncounted = len(too_late) if is_blind else len(labelled)
+    return len(labelled) - uncounted, uncounted
 
 
 def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: datetime) -> None:
-    store_assignments(votes)
-    passed_on = [vote for vote in votes if vote.held_slot and vote.fate is not Fate.COUNTED]
-    if passed_on:
-        release_slots(candidate_ids=[vote.assignment.candidate_id for vote in passed_on])
+    _store_fates(votes)
+    # Which labels count, and in which slots, depends on others: that must make no query more.
+    release_slots(candidate_ids=[vote.assignment.candidate_id for vote in votes])
+    _keep_for_later([vote for vote in votes if vote.given.skip_reason.startswith(SKIPPED_BY_CHECK)])
     share = seconds / len(votes) if seconds is not None and votes else None
     store_judgments(sheet=sheet, votes=votes, seconds=share, at=at)
 
 
-def store_assignments(votes: Sequence[Vote]) -> None:
-    """Let each answer on a sheet end as its vote says."""
+def _keep_for_later(votes: Sequence[Vote]) -> None:
+    """Let nobody else have the slots that a rater gives up by a yes to a check: they may get them back."""
+    held = [vote.assignment.candidate_id for vote in votes if vote.held_slot]
+    kept = Candidate.objects.filter(pk__in=held, state=Candidate.State.OPEN)
+    kept.filter(wanted__gt=F("taken")).update(wanted=F("wanted") - 1)
+
+
+def _store_fates(votes: Sequence[Vote]) -> None:
+    """Let each answer end as its vote says."""
     for vote in votes:
-        vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
-        vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
-    # Most of a sheet ends alike: one plain UPDATE for each way is far quicker than `bulk_update`.
+        _end(vote)
+    changed = [vote.assignment for vote in votes]
+    Assignment.objects.bulk_update(changed, ["state", "slot", "round", "skip_reason"])
+
+
+def _end(vote: Vote) -> None:
+    vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
+    vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
+
+
+def store_assignments(votes: Sequence[Vote]) -> None:
+    """Let each answer on recorded sheets end as its vote says."""
+    for vote in votes:
+        _end(vote)
+    # Most of them end alike: one plain UPDATE for each way is far quicker than `bulk_update`.
     alike: dict[tuple[str, int, str, str], list[int]] = defaultdict(list)
     for item in (vote.assignment for vote in votes):
         alike[item.state, item.slot, item.round, item.skip_reason].append(item.pk)

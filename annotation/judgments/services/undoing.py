@@ -18,8 +18,9 @@ from annotation.assignments.services import (
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import SKIPPED_BY_CHECK
-from annotation.judgments.services.asking_again import ask_again, merge_later_sheets
+from annotation.judgments.services.asking_again import merge_later_sheets
 from annotation.judgments.services.recording import add_revisions
+from annotation.judgments.services.settling_due import settle_at_once
 from annotation.projects.models import Membership
 from common.clock import now
 from common.errors import Conflict
@@ -58,26 +59,29 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     sheet = _last_submitted(rater, sheet_id=sheet_id)
     if sheet.state == Sheet.State.OPEN:
         return sheet
-    merge_later_sheets(sheet=sheet)
+    merge_later_sheets(sheet=sheet, at=at)
     assignments = list(
         Assignment.objects.filter(sheet=sheet, state__in=TAKEN_BACK)
         .select_related("candidate")
         .order_by("position", "pk")
     )
-    candidate_ids = [item.candidate_id for item in assignments if item.purpose == Purpose.VOTE]
-    publish(event="judgments_taken_back", project_id=sheet.project_id, candidate_ids=candidate_ids)
+    # A hidden sheet is refused as work is; a pilot, which is told, never.
+    if sheet.purpose != Purpose.PILOT:
+        judged_at = {item.candidate_id: sheet.closed_at for item in assignments}
+        publish(event="judgments_taken_back", project_id=sheet.project_id, judged_at=judged_at)
     sheet.draft = _draft(sheet, assignments)
     _withdraw(sheet, assignments, at=at)
     _hold(sheet, assignments)
     sheet.protocol_version = version_in_use(rater=rater, former=sheet.protocol_version)
     sheet.state = Sheet.State.OPEN
+    sheet.version += 1
     sheet.former_keys = [*sheet.former_keys, sheet.submission_key]
     sheet.outcome = None
     sheet.closed_at = None
     sheet.lease_expires_at = lease_end(at=at)
+    sheet.settling_due = True
     sheet.save()
-    publish(event="answers_judged", project_id=sheet.project_id, candidate_ids=candidate_ids)
-    ask_again(sheet=sheet, at=at)
+    settle_at_once(question_id=sheet.question_id)
     return sheet
 
 

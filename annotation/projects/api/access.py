@@ -8,7 +8,9 @@ from rest_framework.views import APIView
 from annotation.accounts.models import User
 from annotation.projects import selectors
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
+from common.events import publish
 
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
@@ -34,13 +36,19 @@ class ArchivedProject(Conflict):
     code = "project_archived"
 
 
+class SystemsHidden(Forbidden):
+    """Answers asked for by their system, by somebody who may not learn which system gave an answer."""
+
+    code = "systems_hidden"
+
+
 class ProjectView(APIView):
     """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
 
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
     but GET where it is given. Who is paused may only read, and so may all where the project is archived
     unless `works_archived`; annotators are told so where work is handed out, since what they have already
-    judged is taken in all the same.
+    judged is taken in all the same. Whoever comes in where annotators may not has seen what unblinds.
     """
 
     access = "signed_in"
@@ -59,8 +67,27 @@ class ProjectView(APIView):
         roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
         if self.member.role not in roles:
             raise WrongRole("Your role in this project does not allow this.")
-        if not reading and self.member.role != ANNOTATOR:
+        if self.member.role == ANNOTATOR:
+            return
+        if not reading:
             self._require_open()
+        # Before the reply is made, so that no failure lets somebody have looked unnoticed.
+        if ANNOTATOR not in self.allowed_roles:
+            note_opening(member=self.member)
+        publish(event="results_wanted", project_id=self.project.pk)
+
+    @property
+    def sees_systems(self) -> bool:
+        """Whether a reply may bring an answer together with the systems that gave it."""
+        return selectors.sees_systems(self.member)
+
+    def require_sees_systems(self) -> None:
+        """Raise `SystemsHidden`; for whatever lists answers or questions by their systems."""
+        if not self.sees_systems:
+            raise SystemsHidden(
+                "Adjudicators of this project do not see which system gave an answer, so answers and "
+                "questions cannot be chosen by system."
+            )
 
     def _require_open(self) -> None:
         if self.member.state == Membership.State.PAUSED:

@@ -1,5 +1,6 @@
 """HTTP for invitations and joining."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any, cast
 
@@ -12,7 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.accounts.guessing import counted_try, remember_device
 from annotation.accounts.models import User
+from annotation.accounts.services import NameTaken
 from annotation.projects import selectors, services
 from annotation.projects.api.access import LEAD, ProjectView
 from annotation.projects.models import Invitation, Membership
@@ -34,7 +37,8 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
     def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
         """Return why the link no longer works, or nothing."""
-        return services.unusable_reason(invitation)
+        # Not asked of one that was just made.
+        return services.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
 
 
 class InvitationCreateSerializer(serializers.Serializer[Any]):
@@ -99,11 +103,6 @@ class InvitationByTokenSerializer(serializers.Serializer[Any]):
     project_slug = serializers.CharField(source="project.slug")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     expires_at = serializers.DateTimeField()
-    unusable_reason = serializers.SerializerMethodField()
-
-    def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
-        """Return why the link no longer works, or nothing."""
-        return services.unusable_reason(invitation)
 
 
 class InvitationByTokenView(APIView):
@@ -116,7 +115,7 @@ class InvitationByTokenView(APIView):
         responses={200: InvitationByTokenSerializer, 404: ErrorSerializer},
     )
     def get(self, request: Request, token: str) -> Response:
-        """Say what the link leads to."""
+        """Say what the link leads to; one that lets nobody in tells nothing."""
         return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
 
 
@@ -146,14 +145,27 @@ class InvitationAcceptView(APIView):
     @extend_schema(
         operation_id="accept_invitation",
         request=InvitationAcceptSerializer,
-        responses={200: JoinedSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
+        responses={
+            200: JoinedSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            409: ErrorSerializer,
+            429: ErrorSerializer,
+        },
     )
     def post(self, request: Request, token: str) -> Response:
         """Join, making an account where nobody is signed in, and be signed in."""
+        # Before anything of the request is read: a link that lets nobody in answers all with the same.
+        selectors.get_invitation(token=token)
         form = InvitationAcceptSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = request.user if request.user.is_authenticated else None
-        member = services.accept_invitation(token=token, user=user, **form.validated_data)
+        # Whoever holds the link learns which user names are taken, but not of many.
+        counted = counted_try(request=request._request, account=f"link {token}", wrong=(NameTaken,))
+        with nullcontext() if user else counted:
+            member = services.accept_invitation(token=token, user=user, **form.validated_data)
         if user is None:
-            login(request._request, member.user, backend="django.contrib.auth.backends.ModelBackend")
-        return Response(JoinedSerializer(member).data)
+            login(request._request, member.user)
+        response = Response(JoinedSerializer(member).data)
+        remember_device(response, request=request._request, user=member.user)
+        return response

@@ -26,6 +26,11 @@ class MemberSerializer(serializers.Serializer[Any]):
     is_imported = serializers.BooleanField(source="user.is_imported")
     judged_count = serializers.IntegerField(default=0)
     joined_at = serializers.DateTimeField()
+    unblinded = serializers.SerializerMethodField()
+
+    def get_unblinded(self, membership: Membership) -> bool:
+        """Whether this member has seen what raters must not see."""
+        return membership.unblinded_at is not None
 
 
 class MemberChangeSerializer(serializers.Serializer[Any]):

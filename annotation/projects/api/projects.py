@@ -38,7 +38,10 @@ class PresetsView(APIView):
 
 
 class ProjectListItemSerializer(serializers.Serializer[Any]):
-    """A project in the list of one's projects."""
+    """A project in the list of one's projects.
+
+    Annotators get no count that others' work moves, and what is left for them as the judging page says it.
+    """
 
     slug = serializers.CharField(source="project.slug")
     name = serializers.CharField(source="project.name")
@@ -46,9 +49,13 @@ class ProjectListItemSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=Project.State.choices, source="project.state")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     question_count = serializers.IntegerField()
-    answer_count = serializers.IntegerField()
-    decided_count = serializers.IntegerField()
-    open_for_me = serializers.IntegerField()
+    answer_count = serializers.IntegerField(allow_null=True)
+    decided_count = serializers.IntegerField(allow_null=True)
+    left_questions = serializers.SerializerMethodField()
+
+    def get_left_questions(self, membership: Membership) -> int | None:
+        """How many questions are left for an annotator; null for others."""
+        return selectors.count_questions_left(member=membership)
 
 
 class ProjectCreateSerializer(serializers.Serializer[Any]):
@@ -83,7 +90,8 @@ class ProjectsView(APIView):
         form = ProjectCreateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = cast(User, request.user)
-        project = services.create_project(lead=user, **form.validated_data)
+        services.require_creator(user=user)
+        project = services.create_project(lead=user, tells_taken=False, **form.validated_data)
         membership = selectors.list_memberships(user=user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
@@ -108,6 +116,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     cleaning = serializers.ChoiceField(choices=Project.Cleaning.choices, source="project.cleaning")
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     unblinded = serializers.SerializerMethodField()
+    sees_systems = serializers.SerializerMethodField()
     labels = LabelSerializer(many=True, source="project.protocol.rules.choices")
     gold_shown = serializers.BooleanField(source="project.protocol.rules.gold_shown")
     guidelines_html = serializers.SerializerMethodField()
@@ -115,6 +124,10 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     def get_unblinded(self, membership: Membership) -> bool:
         """Whether this member has seen what raters must not see."""
         return membership.unblinded_at is not None
+
+    def get_sees_systems(self, membership: Membership) -> bool:
+        """Whether this member may learn which system gave an answer."""
+        return selectors.sees_systems(membership)
 
     def get_guidelines_html(self, membership: Membership) -> str:
         """Return the guidelines as safe HTML."""
@@ -185,6 +198,9 @@ class ProjectCopyView(ProjectView):
         form = ProjectCopySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         user = cast(User, request.user)
-        copied = services.copy_project(project=self.project, lead=user, **form.validated_data)
+        services.require_creator(user=user)
+        copied = services.copy_project(
+            project=self.project, lead=user, tells_taken=False, **form.validated_data
+        )
         membership = selectors.list_memberships(user=user).get(project=copied)
         return Response(ProjectListItemSerializer(membership).data, status=201)

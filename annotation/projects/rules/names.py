@@ -2,8 +2,14 @@
 
 from collections.abc import Sequence
 
+# What programs ask any server for; there is no page at these.
+PROGRAMS_WORDS = frozenset(
+    {"admin", "graphql", "health", "healthz", "livez", "metrics", "readyz", "redoc", "swagger", "wp-admin"}
+)
 # Addresses of the browser application that would hide a project of the same name.
-RESERVED_SLUGS = frozenset({"account", "api", "compare", "join", "new", "password", "sign-in", "static"})
+RESERVED_SLUGS = PROGRAMS_WORDS | {
+    *("account", "api", "compare", "join", "new", "password", "sign-in", "static")
+}
 
 
 def pseudonym_for(*, chance: str, taken: Sequence[str]) -> str:

@@ -7,27 +7,26 @@ from typing import Literal, NamedTuple
 from django.db import transaction
 
 from annotation.accounts.models import User
-from annotation.accounts.services import create_user
+from annotation.accounts.services import prepare_user, save_new_user
 from annotation.projects.models import Invitation, Membership, Project
-from annotation.projects.selectors import InvitationNotFound, get_invitation, hash_token
+from annotation.projects.selectors import InvitationUnusable, get_invitation, hash_token, open_invitations
 from annotation.projects.services.members import add_member
 from common.clock import now
-from common.errors import Conflict
+from common.errors import Conflict, NotFound
 
-UnusableReason = Literal["", "revoked", "used", "expired"]
-
-REASON_WORDS: dict[UnusableReason, str] = {
-    "": "This invitation was just used.",
-    "revoked": "The lead has withdrawn this invitation.",
-    "used": "This invitation was used already. Sign in, or ask the lead for a new one.",
-    "expired": "This invitation has expired. Ask the lead for a new one.",
-}
+UnusableReason = Literal["", "revoked", "used", "expired", "ended"]
 
 
-class InvitationUnusable(Conflict):
-    """The invitation was used, revoked or has expired."""
+class InvitationNotFound(NotFound):
+    """The project has no such invitation."""
 
-    code = "invitation_unusable"
+    code = "invitation_not_found"
+
+
+class AlreadyMember(Conflict):
+    """Whoever takes part already does not join: a link changes nobody's role."""
+
+    code = "already_member"
 
 
 class NewInvitation(NamedTuple):
@@ -73,29 +72,42 @@ def revoke_invitation(*, project: Project, public_id: str) -> None:
     invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=now())
 
 
-@transaction.atomic
 def accept_invitation(
     *, token: str, user: User | None, username: str = "", name: str = "", password: str = ""
 ) -> Membership:
-    """Join the project, as the signed-in `user` or with a new account.
+    """Join the project in the link's role, as the signed-in `user` or with a new account.
 
-    Raises `InvitationNotFound`, `InvitationUnusable` and `UnusableAccount`.
+    Raises `InvitationUnusable`, `AlreadyMember` and `UnusableAccount`.
     """
     invitation = get_invitation(token=token)
-    joining = user or create_user(username=username, name=name or username, password=password)
-    # One conditional UPDATE decides who was first; a second click finds no row.
-    claimed = Invitation.objects.filter(
-        pk=invitation.pk, accepted_at=None, revoked_at=None, expires_at__gt=now()
-    ).update(accepted_at=now(), accepted_by=joining)
-    if not claimed:
-        raise InvitationUnusable(REASON_WORDS[unusable_reason(invitation)])
-    return add_member(project=invitation.project, user=joining, role=invitation.role, group=invitation.group)
+    # Hashing a password takes long: it is done before anything is locked.
+    joining = user or prepare_user(username=username, name=name or username, password=password)
+    with transaction.atomic():
+        # The project's row is the lock, as where members are changed and lose the right to invite.
+        project = Project.objects.select_for_update().get(pk=invitation.project_id)
+        if user is None:
+            save_new_user(joining)
+        # One conditional UPDATE decides who was first; a second click finds no row.
+        claimed = open_invitations().filter(pk=invitation.pk)
+        if not claimed.update(accepted_at=now(), accepted_by=joining):
+            raise InvitationUnusable
+        _require_newcomer(project, joining)
+        return add_member(project=project, user=joining, role=invitation.role, group=invitation.group)
 
 
-def unusable_reason(invitation: Invitation) -> UnusableReason:
-    """Return why a link no longer works, or nothing; pages have words for it in their language."""
+def _require_newcomer(project: Project, user: User) -> None:
+    if project.members.filter(user=user).exclude(state=Membership.State.LEFT).exists():
+        raise AlreadyMember(
+            f"You take part in “{project.name}” already. A lead can change your role on its page People."
+        )
+
+
+def unusable_reason(invitation: Invitation, *, is_open: bool) -> UnusableReason:
+    """Return for leads why a link no longer works, or nothing; "ended": its maker may not invite."""
+    if is_open:
+        return ""
     if invitation.revoked_at is not None:
         return "revoked"
     if invitation.accepted_at is not None:
         return "used"
-    return "expired" if invitation.expires_at <= now() else ""
+    return "expired" if invitation.expires_at <= now() else "ended"

@@ -10,10 +10,10 @@ from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import RESERVED_SLUGS
-from annotation.projects.services.members import add_member
+from annotation.projects.services.members import add_member, note_opening
 from annotation.projects.services.protocols import set_protocol
 from common.clock import now
-from common.errors import Conflict, Invalid
+from common.errors import Conflict, Forbidden, Invalid
 from common.identifiers import new_public_id
 
 
@@ -21,6 +21,12 @@ class SlugTaken(Conflict):
     """Another project has this address."""
 
     code = "slug_taken"
+
+
+class MayNotCreateProjects(Forbidden):
+    """The operator has not granted this person to make projects."""
+
+    code = "may_not_create_projects"
 
 
 class UnknownPreset(Invalid):
@@ -35,6 +41,14 @@ class AnswersAreThere(Conflict):
     code = "answers_are_there"
 
 
+def require_creator(*, user: User) -> None:
+    """Raise `MayNotCreateProjects` unless this person may make projects here."""
+    if not user.may_create_projects:
+        raise MayNotCreateProjects(
+            "On this Assay projects are made by those whom its operator has granted it: ask whoever runs it."
+        )
+
+
 @transaction.atomic
 def create_project(
     *,
@@ -45,36 +59,49 @@ def create_project(
     pooling: str = Project.Pooling.NORMALIZED,
     cleaning: str = Project.Cleaning.NONE,
     description: str = "",
+    tells_taken: bool = True,
 ) -> Project:
     """Make a project with a ready-made protocol and `lead` as its lead.
 
-    Raises `UnknownPreset` and `SlugTaken`.
+    Raises `UnknownPreset` and `SlugTaken`; without `tells_taken` the address of somebody else's project is
+    not said to be taken, and the new one gets an ending by chance.
     """
     found = find_preset(preset)
     if found is None:
         raise UnknownPreset(f"There is no protocol named “{preset}”.")
     project = Project(name=name, slug=slug, description=description, pooling=pooling, cleaning=cleaning)
-    return _begin(project, lead=lead, spec=found.protocol.to_spec())
+    return _begin(project, lead=lead, spec=found.protocol.to_spec(), tells_taken=tells_taken)
 
 
-def _begin(project: Project, *, lead: User, spec: dict[str, Any]) -> Project:
+def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: bool) -> Project:
     project.slug = project.slug or slugify(project.name)[:60] or new_public_id()
     project.created_by = lead
     project.created_at = now()
-    _insert(project)
+    _insert(project, tells_taken=tells_taken)
     set_protocol(project=project, spec=spec)
-    add_member(project=project, user=lead, role=Membership.Role.LEAD)
+    # Whoever makes a project has its files.
+    note_opening(member=add_member(project=project, user=lead, role=Membership.Role.LEAD))
     return project
 
 
-def _insert(project: Project) -> None:
+def _insert(project: Project, *, tells_taken: bool) -> None:
     if project.slug in RESERVED_SLUGS:
         raise SlugTaken(f"The address “{project.slug}” is Assay's own. Choose another.")
+    wanted = project.slug
+    while not _is_inserted(project):
+        members = Membership.objects.filter(project__slug=wanted, user=project.created_by)
+        if tells_taken or members.exclude(state=Membership.State.LEFT).exists():
+            raise SlugTaken(f"The address “{wanted}” is taken. Choose another.")
+        project.slug = f"{wanted[:55]}-{new_public_id()[:4]}"
+
+
+def _is_inserted(project: Project) -> bool:
     try:
         with transaction.atomic():
             project.save(force_insert=True)
     except IntegrityError:
-        raise SlugTaken(f"The address “{project.slug}” is taken. Choose another.") from None
+        return False
+    return True
 
 
 def set_cleaning(*, project: Project, cleaning: str) -> None:
@@ -82,7 +109,9 @@ def set_cleaning(*, project: Project, cleaning: str) -> None:
     if cleaning == project.cleaning:
         return
     # An import that is coming in reads its answers by the old choice.
-    empty = Project.objects.filter(pk=project.pk, candidates=None).exclude(imports__state="applying")
+    empty = Project.objects.filter(pk=project.pk, candidates=None).exclude(
+        imports__state__in=["applying", "undoing"]
+    )
     if not empty.update(cleaning=cleaning):
         raise AnswersAreThere(
             "This project has answers already. Undo their imports first, or make a new project."
@@ -106,10 +135,12 @@ def set_state(*, project: Project, state: str, at: datetime | None = None) -> No
 
 
 @transaction.atomic
-def copy_project(*, project: Project, lead: User, name: str, slug: str = "") -> Project:
+def copy_project(
+    *, project: Project, lead: User, name: str, slug: str = "", tells_taken: bool = True
+) -> Project:
     """Make a new project that takes over how this one is judged, and nothing of what is in it.
 
-    Raises `SlugTaken`.
+    Raises `SlugTaken`, as `create_project` does.
     """
     copied = Project(
         name=name,
@@ -118,4 +149,5 @@ def copy_project(*, project: Project, lead: User, name: str, slug: str = "") -> 
         pooling=project.pooling,
         cleaning=project.cleaning,
     )
-    return _begin(copied, lead=lead, spec=project.protocol_versions.latest("number").spec)
+    spec = project.protocol_versions.latest("number").spec
+    return _begin(copied, lead=lead, spec=spec, tells_taken=tells_taken)

@@ -11,8 +11,6 @@ from common.clock import now
 from common.errors import Conflict, NotFound
 from common.identifiers import new_public_id
 
-UNBLINDED_ROLES = frozenset({Membership.Role.LEAD, Membership.Role.ADJUDICATOR})
-
 
 class MemberNotFound(NotFound):
     """The project has no such member."""
@@ -29,7 +27,11 @@ class LastLead(Conflict):
 def add_member(
     *, project: Project, user: User, role: str, group: str = "", at: datetime | None = None
 ) -> Membership:
-    """Make `user` a member; somebody who is one keeps the role they have, and somebody who left is back."""
+    """Make `user` a member; somebody who is one keeps the role they have.
+
+    Somebody who left is back in the role given, whatever they were. A role by itself unblinds nobody:
+    see `note_opening`.
+    """
     at = at or now()
     taken = list(project.members.values_list("pseudonym", flat=True))
     membership, _ = Membership.objects.get_or_create(
@@ -39,14 +41,21 @@ def add_member(
             "role": role,
             "group": group,
             "pseudonym": pseudonym_for(chance=new_public_id(), taken=taken),
-            "unblinded_at": at if role in UNBLINDED_ROLES else None,
             "joined_at": at,
         },
     )
     left = Membership.objects.filter(pk=membership.pk, state=Membership.State.LEFT)
-    if left.update(state=Membership.State.ACTIVE):
+    if left.update(state=Membership.State.ACTIVE, role=role, group=group):
         membership.refresh_from_db()
     return membership
+
+
+def note_opening(*, member: Membership) -> None:
+    """Remember that somebody has opened what annotators must not see: they never judge blind here again."""
+    if member.unblinded_at is None:
+        at = now()
+        Membership.objects.filter(pk=member.pk, unblinded_at=None).update(unblinded_at=at)
+        member.unblinded_at = at
 
 
 @transaction.atomic
@@ -58,7 +67,7 @@ def change_member(
     state: str | None = None,
     group: str | None = None,
 ) -> Membership:
-    """Change a member's role, state or group of systems (empty: all); who was unblinded stays so.
+    """Change a member's role, state or group of systems (empty: all). Nobody is unblinded by it.
 
     Raises `MemberNotFound`, `LastLead`.
     """
@@ -70,9 +79,7 @@ def change_member(
     membership.role = role or membership.role
     membership.state = state or membership.state
     membership.group = membership.group if group is None else group
-    if membership.role in UNBLINDED_ROLES and membership.unblinded_at is None:
-        membership.unblinded_at = now()
-    membership.save(update_fields=["role", "state", "group", "unblinded_at"])
+    membership.save(update_fields=["role", "state", "group"])
     _require_lead(project)
     return membership
 

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.projects.rules import Credit, Label, Protocol, ProtocolError
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.errors import Conflict, Invalid
-from common.events import publish
 
 
 class UnusableProtocol(Invalid):
@@ -23,15 +23,22 @@ class ProtocolChangedMeanwhile(Conflict):
     code = "protocol_changed_meanwhile"
 
 
-@transaction.atomic
 def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "") -> ProtocolVersion:
     """Make `spec` the project's protocol: in place until work starts, as a new version afterwards.
 
-    Work done so far is brought in line by subscribers of "protocol_changed". The protocol in force again
-    changes nothing. `seen_hash`: of the version that was adapted, where known. Raises `UnusableProtocol`,
+    It is in force at once. Work done so far is then brought in line by subscribers of "protocol_changed",
+    in shares, and by the sweeper where this process dies over it. The protocol in force again changes
+    nothing. `seen_hash`: of the version that was adapted, where known. Raises `UnusableProtocol`,
     `ProtocolChangedMeanwhile`.
     """
     protocol = read_protocol(project=project, spec=spec)
+    version = _put_in_force(project=project, protocol=protocol, seen_hash=seen_hash)
+    do_upkeep(project_id=project.pk)
+    return version
+
+
+@transaction.atomic
+def _put_in_force(*, project: Project, protocol: Protocol, seen_hash: str) -> ProtocolVersion:
     # Two leads who save at once take turns.
     Project.objects.select_for_update().get(pk=project.pk)
     current = ProtocolVersion.objects.filter(current_project=project).first()
@@ -47,7 +54,7 @@ def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "")
         project.protocol = ProtocolVersion.objects.get(current_project=project)
     else:
         _add_version(project=project, protocol=protocol)
-    publish(event="protocol_changed", project_id=project.pk)
+    ask_upkeep(project_id=project.pk, event="protocol_changed")
     assert project.protocol is not None
     return project.protocol
 

@@ -18,11 +18,11 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members
 from annotation.projects.services import MemberNotFound
 from annotation.quality import services
-from common.http import ErrorSerializer
+from common.http import ErrorSerializer, NumberField
 
 
-def _share() -> serializers.FloatField:
-    return serializers.FloatField(min_value=0, max_value=1)
+def _share() -> NumberField:
+    return NumberField(min_value=0, max_value=1)
 
 
 class TraineeSerializer(serializers.Serializer[Any]):

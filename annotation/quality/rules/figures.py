@@ -1,12 +1,13 @@
 """A number about a rater with the uncertainty it has, or words where there are too few votes for one."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import Interval, wilson_interval
+from analysis.intervals import Interval, add_by_cluster
+from analysis.shares import bound_ratios
 from analysis.undefined import Undefined, Value
 
 # Below this a share says more about chance than about a person.
@@ -30,19 +31,33 @@ class Figure(NamedTuple):
     tally: Tally | None = None
 
 
-def tally_of(outcomes: Sequence[bool] | NDArray[np.bool_]) -> Tally:
-    """Count the outcomes that are true."""
-    return Tally(int(np.count_nonzero(outcomes)), len(outcomes))
+def share(
+    hits: Sequence[int] | NDArray[np.generic],
+    totals: Sequence[int] | NDArray[np.generic] | None = None,
+    *,
+    questions: Sequence[int] | NDArray[np.integer[Any]],
+    nothing: str,
+) -> Figure:
+    """Return a share with its 95 % interval over questions; `nothing` says what lacks without cases.
+
+    hits, totals, questions: a value a vote; every vote is one case unless totals say of how many.
+    """
+    columns = [np.asarray(hits), np.ones(len(hits)) if totals is None else np.asarray(totals)]
+    sums = add_by_cluster(
+        sums=np.column_stack(columns).astype(np.float64), clusters=np.asarray(questions, dtype=np.int64)
+    )
+    tally = Tally(*(int(count) for count in sums.sum(axis=0)))
+    return _bounded(tally, bound_ratios(parts=sums[:, :1], wholes=sums[:, 1:])[0], nothing=nothing)
 
 
-def share(tally: Tally, *, nothing: str) -> Figure:
-    """Return a share with Wilson's 95 % interval; `nothing` says what lacks where there are no cases."""
+def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Figure:
     hits, total = tally
     if total == 0:
         return Figure(None, None, None, nothing, tally)
-    bounds = wilson_interval(successes=hits, total=total)
-    if total < FEWEST or isinstance(bounds, Undefined):
+    if total < FEWEST:
         return Figure(None, None, None, f"{hits:,} of {total:,}, too few for a share.", tally)
+    if isinstance(bounds, Undefined):
+        return Figure(hits / total, None, None, f"{hits:,} of {total:,}. {bounds.reason}", tally)
     words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)} %"
     return Figure(hits / total, bounds.low, bounds.high, words, tally)
 

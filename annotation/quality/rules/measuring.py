@@ -5,16 +5,15 @@ from itertools import pairwise
 import numpy as np
 
 from annotation.quality.rules.estimates import NO_REPEATS, Estimates, estimate_raters, estimate_self_kappa
-from annotation.quality.rules.figures import share, tally_of
+from annotation.quality.rules.figures import share
 from annotation.quality.rules.reports import Difference, Period, RaterReport
 from annotation.quality.rules.signs import (
     NO_ORDER,
     NOTHING_TO_COMPARE,
-    Drift,
-    FirstLabel,
+    Found,
     Pace,
-    Run,
     is_fast,
+    mark_signs,
     measure_drift,
     measure_first_label,
     measure_pace,
@@ -39,38 +38,60 @@ def measure_raters(ballots: Ballots) -> list[RaterReport]:
     works = [pick_work(work, work.votes.raters == place) for place in range(len(ballots.raters))]
     usual = usual_seconds([each.votes.seconds for each in works])
     estimates = estimate_raters(ballots, work)
+    found = [_find_signs(ballots, *each) for each in zip(ballots.raters, works, strict=True)]
     return [
-        _report(ballots, rater, own, figures, usual=usual)
-        for rater, own, figures in zip(ballots.raters, works, estimates, strict=True)
+        _report(ballots, rater, own, figures, signs, usual=usual)
+        for rater, own, figures, signs in zip(
+            ballots.raters, works, estimates, mark_signs(found), strict=True
+        )
     ]
 
 
+def _find_signs(ballots: Ballots, rater: Rater, work: Work) -> Found:
+    votes, compared = work.votes, pick_work(work, work.without != NONE)
+    agreed = compared.votes.labels == compared.without
+    return Found(
+        run=measure_run(votes.labels, questions=votes.questions, labels=ballots.labels)
+        if rater.has_order
+        else None,
+        first_label=measure_first_label(work),
+        drift=measure_drift(agreed, questions=compared.votes.questions) if rater.has_order else NO_ORDER,
+    )
+
+
 def _report(
-    ballots: Ballots, rater: Rater, work: Work, estimates: Estimates, *, usual: float | None
+    ballots: Ballots, rater: Rater, work: Work, estimates: Estimates, found: Found, *, usual: float | None
 ) -> RaterReport:
     """Report on one rater, whose work this is."""
     votes, decided = work.votes, work.decided != NONE
     compared = pick_work(work, work.without != NONE)
     agreed = compared.votes.labels == compared.without
-    pace = measure_pace(votes.seconds, usual=usual)
-    run = measure_run(votes.labels, labels=ballots.labels) if rater.has_order else None
-    first_label = measure_first_label(work)
-    drift = measure_drift(agreed) if rater.has_order else NO_ORDER
+    pace = measure_pace(votes.seconds, usual=usual, questions=votes.questions)
     return RaterReport(
         rater=rater,
         judged=len(votes.labels),
         last_at=moment(votes.moments[-1]) if len(votes.moments) else None,
         pace=pace,
-        with_decisions=share(tally_of((votes.labels == work.decided)[decided]), nothing=NOTHING_DECIDED),
-        without_own=share(tally_of(agreed), nothing=NOTHING_TO_COMPARE),
+        with_decisions=share(
+            (votes.labels == work.decided)[decided],
+            questions=votes.questions[decided],
+            nothing=NOTHING_DECIDED,
+        ),
+        without_own=share(agreed, questions=compared.votes.questions, nothing=NOTHING_TO_COMPARE),
         **estimates._asdict(),
-        self_agreement=share(tally_of([again.is_same for again in rater.repeats]), nothing=NO_REPEATS),
+        self_agreement=share(
+            [again.is_same for again in rater.repeats],
+            questions=[again.question for again in rater.repeats],
+            nothing=NO_REPEATS,
+        ),
         self_kappa=estimate_self_kappa(rater.repeats, labels=ballots.labels),
-        known_answers=share(tally_of([vote.is_right for vote in rater.known]), nothing=NO_KNOWN_ANSWERS),
-        run=run,
-        first_label=first_label,
-        drift=drift,
-        signs=_signs(pace=pace, run=run, first_label=first_label, drift=drift),
+        known_answers=share(
+            [vote.is_right for vote in rater.known],
+            questions=[vote.candidate for vote in rater.known],
+            nothing=NO_KNOWN_ANSWERS,
+        ),
+        **found._asdict(),
+        signs=_signs(pace, found),
         labels=ballots.labels,
         confusion=_confusion(compared, label_count=len(ballots.labels)),
         periods=_periods(compared) if rater.has_order else [],
@@ -80,13 +101,13 @@ def _report(
     )
 
 
-def _signs(*, pace: Pace, run: Run | None, first_label: FirstLabel, drift: Drift) -> list[str]:
+def _signs(pace: Pace, found: Found) -> list[str]:
     """Return which signs stand out; each has innocent reasons, too."""
     signs = {
         "fast": is_fast(pace),
-        "run": run is not None and run.stands_out,
-        "first_label": first_label.stands_out,
-        "drift": drift.stands_out,
+        "run": found.run is not None and found.run.stands_out,
+        "first_label": found.first_label.stands_out,
+        "drift": found.drift.stands_out,
     }
     return [sign for sign, stands_out in signs.items() if stands_out]
 
@@ -110,7 +131,11 @@ def _periods(compared: Work) -> list[Period]:
         Period(
             moment(moments[start]),
             moment(moments[end - 1]),
-            share(tally_of(agreed[start:end]), nothing=NOTHING_TO_COMPARE),
+            share(
+                agreed[start:end],
+                questions=compared.votes.questions[start:end],
+                nothing=NOTHING_TO_COMPARE,
+            ),
         )
         for start, end in pairwise(ends)
     ]

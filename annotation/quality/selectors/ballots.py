@@ -15,6 +15,7 @@ from annotation.projects.rules import Credit
 from annotation.quality.rules import Ballots, Decisions, Rater, Votes
 from annotation.quality.rules.votes import NONE, Floats, Integers
 from common.columns import Microseconds, read_integers, read_numbers, read_rows
+from common.numbers import is_measured
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
 STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
@@ -106,7 +107,7 @@ def _read_votes(project: Project, raters: Sequence[Rater], labels: Sequence[str]
 def _read_seconds(project: Project, keys: Integers) -> Floats:
     """Return the active seconds of each judgment's last submit, NaN where they were not measured."""
     rows = JudgmentRevision.objects.filter(
-        protocol_version__project=project, action=JudgmentRevision.Action.SUBMIT, seconds__gt=0
+        is_measured("seconds"), protocol_version__project=project, action=JudgmentRevision.Action.SUBMIT
     )
     found = read_numbers(rows.order_by(), "number", "judgment_id", "seconds")
     _, judgments, measured = found[np.argsort(found[:, 0], kind="stable")].T

@@ -13,7 +13,6 @@ from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import name_sample
 from annotation.quality.rules import Ballots, KnownVote, Rater, RaterReport, Repeat, measure_raters
-from annotation.quality.rules.estimates import RESAMPLES, SEED
 from annotation.quality.rules.signs import SHUFFLES
 from annotation.quality.selectors.ballots import STANDING, labels_of_protocol, read_ballots_of
 from common.columns import changes_by, last_change
@@ -61,8 +60,7 @@ def sign_raters(project: Project, *, rater: str | None = None) -> str:
         shuffles=SHUFFLES,
         sample=name_sample(project),
         protocol=project.protocol and project.protocol.number,
-        seed=SEED,
-        resamples=RESAMPLES,
+        has_intervals=True,
     )
 
 

@@ -1,6 +1,10 @@
 """Read what raters said: votes, and judgments of every purpose."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from heapq import merge
+from itertools import islice
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.timezone import localtime
@@ -11,7 +15,7 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
 from annotation.release.rules import ReleasedJudgment, ReleasedVote
-from annotation.release.selectors.rows import question_id_of, raw_answers, standing_votes
+from annotation.release.selectors.rows import in_shares, question_name, raw_answers, standing_votes
 
 
 def count_votes(project: Project) -> int:
@@ -19,43 +23,105 @@ def count_votes(project: Project) -> int:
     return standing_votes(project).count()
 
 
-def released_votes(project: Project, *, limit: int | None = None) -> list[ReleasedVote]:
-    """Return the votes that stand, surplus ones included, each under its rater's pseudonym."""
-    votes = standing_votes(project).select_related("candidate__question", "rater")[:limit]
-    last, raw = _last_submissions(project), raw_answers(project)
-    return [_released_vote(vote, last[vote.pk], raw) for vote in votes]
+def released_votes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedVote]:
+    """Yield the votes that stand, surplus ones included, each under its rater's pseudonym."""
+    return (said for *_, said in _read(standing_votes(project)[:limit]))
 
 
-def _last_submissions(project: Project) -> dict[int, JudgmentRevision]:
-    """Return by judgment the last act of its rater, which knows time spent and protocol version."""
+# The place of the answer, the purpose, and what was said.
+_Said = tuple[tuple[int, int, int, int], str, ReleasedVote]
+# What is read of a judgment, in the order of the names below.
+_FIELDS = (
+    "pk",
+    "purpose",
+    "candidate__question__position",
+    "candidate__question_id",
+    "candidate__position",
+    "candidate_id",
+    "candidate__public_id",
+    "candidate__question__external_id",
+    "candidate__question__text",
+    "candidate__text",
+    "rater__pseudonym",
+    "round",
+    "label",
+    "state",
+    "comment",
+    "evidence_url",
+    "evidence_quote",
+    "judged_at",
+)
+
+
+class _Row(NamedTuple):
+    pk: int
+    purpose: str
+    question_position: int
+    question_id: int
+    position: int
+    candidate_id: int
+    item_id: str
+    external_id: str
+    question: str
+    answer: str
+    rater: str
+    round: str
+    label: str
+    state: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    judged_at: datetime
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Where the answer stands among all of the project."""
+        return (self.question_position, self.question_id, self.position, self.candidate_id)
+
+
+class _Submission(NamedTuple):
+    """The last act of a rater on a judgment, which knows time spent and protocol version."""
+
+    seconds: float | None
+    version: int
+    version_hash: str
+
+
+def _read(judgments: QuerySet[Judgment]) -> Iterator[_Said]:
+    for share in in_shares(judgments.values_list(*_FIELDS)):
+        rows = [_Row(*values) for values in share]
+        last = _last_submissions([row.pk for row in rows])
+        raw = raw_answers(row.candidate_id for row in rows)
+        for row in rows:
+            yield row.place, row.purpose, _released_vote(row, last[row.pk], raw)
+
+
+def _last_submissions(judgment_ids: list[int]) -> dict[int, _Submission]:
     acts = [JudgmentRevision.Action.SUBMIT, JudgmentRevision.Action.EDIT]
-    revisions = (
-        JudgmentRevision.objects.filter(judgment__candidate__project=project, action__in=acts)
-        .select_related("protocol_version")
-        .order_by("judgment_id", "number")
-    )
-    return {revision.judgment_id: revision for revision in revisions}
+    revisions = JudgmentRevision.objects.filter(judgment__in=judgment_ids, action__in=acts)
+    fields = ("judgment_id", "seconds", "protocol_version__number", "protocol_version__content_hash")
+    rows = revisions.order_by("judgment_id", "number").values_list(*fields)
+    return {judgment: _Submission(*said) for judgment, *said in rows}
 
 
-def _released_vote(vote: Judgment, submission: JudgmentRevision, raw: Mapping[int, str]) -> ReleasedVote:
-    question = vote.candidate.question
+def _released_vote(row: _Row, submission: _Submission, raw: Mapping[int, str]) -> ReleasedVote:
     return ReleasedVote(
-        item_id=vote.candidate.public_id,
-        question_id=question_id_of(question),
-        question=question.text,
-        answer=vote.candidate.text,
-        raw_answer=raw.get(vote.candidate_id, vote.candidate.text),
-        rater=vote.rater.pseudonym,
-        round=vote.round,
-        label=vote.label,
-        state=vote.state,
-        comment=vote.comment,
-        evidence_url=vote.evidence_url,
-        evidence_quote=vote.evidence_quote,
+        item_id=row.item_id,
+        question_id=question_name(row.external_id, row.question_position),
+        question=row.question,
+        answer=row.answer,
+        raw_answer=raw.get(row.candidate_id, row.answer),
+        rater=row.rater,
+        round=row.round,
+        label=row.label,
+        state=row.state,
+        comment=row.comment,
+        evidence_url=row.evidence_url,
+        evidence_quote=row.evidence_quote,
         seconds=submission.seconds,
-        judged_at=localtime(vote.judged_at).isoformat(),
-        protocol_version=submission.protocol_version.number,
-        protocol_hash=submission.protocol_version.content_hash,
+        judged_at=localtime(row.judged_at).isoformat(),
+        protocol_version=submission.version,
+        protocol_hash=submission.version_hash,
     )
 
 
@@ -64,22 +130,13 @@ def count_judgments(project: Project) -> int:
     return _standing_judgments(project).count() + _training_answers(project).count()
 
 
-def released_judgments(project: Project, *, limit: int | None = None) -> list[ReleasedJudgment]:
-    """Return what raters said of answers, whatever for; votes as `released_votes` has them."""
-    last, raw = _last_submissions(project), raw_answers(project)
-    rows = [
-        *(
-            (_place(row.candidate), 0, row.pk, row.purpose, _released_vote(row, last[row.pk], raw))
-            for row in _standing_judgments(project).select_related("candidate__question", "rater")[:limit]
-        ),
-        *(
-            (_place(row.known.candidate), 1, row.pk, Purpose.TRAINING.value, _released_training(row, raw))
-            for row in _training_answers(project)[:limit]
-        ),
-    ]
-    # Within an answer what was said on sheets comes first.
-    rows.sort(key=lambda row: row[:3])
-    return [ReleasedJudgment(purpose, said) for *_, purpose, said in rows[:limit]]
+def released_judgments(project: Project, *, limit: int | None = None) -> Iterator[ReleasedJudgment]:
+    """Yield what raters said of answers, whatever for; votes as `released_votes` has them."""
+    on_sheets = _read(_standing_judgments(project)[:limit])
+    in_training = _read_training(_training_answers(project)[:limit])
+    # Both come in the order of the answers; within an answer what was said on sheets comes first.
+    both = merge(on_sheets, in_training, key=lambda said: said[0])
+    return (ReleasedJudgment(purpose, said) for *_, purpose, said in islice(both, limit))
 
 
 def _standing_judgments(project: Project) -> QuerySet[Judgment]:
@@ -105,16 +162,25 @@ def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
     )
 
 
+def _read_training(answers: QuerySet[TrainingAnswer]) -> Iterator[_Said]:
+    for share in in_shares(answers):
+        raw = raw_answers(said.known.candidate_id for said in share)
+        for said in share:
+            place = _place(said.known.candidate)
+            yield place, Purpose.TRAINING.value, _released_training(said, raw)
+
+
 def _place(candidate: Candidate) -> tuple[int, int, int, int]:
     return (candidate.question.position, candidate.question_id, candidate.position, candidate.pk)
 
 
 def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> ReleasedVote:
     candidate = said.known.candidate
+    question = candidate.question
     return ReleasedVote(
         item_id=candidate.public_id,
-        question_id=question_id_of(candidate.question),
-        question=candidate.question.text,
+        question_id=question_name(question.external_id, question.position),
+        question=question.text,
         answer=candidate.text,
         raw_answer=raw.get(candidate.pk, candidate.text),
         rater=said.attempt.rater.pseudonym,

@@ -1,6 +1,12 @@
 """Make files for people to take away, and delete what was taken away."""
 
-from annotation.release.services.deleting import NotExported, NotTheName, ProjectInUse, delete_project
+from annotation.release.services.deleting import (
+    NotExported,
+    NotTheName,
+    ProjectInUse,
+    delete_project,
+    sweep_deletions,
+)
 from annotation.release.services.exporting import (
     EXPORT_TASK,
     ExportGone,
@@ -30,5 +36,6 @@ __all__ = [
     "preview_lines",
     "ring_for_open_exports",
     "start_export",
+    "sweep_deletions",
     "write_file",
 ]

@@ -1,6 +1,7 @@
 """Delete a project with everything in it, once it was archived and taken away."""
 
-from functools import cache, partial
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,16 @@ from django.db import models, transaction
 
 from annotation.items.models import DataImport
 from annotation.judgments.models import Judgment
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
 from annotation.release.models import Export
+from common.at_work import at_work
+from common.clock import now
 from common.errors import Conflict, Invalid
+from common.identifiers import new_public_id
+from common.shares import in_shares
+
+# Rows deleted at a time.
+SHARE = 1_000
 
 
 class NotTheName(Invalid):
@@ -34,9 +42,11 @@ class NotExported(Conflict):
 
 
 def delete_project(*, project: Project, name: str) -> None:
-    """Delete an archived project for good: its rows in every table, then its files.
+    """Delete an archived project for good: its files, and its rows in every table.
 
-    `name` is the project's name, typed once more. Raises `NotTheName`, `ProjectInUse`, `NotExported`.
+    From one moment to the next nobody is a member any more and its address is free. What is in it goes in
+    shares, and is seen to by the sweeper where this process dies over it. `name` is the project's name, typed
+    once more. Raises `NotTheName`, `ProjectInUse`, `NotExported`.
     """
     if name.strip() != project.name:
         raise NotTheName(
@@ -46,9 +56,27 @@ def delete_project(*, project: Project, name: str) -> None:
     with transaction.atomic():
         locked = Project.objects.select_for_update().get(pk=project.pk)
         _require_taken_away(locked)
-        files = _files(locked)
-        _delete_rows(locked)
-        transaction.on_commit(partial(_delete_files, files))
+        _hide(locked)
+    _carry_out(locked)
+
+
+def _hide(project: Project) -> None:
+    project.deleted_at, project.slug = now(), f"deleted-{new_public_id()}"
+    project.save(update_fields=["deleted_at", "slug"])
+    project.members.update(state=Membership.State.LEFT)
+
+
+def sweep_deletions() -> None:
+    """Finish deletions that somebody died over."""
+    for project in Project.objects.exclude(deleted_at=None).order_by("pk"):
+        _carry_out(project)
+
+
+def _carry_out(project: Project) -> None:
+    with at_work(project.slug) as is_alone:
+        if is_alone:
+            _delete_files(_files(project))
+            _delete_rows(project)
 
 
 def _require_taken_away(project: Project) -> None:
@@ -75,31 +103,49 @@ def _delete_files(paths: list[Path]) -> None:
 
 
 def _delete_rows(project: Project) -> None:
-    """Delete from every table what belongs to the project, from the leaves to the root.
+    """Delete from every table what belongs to the project, a row before everything it points to.
 
     By the models' foreign keys, so that no step is forgotten and history that is protected from single
-    deletions goes too.
+    deletions goes too. In shares, each of which the database finds consistent.
     """
     Project.objects.filter(pk=project.pk).update(protocol=None)
+    for model in _pointing_first():
+        path = _path_to_project(model)
+        rows: models.QuerySet[Any] = model._base_manager.filter(**{path or "pk": project.pk}).order_by("pk")
+        for share in in_shares(list(rows.values_list("pk", flat=True)), of=SHARE):
+            some: models.QuerySet[Any] = model._base_manager.filter(pk__in=share)
+            some._raw_delete(some.db)
+
+
+@cache
+def _pointing_first() -> list[type[models.Model]]:
+    """Return the models with rows of projects, each before all that it points to, the project last."""
     ours = [model for label in ("annotation", "judges") for model in apps.get_app_config(label).get_models()]
-    paths = [(path, model) for model in ours if (path := _path_to_project(model)) is not None]
-    for path, model in sorted(paths, key=lambda found: -found[0].count("__")):
-        rows: models.QuerySet[Any] = model._base_manager.filter(**{path: project.pk})
-        rows._raw_delete(rows.db)
+    owned = [model for model in ours if _path_to_project(model) is not None]
+    graph: TopologicalSorter[type[models.Model]] = TopologicalSorter()
+    for model in owned:
+        # The project's own pointers are taken away before.
+        pointed = [] if model is Project else [field.related_model for field in _foreign_keys(model)]
+        for other in pointed:
+            if other in owned and other is not model:
+                graph.add(other, model)
+        graph.add(model)
+    return list(graph.static_order())
+
+
+def _foreign_keys(model: type[models.Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if field.is_relation]
 
 
 @cache
 def _path_to_project(model: type[models.Model]) -> str | None:
-    """Return the longest lookup that leads from the model to its project, or None.
-
-    The longest, so that a row goes before everything it points to.
-    """
+    """Return the longest lookup that leads from the model to its project, or None."""
     if model is Project:
         return "pk"
     paths = [
         f"{field.name}__{path}"
-        for field in model._meta.concrete_fields
-        if field.is_relation and not field.null
+        for field in _foreign_keys(model)
+        if not field.null
         for path in [_path_to_project(field.related_model)]
         if path is not None
     ]

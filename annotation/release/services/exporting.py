@@ -1,30 +1,34 @@
 """Make files for people to take away; small ones at once, others by a worker."""
 
+import glob
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from django.conf import settings
-from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
+from common.at_work import at_work, has_died
 from common.clock import now
 from common.errors import Conflict, Invalid, NotFound
+from common.events import publish
+from common.snapshots import snapshot
 from common.tasks import enqueue_on_commit
 
 EXPORT_TASK = "annotation.release.make_export"
 # Up to this many rows an export is made within the request.
 INLINE_ROWS = 20_000
+# Of a writer on another machine; one on this machine is known to be gone at once (`common.at_work`).
 LEASE = timedelta(minutes=15)
+MOST_ATTEMPTS = 3
 FOLDER = "exports"
 
 
@@ -89,13 +93,30 @@ def start_export(*, project: Project, format_key: str, by: User, at: datetime | 
 def make_export(*, export_id: int, at: datetime | None = None) -> None:
     """Write the file of an export, unless it is made already or somebody else is at it."""
     at = at or now()
-    claimed = (
-        _claimable(at).filter(pk=export_id).update(state=Export.State.RUNNING, lease_expires_at=at + LEASE)
-    )
-    if not claimed:
+    public_id = _claimable(at).filter(pk=export_id).values_list("public_id", flat=True).first()
+    # A doorbell that rings again for what somebody died over must not wipe out that sign of it.
+    if public_id is None:
         return
-    export = Export.objects.select_related("project__protocol").get(pk=export_id)
+    with at_work(exporting_name(public_id)) as is_alone:
+        if is_alone and _claim(export_id, at=at):
+            _make(Export.objects.select_related("project__protocol").get(pk=export_id))
+
+
+def exporting_name(public_id: str) -> str:
+    """Return what writing an export is called among what is worked on."""
+    return f"export-{public_id}"
+
+
+def _claim(export_id: int, *, at: datetime) -> bool:
+    claimed = _claimable(at).filter(pk=export_id)
+    return bool(
+        claimed.update(state=Export.State.RUNNING, lease_expires_at=at + LEASE, attempts=F("attempts") + 1)
+    )
+
+
+def _make(export: Export) -> None:
     path = Path(FOLDER) / f"{export.public_id}_{export.file_name}"
+    _delete_parts(settings.DATA_DIR / path)
     try:
         written = write_file(project=export.project, format_key=export.format, path=settings.DATA_DIR / path)
     except OSError as error:
@@ -128,38 +149,39 @@ def write_file(*, project: Project, format_key: str, path: Path) -> WrittenFile:
     The same state of the project gives the same bytes. Raises `UnknownFormat`, `OSError`.
     """
     form = get_format(format_key)
+    publish(event="results_wanted", project_id=project.pk)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        digest = hashlib.sha256()
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=_part_prefix(path), delete=False) as file:
         try:
-            for line in _snapshot_lines(form, project):
-                data = line.encode()
-                digest.update(data)
-                file.write(data)
-            size = file.tell()
+            written = _write_lines(file, form, project)
         except BaseException:
             os.unlink(file.name)
             raise
     os.chmod(file.name, 0o644)
     os.replace(file.name, path)
-    return WrittenFile(rows=form.count(project), size=size, sha256=digest.hexdigest())
+    return written
 
 
-def _snapshot_lines(form: ExportFormat, project: Project) -> Iterator[str]:
-    with _snapshot():
-        # Every reader loads its rows before the first line, so only reading happens inside.
-        yield from list(form.lines(project, None))
+def _part_prefix(path: Path) -> str:
+    return f".{path.name}."
 
 
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """Let all queries see the same state of the database."""
-    is_outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if is_outermost and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        yield
+def _delete_parts(path: Path) -> None:
+    """Delete what a writer left who was killed in the middle."""
+    for part in path.parent.glob(f"{glob.escape(_part_prefix(path))}*"):
+        part.unlink(missing_ok=True)
+
+
+def _write_lines(file: IO[bytes], form: ExportFormat, project: Project) -> WrittenFile:
+    """Write line by line as rows come out of the database, however many there are."""
+    digest = hashlib.sha256()
+    with snapshot():
+        seen = Project.objects.select_related("protocol").get(pk=project.pk)
+        for line in form.lines(seen, None):
+            data = line.encode()
+            digest.update(data)
+            file.write(data)
+        return WrittenFile(rows=form.count(seen), size=file.tell(), sha256=digest.hexdigest())
 
 
 def preview_lines(*, project: Project, form: ExportFormat) -> list[str]:
@@ -182,7 +204,32 @@ def open_export_path(*, export: Export) -> Path:
 
 def ring_for_open_exports(*, at: datetime | None = None) -> int:
     """Ask for every export that nobody is making, and return how many there are."""
+    _free_dead()
     waiting = list(_claimable(at or now()).order_by("pk").values_list("pk", flat=True))
     for export_id in waiting:
         enqueue_on_commit(EXPORT_TASK, export_id)
     return len(waiting)
+
+
+def _free_dead() -> None:
+    """Let exports whose writer died on this machine be begun again at once, long before their lease ends."""
+    for export in Export.objects.filter(state=Export.State.RUNNING).order_by("pk"):
+        if has_died(exporting_name(export.public_id)):
+            # The same lease: the writer had not ended it when it was looked for.
+            same = Export.objects.filter(
+                pk=export.pk, state=Export.State.RUNNING, lease_expires_at=export.lease_expires_at
+            )
+            _give_up(same) if export.attempts >= MOST_ATTEMPTS else _queue_again(same)
+
+
+def _queue_again(exports: QuerySet[Export]) -> None:
+    exports.update(state=Export.State.QUEUED, lease_expires_at=None)
+
+
+def _give_up(exports: QuerySet[Export]) -> None:
+    exports.update(
+        state=Export.State.FAILED,
+        lease_expires_at=None,
+        finished_at=now(),
+        message=f"The worker stopped {MOST_ATTEMPTS} times while it wrote this file.",
+    )

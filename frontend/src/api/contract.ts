@@ -47,6 +47,8 @@ export type WorkEvent = Schemas["WorkEvent"];
 
 /* ---------- import ---------- */
 
+export type ImportCause = Schemas["ImportCause"];
+export type ImportColumn = Schemas["ImportColumn"];
 export type ImportProblem = Schemas["ImportProblem"];
 export type ImportOption = Schemas["ImportOption"];
 export type ImportFormat = Schemas["ImportFormat"];
@@ -70,7 +72,8 @@ export type FlagKind = Schemas["FlagKindEnum"];
 export type Sheet = Schemas["BlindSheet"];
 export type Progress = Schemas["Progress"];
 /** A reply that hands a sheet in says what that came to. */
-export type Work = Schemas["Work"] & { outcome?: Schemas["Outcome"] };
+export type Work = Schemas["Work"] & { outcome?: Outcome };
+export type Outcome = Schemas["Outcome"];
 export type Submission = Schemas["SubmitRequest"];
 
 export type Skip = Schemas["SkipRequest"];
@@ -131,6 +134,7 @@ export type Judge = Schemas["Judge"];
 export type Run = Schemas["Run"];
 export type RunChoice = Schemas["RunChoiceRequest"];
 export type RunStart = Schemas["RunStartRequest"];
+export type RunScopes = Schemas["RunScopes"];
 export type RunEstimate = Schemas["RunEstimate"];
 export type RunVerdict = Schemas["RunVerdict"];
 export type RunVerdictPage = Schemas["RunVerdictPage"];
@@ -154,7 +158,8 @@ export type ReferenceScore = Schemas["ReferenceScore"];
 export type ReferencesRead = Schemas["ReferencesRead"];
 export type FilterChoices = Schemas["FilterChoices"];
 export type ColumnUncertainty = Schemas["ColumnUncertainty"];
-export type SystemsPair = Schemas["SystemsPair"];
+export type ComparedPair = Schemas["ComparedPair"];
+export type ComparedJudges = Schemas["ComparedJudges"];
 export type SystemGain = Schemas["SystemGain"];
 export type SystemsBoard = Schemas["SystemsBoard"];
 export type SystemsIntervals = Schemas["SystemsIntervals"];

@@ -2,7 +2,8 @@
 import { errorWords, t } from "../lib/i18n/t";
 import { isRecord } from "../lib/storage";
 
-export type ErrorKind = "not_found" | "forbidden" | "conflict" | "invalid" | "bug" | "network" | "signed_out";
+export type ErrorKind =
+  "not_found" | "forbidden" | "conflict" | "invalid" | "unavailable" | "bug" | "network" | "signed_out";
 
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -36,9 +37,20 @@ const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
   409: "conflict",
   413: "invalid",
   415: "invalid",
+  429: "conflict",
+  503: "unavailable",
+  507: "unavailable",
 };
 
-const KINDS: readonly string[] = ["not_found", "forbidden", "conflict", "invalid", "bug", "signed_out"];
+const KINDS: readonly string[] = [
+  "not_found",
+  "forbidden",
+  "conflict",
+  "invalid",
+  "unavailable",
+  "bug",
+  "signed_out",
+];
 
 function isKind(value: unknown): value is ErrorKind {
   return typeof value === "string" && KINDS.includes(value);

@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say what the link leads to. */
+        /** @description Say what the link leads to; one that lets nobody in tells nothing. */
         get: operations["get_invitation"];
         put?: never;
         post?: never;
@@ -710,6 +710,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End a check that waits or goes on; the files can be checked again. */
+        post: operations["cancel_import_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/imports/{id}/check": {
         parameters: {
             query?: never;
@@ -873,6 +890,23 @@ export interface paths {
         };
         /** @description Resample the questions of the answers that a run gave scores. */
         get: operations["get_judge_threshold_intervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/judge-board/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Test every two judges on the answers that people decided and both scored. */
+        get: operations["get_judge_differences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1161,7 +1195,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Resample the questions chosen, and rank again. */
+        /** @description Say how sure the ranks over the questions chosen are. */
         get: operations["get_leaderboard_uncertainty"];
         put?: never;
         post?: never;
@@ -1281,7 +1315,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of an application's answers; a page past the end is the last one. */
+        /** @description Return a page of applications' answers; a page past the end is the last one. */
         get: operations["list_prejudged_answers"];
         put?: never;
         post?: never;
@@ -1315,7 +1349,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the audit of an application, by rule and pooled, with exact intervals. */
+        /** @description Return the audit of all applications in force, by rule and pooled, with intervals. */
         get: operations["get_prejudging_audit"];
         put?: never;
         post?: never;
@@ -1926,6 +1960,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/runs/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count them. */
+        get: operations["list_run_scopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/sample": {
         parameters: {
             query?: never;
@@ -2467,7 +2518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whether a worker answers. */
+        /** @description Say whether background work is done, what it lacks, and what starts that. */
         get: operations["get_worker"];
         put?: never;
         post?: never;
@@ -2533,9 +2584,10 @@ export interface components {
          *     * `week` - week
          *     * `protocol_version` - protocol_version
          *     * `dataset` - dataset
+         *     * `flag` - flag
          * @enum {string}
          */
-        AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset";
+        AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
         /** @description How far raters agree over all; `rule_text`: what stands for a vote that was not given. */
         AgreementFigures: {
             items: number;
@@ -2589,7 +2641,11 @@ export interface components {
             public: boolean;
             readonly named: string[];
         };
-        /** @description What amendment did, with a page of the answers that turned; pending: answers not decided yet. */
+        /**
+         * @description What amendment did, with a page of the answers that turned; pending: answers not decided yet.
+         *
+         *     systems: none for those who may not see which system gave an answer.
+         */
         Amendments: {
             count: number;
             page: number;
@@ -2614,14 +2670,14 @@ export interface components {
             /** @default  */
             evidence_quote?: string;
         };
-        /** @description Everything that is known of one answer. */
+        /** @description Everything that is known of one answer; predictions: null for those who may not see systems. */
         AnswerHistory: {
             id: string;
             question: components["schemas"]["HistoryQuestion"];
             answer: string;
             state: components["schemas"]["CandidateStateEnum"];
             label: string | null;
-            predictions: components["schemas"]["SourcePrediction"][];
+            predictions: components["schemas"]["SourcePrediction"][] | null;
             votes: components["schemas"]["HistoricVote"][];
             skips: components["schemas"]["DossierSkip"][];
             decisions: components["schemas"]["Decision"][];
@@ -2636,7 +2692,7 @@ export interface components {
             state: components["schemas"]["CandidateStateEnum"];
             label: string | null;
             source: string | null;
-            systems: string[];
+            systems: string[] | null;
             votes: components["schemas"]["QueueVote"][];
         };
         /** @description A page of answers; of a check, `questions` says of how many questions they are. */
@@ -2674,21 +2730,31 @@ export interface components {
          * @enum {string}
          */
         AsksAgainEnum: "checks" | "answers";
-        /** @description The audit of an application; null and empty while nothing was ever applied. */
+        /**
+         * @description The audit of applications; null and empty while none is in force; audit_share: null if it differs.
+         *
+         *     Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
+         *     applied, each counted once an application, are kept.
+         */
         Audit: {
-            application: string | null;
             /** Format: double */
             audit_share: number | null;
             rules: components["schemas"]["AuditRule"][];
             pooled: components["schemas"]["AuditFigures"] | null;
+            watched: number;
         };
-        /** @description How often people decided otherwise than the machine would have: null where nobody knows, with words. */
+        /**
+         * @description How often people decided otherwise than the machine would have: null where nobody knows, with words.
+         *
+         *     unaudited: settled answers that could not be drawn.
+         */
         AuditFigures: {
             settled: number;
             drawn: number;
             decided: number;
             open: number;
             disagreed: number;
+            unaudited: number;
             /** Format: double */
             share: number | null;
             /** Format: double */
@@ -2704,6 +2770,7 @@ export interface components {
             decided: number;
             open: number;
             disagreed: number;
+            unaudited: number;
             /** Format: double */
             share: number | null;
             /** Format: double */
@@ -2770,6 +2837,7 @@ export interface components {
         /** @description A sheet as its rater sees it. */
         BlindSheet: {
             id: string;
+            version: number;
             is_pilot: boolean;
             asks_again: components["schemas"]["AsksAgainEnum"] | components["schemas"]["BlankEnum"];
             question: components["schemas"]["BlindQuestion"];
@@ -2903,8 +2971,42 @@ export interface components {
             ranks: {
                 [key: string]: components["schemas"]["RankRange"] | null;
             };
-            kendall: number[] | null;
+            same_order: components["schemas"]["SameOrder"] | null;
             words: string;
+        };
+        /** @description Every two judges by their accuracy beside people; judges: runs in the order of the board. */
+        ComparedJudges: {
+            signature: string;
+            pairs: components["schemas"]["ComparedPair"][];
+            judges: components["schemas"]["NamedJudge"][];
+        };
+        /**
+         * @description Two on the rows both have; null where undefined, with the reason in `words`.
+         *
+         *     rows: questions of systems, answers of judges. p_value: of verdicts McNemar's, of judges by whole
+         *     questions, of what has weights or is a mean Student's; corrected by Holm. first_only, second_only: rows
+         *     that one alone has right. mcnemar_p: exact over rows, not corrected.
+         */
+        ComparedPair: {
+            first: string;
+            second: string;
+            rows: number;
+            /** Format: double */
+            difference: number | null;
+            interval: number[] | null;
+            /** Format: double */
+            p_value: number | null;
+            is_distinguishable: boolean;
+            first_only: number | null;
+            second_only: number | null;
+            /** Format: double */
+            mcnemar_p: number | null;
+            words: string;
+        };
+        /** @description Every two, and what produced the numbers. */
+        ComparedPairs: {
+            signature: string;
+            pairs: components["schemas"]["ComparedPair"][];
         };
         /** @description A chosen project and how far people are with it. */
         ComparedProject: {
@@ -2914,6 +3016,8 @@ export interface components {
             judged_questions: number;
             has_people: boolean;
             all_decided: boolean;
+            /** Format: double */
+            programs_share: number;
         };
         /** @description A published number of a system; measure: an evaluator's key, or "human" for people. */
         ComparedReference: {
@@ -3242,7 +3346,6 @@ export interface components {
             systems: number;
             /** Format: double */
             distance: number | null;
-            interval: number[] | null;
             words: string;
         };
         /** @description An export and where it stands. */
@@ -3530,7 +3633,9 @@ export interface components {
             sample: {
                 [key: string]: unknown;
             }[];
+            columns: components["schemas"]["ImportColumn"][];
             problems: components["schemas"]["ImportProblem"][];
+            causes: components["schemas"]["ImportCause"][];
             problem_count: number;
             created_by: string;
             /** Format: date-time */
@@ -3539,6 +3644,17 @@ export interface components {
             applied_at: string | null;
             message: string;
         };
+        /** @description All problems of one file for one reason: the first of them, how many, and the first lines. */
+        ImportCause: {
+            file: string;
+            line: number;
+            column: string;
+            severity: components["schemas"]["SeverityEnum"];
+            code: string;
+            message: string;
+            count: number;
+            lines: number[];
+        };
         /** @description Another format or other options to read the files with. */
         ImportCheckRequest: {
             /** @default  */
@@ -3546,6 +3662,13 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A column of the files: what it was taken for ("" = not known), and the first values in it. */
+        ImportColumn: {
+            name: string;
+            meaning: string;
+            system: string;
+            values: string[];
         };
         /** @description Files to import; without a format it is recognized. `options` is a JSON object as text. */
         ImportCreateRequest: {
@@ -3592,10 +3715,11 @@ export interface components {
          *     * `applying` - Applying
          *     * `applied` - Applied
          *     * `failed` - Failed
+         *     * `undoing` - Undoing
          *     * `undone` - Undone
          * @enum {string}
          */
-        ImportStateEnum: "checking" | "ready" | "refused" | "applying" | "applied" | "failed" | "undone";
+        ImportStateEnum: "checking" | "ready" | "refused" | "applying" | "applied" | "failed" | "undoing" | "undone";
         /** @description An invitation as leads see it; the link is told only when it is made. */
         Invitation: {
             public_id: string;
@@ -3628,8 +3752,6 @@ export interface components {
             role: components["schemas"]["RoleEnum"];
             /** Format: date-time */
             expires_at: string;
-            /** @description Return why the link no longer works, or nothing. */
-            readonly unusable_reason: components["schemas"]["UnusableReasonEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description What a new invitation needs. */
         InvitationCreateRequest: {
@@ -3675,12 +3797,14 @@ export interface components {
         Judge: {
             key: string;
             name: string;
-            summary: string;
+            /** @description Say in a sentence or two what it does, and what it leaves alone. */
+            readonly summary: string;
             source: string;
             reads: components["schemas"]["ReadsEnum"];
             needs: components["schemas"]["NeedsEnum"];
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
+            is_lexical: boolean;
             /** @description Say whether everything it needs is installed. */
             readonly available: boolean;
         };
@@ -3698,6 +3822,7 @@ export interface components {
             fp: number;
             tn: number;
             unscored: number;
+            weighed?: components["schemas"]["WeighedCells"];
             /** Format: double */
             accuracy_all: number | null;
             /** Format: double */
@@ -3798,7 +3923,11 @@ export interface components {
             /** @description Return the share with its interval, or nothing where nobody judged one. */
             readonly words: string;
         };
-        /** @description One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict. */
+        /**
+         * @description One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict.
+         *
+         *     error_multiple: its error in units of another human's on the same part's answers.
+         */
         JudgedPart: {
             name: string;
             tp: number;
@@ -3806,6 +3935,7 @@ export interface components {
             fp: number;
             tn: number;
             unscored: number;
+            weighed?: components["schemas"]["WeighedCells"];
             /** Format: double */
             accuracy_all: number | null;
             /** Format: double */
@@ -3841,6 +3971,8 @@ export interface components {
             fp_share: number | null;
             /** Format: double */
             tn_share: number | null;
+            /** Format: double */
+            error_multiple: number | null;
         };
         /** @description A judge in every part of a study, and what produced the numbers. */
         JudgedParts: {
@@ -3927,12 +4059,22 @@ export interface components {
          */
         LabelViewEnum: "as-labelled" | "definitely" | "possibly";
         /**
+         * @description * `worker` - worker
+         *     * `clock` - clock
+         * @enum {string}
+         */
+        LackEnum: "worker" | "clock";
+        /**
          * @description * `en` - English
          *     * `de` - Deutsch
          * @enum {string}
          */
         LanguageEnum: "en" | "de";
-        /** @description Systems by ways of judging; judged_questions: how many of the questions have a decided answer. */
+        /**
+         * @description Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
+         *
+         *     programs_share: of systems' answers, what rules of pre-judging decided.
+         */
         Leaderboard: {
             signature: string;
             scope: components["schemas"]["ScopeEnum"];
@@ -3941,6 +4083,8 @@ export interface components {
             columns: components["schemas"]["LeaderboardColumn"][];
             rows: components["schemas"]["LeaderboardRow"][];
             all_decided: boolean;
+            /** Format: double */
+            programs_share: number;
         };
         /** @description One way of judging, and how far its ranking agrees with people's. */
         LeaderboardColumn: {
@@ -3957,9 +4101,10 @@ export interface components {
         /**
          * @description * `judge` - judge
          *     * `human` - human
+         *     * `mixed` - mixed
          * @enum {string}
          */
-        LeaderboardColumnKindEnum: "judge" | "human";
+        LeaderboardColumnKindEnum: "judge" | "human" | "mixed";
         /** @description One system; has_long_answers: exact match hardly accepts any, for their length (median_words). */
         LeaderboardRow: {
             system: string;
@@ -4029,6 +4174,8 @@ export interface components {
             judged_count?: number;
             /** Format: date-time */
             joined_at: string;
+            /** @description Whether this member has seen what raters must not see. */
+            readonly unblinded: boolean;
         };
         /**
          * @description * `active` - Active
@@ -4107,11 +4254,18 @@ export interface components {
          * @enum {string}
          */
         OrderEnum: "imported" | "seed";
-        /** @description What handing in came to: answers taken in, answers that came too late to count, and words. */
+        /**
+         * @description What handing in came to: answers taken in, answers that came too late to count, and words.
+         *
+         *     `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
+         *     `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
+         */
         Outcome: {
             counted: number;
             surplus: number;
             message: string;
+            came_back: boolean;
+            unblinded: boolean;
         };
         /** @description Of two systems: `agreement` and `oracle`. */
         OverlapIntervals: {
@@ -4564,12 +4718,18 @@ export interface components {
             role: components["schemas"]["RoleEnum"];
             /** @description Whether this member has seen what raters must not see. */
             readonly unblinded: boolean;
+            /** @description Whether this member may learn which system gave an answer. */
+            readonly sees_systems: boolean;
             labels: components["schemas"]["Label"][];
             gold_shown: boolean;
             /** @description Return the guidelines as safe HTML. */
             readonly guidelines_html: string;
         };
-        /** @description A project in the list of one's projects. */
+        /**
+         * @description A project in the list of one's projects.
+         *
+         *     Annotators get no count that others' work moves, and what is left for them as the judging page says it.
+         */
         ProjectListItem: {
             slug: string;
             name: string;
@@ -4577,9 +4737,10 @@ export interface components {
             state: components["schemas"]["ProjectStateEnum"];
             role: components["schemas"]["RoleEnum"];
             question_count: number;
-            answer_count: number;
-            decided_count: number;
-            open_for_me: number;
+            answer_count: number | null;
+            decided_count: number | null;
+            /** @description How many questions are left for an annotator; null for others. */
+            readonly left_questions: number | null;
         };
         /**
          * @description * `open` - Open
@@ -4783,6 +4944,7 @@ export interface components {
             total: number;
             choices: components["schemas"]["QueueChoices"];
             shows_systems: boolean;
+            may_show_systems: boolean;
             decided_today: number;
         };
         /** @description One choice of a filter and how many answers it would show, the other filters as they are. */
@@ -4822,7 +4984,7 @@ export interface components {
             kind: string;
             note: string;
         };
-        /** @description The ranks a system takes in 95 % of the resamples. */
+        /** @description Between which ranks a system lies; with 95 % all systems of a column do. */
         RankRange: {
             best: number;
             worst: number;
@@ -5229,7 +5391,9 @@ export interface components {
         /**
          * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
          *
-         *     `members`: the names of the runs on its jury, whose ids are among its options.
+         *     `members`: the names of the runs on its jury, whose ids are among its options. `only_judged`, `dataset`
+         *     and `system` (its name) say which answers it takes at all; empty for any. `served`: which models the
+         *     provider said to have served, the first first; several where it changed them while the run was at work.
          */
         Run: {
             id: string;
@@ -5262,6 +5426,7 @@ export interface components {
             stale: boolean;
             connection: components["schemas"]["RunConnection"] | null;
             calls: components["schemas"]["RunCalls"];
+            served: components["schemas"]["ServedModel"][];
             /** Format: decimal */
             spent: string;
             /** Format: decimal */
@@ -5269,6 +5434,9 @@ export interface components {
             /** Format: decimal */
             spend_cap: string | null;
             sample_size: number | null;
+            only_judged: boolean;
+            dataset: string;
+            system: string;
             rest: components["schemas"]["RunRest"] | null;
             holdup: components["schemas"]["RunHoldup"] | null;
         };
@@ -5300,7 +5468,12 @@ export interface components {
             /** Format: double */
             mean_seconds: number | null;
         };
-        /** @description Which judge, how, over which connection (by its id), and on how many answers first. */
+        /**
+         * @description Which judge, how, over which connection (by its id), and on which answers (`system` by its id).
+         *
+         *     `only_judged` left out or null: a judge that costs time or money takes what people judge where that is a
+         *     part of the answers, any other judge all.
+         */
         RunChoiceRequest: {
             judge: string;
             options?: {
@@ -5309,6 +5482,11 @@ export interface components {
             /** @default  */
             connection?: string;
             sample_size?: number | null;
+            only_judged?: boolean | null;
+            /** @default  */
+            dataset?: string;
+            /** @default  */
+            system?: string;
         };
         /** @description The connection a run asks over; `resting_until`: the provider asked for silence. */
         RunConnection: {
@@ -5362,6 +5540,14 @@ export interface components {
         RunRetryRequest: {
             reason?: string | null;
         };
+        /** @description What runs can be limited to; `is_sampled`: people judge a part of the answers. */
+        RunScopes: {
+            answers: number;
+            judged: number;
+            is_sampled: boolean;
+            datasets: components["schemas"]["ScopePart"][];
+            systems: components["schemas"]["ScopePart"][];
+        };
         /** @description Which judge to set to work, and how; `spend_cap` is never passed. */
         RunStartRequest: {
             judge: string;
@@ -5371,6 +5557,11 @@ export interface components {
             /** @default  */
             connection?: string;
             sample_size?: number | null;
+            only_judged?: boolean | null;
+            /** @default  */
+            dataset?: string;
+            /** @default  */
+            system?: string;
             /** @default 0 */
             sample_seed?: number;
             /** Format: decimal */
@@ -5427,6 +5618,15 @@ export interface components {
          * @enum {string}
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
+        /** @description Of the pairs of systems that people tell apart, those in the same order; low, high: of the share. */
+        SameOrder: {
+            pairs: number;
+            same: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+        };
         /** @description How many questions there are, how many people judge, how these were chosen; judged: with votes. */
         Sample: {
             questions: number;
@@ -5454,6 +5654,13 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
+        /** @description A data set or system, with its answers and those of them that people judge. */
+        ScopePart: {
+            id: string;
+            name: string;
+            answers: number;
+            judged: number;
+        };
         /**
          * @description * `accuracy` - accuracy
          *     * `f1` - f1
@@ -5463,13 +5670,18 @@ export interface components {
         /**
          * @description A judge's scores over `rows` decided answers, `positives` of which people accept.
          *
+         *     Where programs settled answers all counts are of what the decided ones stand for, and need not be whole.
          *     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
          *     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
-         *     they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
+         *     they give there beyond that of the verdicts. calibration_by_chance: the error that a judge whose
+         *     probabilities are right has here on average; calibration_p_value: how often it has this much. Null where
+         *     undefined, with the reason in `words`.
          */
         ScoredJudge: {
             signature: string;
+            /** Format: double */
             rows: number;
+            /** Format: double */
             positives: number;
             points: components["schemas"]["Threshold"][];
             chosen: components["schemas"]["Threshold"];
@@ -5486,7 +5698,10 @@ export interface components {
             gain_interval: number[] | null;
             /** Format: double */
             calibration_error: number | null;
-            calibration_interval: number[] | null;
+            /** Format: double */
+            calibration_by_chance: number | null;
+            /** Format: double */
+            calibration_p_value: number | null;
             words: {
                 [key: string]: string;
             };
@@ -5495,6 +5710,16 @@ export interface components {
         SendBackRequest: {
             reason: string;
             seen_number?: number | null;
+        };
+        /** @description A model as the provider named it in so many of a run's replies; an empty fingerprint: it told none. */
+        ServedModel: {
+            model: string;
+            fingerprint: string;
+            replies: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
         };
         /** @description The session: a user or nobody, and the token that writing requests must carry. */
         Session: {
@@ -5583,6 +5808,7 @@ export interface components {
             /** @default 1 */
             ahead?: number;
             submission_key: string;
+            version?: number | null;
             reason: string;
         };
         /** @description How far raters agree in one part of the study. */
@@ -5701,11 +5927,12 @@ export interface components {
          * @enum {string}
          */
         SubjectEnum: "answer" | "question" | "verdict";
-        /** @description A whole sheet. `submission_key` is made anew by the client for every confirmation. */
+        /** @description A whole sheet. */
         SubmitRequest: {
             /** @default 1 */
             ahead?: number;
             submission_key: string;
+            version?: number | null;
             answers: components["schemas"]["AnswerGivenRequest"][];
             checks?: {
                 [key: string]: boolean;
@@ -5834,32 +6061,6 @@ export interface components {
             right_by: (number[] | null)[];
             oracle: number[] | null;
         };
-        /**
-         * @description Two systems on the questions both answered; null where undefined, with the reason in `words`.
-         *
-         *     p_value: of the bootstrap over questions, corrected by Holm. mcnemar_p: exact, not corrected.
-         */
-        SystemsPair: {
-            first: string;
-            second: string;
-            questions: number;
-            /** Format: double */
-            difference: number | null;
-            interval: number[] | null;
-            /** Format: double */
-            p_value: number | null;
-            is_distinguishable: boolean;
-            first_only: number | null;
-            second_only: number | null;
-            /** Format: double */
-            mcnemar_p: number | null;
-            words: string;
-        };
-        /** @description Every two systems, and what produced the numbers. */
-        SystemsPairs: {
-            signature: string;
-            pairs: components["schemas"]["SystemsPair"][];
-        };
         /** @description On how many compared items a tag was proposed, said by people, and both. */
         TagCount: {
             tag: string;
@@ -5926,7 +6127,7 @@ export interface components {
             name: string;
             signature: string;
         };
-        /** @description Everything a tag on an item rests on. */
+        /** @description Everything a tag on an item rests on; systems: null for those who may not see them. */
         TaggedItem: {
             id: string;
             answer_id: string | null;
@@ -5936,7 +6137,7 @@ export interface components {
             flags: string[];
             answer: string | null;
             label: string | null;
-            systems: string[];
+            systems: string[] | null;
             verdict: components["schemas"]["ItemVerdict"] | null;
             proposal: components["schemas"]["ItemProposal"] | null;
             current: components["schemas"]["ItemTagging"] | null;
@@ -6000,7 +6201,9 @@ export interface components {
         Threshold: {
             /** Format: double */
             threshold: number | null;
+            /** Format: double */
             true_positive: number;
+            /** Format: double */
             false_positive: number;
         };
         /** @description How sure a judge's thresholds are; points: in the order of the thresholds themselves. */
@@ -6094,14 +6297,17 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
         };
-        /** @description An answer that turned; systems: the labels of those that gave it; changes: ids of the gold ledger's. */
+        /**
+         * @description An answer that turned; systems: the labels of those that gave it, null for those who may
+         *     not see them; changes: ids of the gold ledger's.
+         */
         TurnedAnswer: {
             question: string;
             question_text: string;
             answer: string;
             text: string;
             is_right: boolean;
-            systems: string[];
+            systems: string[] | null;
             changes: string[];
         };
         /**
@@ -6126,7 +6332,7 @@ export interface components {
             sheet_id?: string;
         };
         /** @enum {string} */
-        UnusableReasonEnum: "revoked" | "used" | "expired";
+        UnusableReasonEnum: "revoked" | "used" | "expired" | "ended";
         /**
          * @description * `hidden` - Hidden
          *     * `training` - Training
@@ -6145,6 +6351,20 @@ export interface components {
              *     * `de` - Deutsch
              */
             language: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
+            may_create_projects?: boolean;
+        };
+        /** @description What a judge's counts stand for, where programs settled answers and some were drawn for people. */
+        WeighedCells: {
+            /** Format: double */
+            tp: number;
+            /** Format: double */
+            fn: number;
+            /** Format: double */
+            fp: number;
+            /** Format: double */
+            tn: number;
+            /** Format: double */
+            unscored: number;
         };
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
@@ -6199,6 +6419,7 @@ export interface components {
         /** @description Whether anybody does the background work, and how to start it. */
         Worker: {
             running: boolean;
+            lack: (components["schemas"]["LackEnum"] | components["schemas"]["NullEnum"]) | null;
             command: string;
         };
     };
@@ -6269,6 +6490,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     change_password: {
@@ -6301,6 +6530,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6482,6 +6719,14 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6823,8 +7068,9 @@ export interface operations {
                  *     * `week` - week
                  *     * `protocol_version` - protocol_version
                  *     * `dataset` - dataset
+                 *     * `flag` - flag
                  */
-                by: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset";
+                by: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
                 check?: string;
                 intervals?: boolean;
                 /**
@@ -6909,8 +7155,9 @@ export interface operations {
                  *     * `week` - week
                  *     * `protocol_version` - protocol_version
                  *     * `dataset` - dataset
+                 *     * `flag` - flag
                  */
-                by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "";
+                by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag" | "";
                 check?: string;
                 column?: string;
                 errors_of?: string;
@@ -7869,6 +8116,36 @@ export interface operations {
             };
         };
     };
+    cancel_import_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     check_import: {
         parameters: {
             query?: never;
@@ -8181,6 +8458,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_judge_differences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedJudges"];
                 };
             };
         };
@@ -8729,7 +9027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SystemsPairs"];
+                    "application/json": components["schemas"]["ComparedPairs"];
                 };
             };
         };
@@ -10443,6 +10741,27 @@ export interface operations {
             };
         };
     };
+    list_run_scopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunScopes"];
+                };
+            };
+        };
+    };
     get_sample: {
         parameters: {
             query?: never;
@@ -11787,6 +12106,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -164,7 +164,7 @@ describe("the agreement page", () => {
   });
 
   it("says so where an interval has no width, as raters never differ", async () => {
-    const why = "It is the same in every resample, so it has no interval.";
+    const why = "No question moves it, so it has no interval.";
     startAgreement({
       report: { fleiss_kappa: 1, interval: { fleiss_kappa: null }, words: { "interval.fleiss_kappa": why } },
     });

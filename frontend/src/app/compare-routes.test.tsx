@@ -7,7 +7,7 @@ import { BASE } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
 function project(slug: string, name: string, role = "lead") {
-  const counts = { question_count: 3, answer_count: 5, decided_count: 5, open_for_me: 0 };
+  const counts = { question_count: 3, answer_count: 5, decided_count: 5, left_questions: null };
   return { slug, name, description: "", state: "open", role, ...counts };
 }
 
@@ -21,7 +21,6 @@ function judge(key: string, distance: number) {
     signature: `judge:${key}`,
     unit: "accuracy" as const,
     distance,
-    interval: [0, 0.2],
     words: "",
     ...counts,
   };
@@ -30,13 +29,22 @@ function judge(key: string, distance: number) {
 const FOUND: Comparison = {
   signature: "projects|projects:nq,tq|seed:1",
   projects: [
-    { slug: "nq", name: "NQ", n_questions: 2, judged_questions: 2, has_people: true, all_decided: true },
+    {
+      slug: "nq",
+      name: "NQ",
+      n_questions: 2,
+      judged_questions: 2,
+      has_people: true,
+      all_decided: true,
+      programs_share: 0,
+    },
     {
       slug: "tq",
       name: "TriviaQA",
       n_questions: 2,
       judged_questions: 1,
       has_people: true,
+      programs_share: 0,
       all_decided: false,
     },
   ],

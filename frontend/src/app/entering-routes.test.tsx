@@ -64,19 +64,20 @@ describe("an invitation", () => {
     expires_at: "2999-01-01T00:00:00Z",
   };
 
-  it("says why a link does not work", async () => {
+  it("says what to do where a link does not work", async () => {
     startFakeServer({
       ...BASE,
-      "GET /api/invitations/t": { ...offer, unusable_reason: "used" },
+      "GET /api/invitations/t": new FakeError(404, "not_found", "Ask whoever invited you for a new one."),
     });
     openApp("/join/t");
-    expect(await screen.findByText(/was used already/)).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "This invitation does not work" })).toBeVisible();
+    expect(screen.getByText(/Ask whoever invited you/)).toBeVisible();
   });
 
   it("takes somebody who is signed in with one press", async () => {
     const calls = startFakeServer({
       ...BASE,
-      "GET /api/invitations/t": { ...offer, unusable_reason: "" },
+      "GET /api/invitations/t": offer,
       "POST /api/invitations/t/accept": { project_slug: "nq", role: "annotator" },
       "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
     });
@@ -84,6 +85,20 @@ describe("an invitation", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Join" }));
     await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
     expect(calls.filter((call) => call.path.endsWith("/accept"))).toHaveLength(1);
+  });
+});
+
+describe("making projects where only some may", () => {
+  const user = { ...SESSION.user, may_create_projects: false };
+
+  it("is not offered, and its page says whom to ask", async () => {
+    startFakeServer({ ...BASE, "GET /api/session": { ...SESSION, user }, "GET /api/projects": [] });
+    openApp("/");
+    expect(await screen.findByText("Your projects will be listed here")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "New project" })).toBeNull();
+    openApp("/new");
+    expect(await screen.findByText(/ask whoever runs it/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Make the project" })).toBeNull();
   });
 });
 

@@ -35,6 +35,42 @@ describe("an import", () => {
     expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
   });
 
+  it("is checked again by itself by what was changed, and not stored before", async () => {
+    const formats = [
+      {
+        key: "generic",
+        name: "Questions and answers",
+        summary: "",
+        options: [
+          { name: "mojibake", help: "", default: "keep", choices: ["keep", "repair"] },
+          { name: "dataset", help: "", default: "", choices: [] },
+        ],
+      },
+    ];
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": formats,
+      "GET /api/projects/nq/imports/i1": makeImport(),
+      "POST /api/projects/nq/imports/i1/check": makeImport({ state: "checking" }),
+    });
+    const posts = () => calls.filter(({ method }) => method === "POST");
+    openApp("/nq/import?import=i1");
+    const store = await screen.findByRole("button", { name: "Import it" });
+    await userEvent.click(screen.getByText("More choices"));
+    await userEvent.type(await screen.findByLabelText("Dataset"), "NQ");
+    expect(store).toBeDisabled();
+    expect(posts()).toEqual([]);
+    await userEvent.click(store);
+    expect(posts().map(({ path, body }) => ({ path, body }))).toEqual([
+      {
+        path: "/api/projects/nq/imports/i1/check",
+        body: { format: "generic", options: { dataset: "NQ" } },
+      },
+    ]);
+    expect(await screen.findByText("Checking the files")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+  });
+
   it("that is refused names line and cause and cannot be stored", async () => {
     const problem = {
       file: "DPR.jsonl",
@@ -50,6 +86,7 @@ describe("an import", () => {
       "GET /api/projects/nq/imports/i1": makeImport({
         state: "refused",
         problems: [problem],
+        causes: [{ ...problem, count: 1, lines: [14] }],
         problem_count: 1,
       }),
     });
@@ -83,6 +120,13 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     expect(await screen.findByText("Imported")).toBeVisible();
     expect(screen.queryByText(/Votes stand on/)).toBeNull();
+  });
+
+  it("says that it is on its way out until the last of it is gone", async () => {
+    importServer(makeImport({ state: "undoing" }), "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    expect((await screen.findAllByText("Taking the rows out again"))[0]).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Undo this import" })).toBeNull();
   });
 
   it("says what is lost before it is taken back", async () => {

@@ -31,10 +31,14 @@ const RUN: Run = {
   stale: false,
   connection: null,
   calls: { calls: 0, cache_hits: 0, input_tokens: 0, output_tokens: 0, mean_seconds: null },
+  served: [],
   spent: "0",
   reserved: "0",
   spend_cap: null,
   sample_size: null,
+  only_judged: false,
+  dataset: "",
+  system: "",
   rest: null,
   holdup: null,
 };
@@ -243,6 +247,18 @@ describe("the board of judges", () => {
     expect(screen.queryByRole("radio", { name: "Judged by every judge" })).toBeNull();
   });
 
+  it("says which of two judges agrees more with people, and whether chance alone gives that", async () => {
+    startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "Which of two judges agrees more with people" });
+    expect(within(table).getByRole("row", { name: /LLM judge and BEM/ })).toHaveTextContent(
+      "+15.0, 95 % interval +7.0 to +23.00.002yes1840.00496",
+    );
+    expect(screen.getByText(/1 of 1 pair of judges can be told apart, after correction/)).toBeVisible();
+    const [line] = await savedRows("differences-of-judges");
+    expect(line).toMatchObject({ first: "BEM", second: "LLM judge", answers: "96", p_holm: "0.002" });
+  });
+
   it("says in words what is not there yet", async () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [] });
     openApp("/nq/runs/board");
@@ -254,11 +270,13 @@ describe("the board of judges", () => {
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board": [{ ...BEM, has_scores: false }],
       "GET /api/projects/nq/judge-board/pairs": { signature: "", judges: [], pairs: [] },
+      "GET /api/projects/nq/judge-board/differences": { signature: "", judges: [], pairs: [] },
       "GET /api/projects/nq/judge-board/strategies": [],
     });
     openApp("/nq/runs/board");
     expect(await screen.findByText(/No judge here gives a score/)).toBeVisible();
-    expect(await screen.findByText(/It takes two judges/)).toBeVisible();
+    expect(await screen.findByText(/It takes two judges, or a judge and people/)).toBeVisible();
+    expect(await screen.findByText(/It takes two judges with verdicts on answers that/)).toBeVisible();
     expect(await screen.findByText(/once the LLM judge has judged/)).toBeVisible();
   });
 });
@@ -271,5 +289,35 @@ describe("the judges in short", () => {
     const row = within(await within(table).findByRole("row", { name: /^BEM 100 75\.0/ }));
     expect(await row.findByText(/95 % interval 70.0 to 80.0/)).toBeInTheDocument();
     expect(row.getByText(/95 % interval 18 to 33/)).toBeInTheDocument();
+  });
+});
+
+describe("a run beside people", () => {
+  const PARTS = "/api/projects/nq/judge-board/r1/parts";
+  const SERVER = { ...JUDGES_SERVER, "GET /api/projects/nq/runs/r1": RUN, [`GET ${PARTS}/intervals`]: [] };
+
+  it("is compared once it is finished, and not before", async () => {
+    let run: Run = { ...RUN, state: "running", done: 0, finished_at: null };
+    const calls = startFakeServer({
+      ...SERVER,
+      "GET /api/projects/nq/runs/r1": () => run,
+      [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...SHORT, name: "FiD" }] },
+    });
+    openApp("/nq/runs/r1");
+    expect(await screen.findByText("The judge is compared with people once it is finished.")).toBeVisible();
+    expect(calls.filter(({ path }) => path.startsWith(PARTS))).toEqual([]);
+    run = RUN;
+    expect(await screen.findByText("FiD", undefined, { timeout: 3_000 })).toBeVisible();
+  });
+
+  it("has disagreed with nobody where it gave no verdict", async () => {
+    const nothing = { tp: 0, fn: 0, fp: 0, tn: 0, unscored: 9, accuracy_all: 0 };
+    startFakeServer({
+      ...SERVER,
+      [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...SHORT, ...nothing, name: "FiD" }] },
+    });
+    openApp("/nq/runs/r1");
+    const row = (await screen.findByRole("rowheader", { name: "FiD" })).closest("tr");
+    expect(within(row as HTMLElement).getAllByRole("cell")[1]).toHaveTextContent("–");
   });
 });

@@ -79,7 +79,7 @@ describe("the leaderboard", () => {
           {
             first: "Strict",
             second: "Chatty",
-            questions: 100,
+            rows: 100,
             difference: -0.1,
             interval: [-0.16, -0.04],
             p_value: 0.01,
@@ -103,7 +103,7 @@ describe("the leaderboard", () => {
     const pair = (first: string, second: string, is_distinguishable: boolean) => ({
       first,
       second,
-      questions: 100,
+      rows: 100,
       difference: -0.03,
       interval: [-0.07, 0.01],
       p_value: 0.21,

@@ -19,12 +19,12 @@ const LINE = {
   role: "annotator",
   state: "archived",
   question_count: 3,
-  answer_count: 1,
-  decided_count: 0,
-  open_for_me: 2,
+  answer_count: null,
+  decided_count: null,
+  left_questions: 2,
 };
 const NEXT = "POST /api/projects/nq/sheets/next";
-const INVITATION = { project_name: "NQ301", project_slug: "nq", role: "annotator", unusable_reason: "" };
+const INVITATION = { project_name: "NQ301", project_slug: "nq", role: "annotator" };
 const SHEET = makeSheet("s", 2, {
   question: { id: "q", text: "τίς ἔγραψεν", references: ["Ἰλιάς"], flags: [] },
   checks: [{ key: "k", text: "ἀεί;", skips_answers: true }],
@@ -125,11 +125,11 @@ const SCENES: readonly Scene[] = [
     path: "/join/t",
     replies: { "GET /api/session": SIGNED_OUT, "GET /api/invitations/t": { ...INVITATION, role: "lead" } },
   },
-  ...["used", "revoked", "expired"].map((unusable_reason) => ({
-    name: `an invitation that is ${unusable_reason}`,
+  {
+    name: "an invitation that does not work",
     path: "/join/t",
-    replies: { "GET /api/invitations/t": { ...INVITATION, unusable_reason } },
-  })),
+    replies: { "GET /api/invitations/t": new FakeError(404, "not_found", "", {}, "invitation_unusable") },
+  },
   {
     name: "a link for a new password",
     path: "/password/t",
@@ -138,7 +138,7 @@ const SCENES: readonly Scene[] = [
   {
     name: "the projects",
     path: "/",
-    replies: { "GET /api/projects": [LINE, { ...LINE, slug: "b", open_for_me: 0 }] },
+    replies: { "GET /api/projects": [LINE, { ...LINE, slug: "b", left_questions: 0 }] },
   },
   { name: "no project", path: "/", replies: { "GET /api/projects": [] } },
   { name: "the account", path: "/account", replies: { "GET /api/projects": [LINE] } },

@@ -39,7 +39,7 @@ describe("published numbers", () => {
     expect(row).toHaveTextContent("published · CuratedTREC");
     expect(row).toHaveTextContent("88.1of 444 answers");
     expect(within(table).getAllByRole("row").at(-2)).toBe(row);
-    expect(screen.getByText(/By people Chatty leads/)).toBeVisible();
+    expect(screen.getByText(/By people Chatty stands highest/)).toBeVisible();
     // An address that is a script is no link.
     expect(screen.queryByRole("link", { name: "a paper" })).toBeNull();
   });

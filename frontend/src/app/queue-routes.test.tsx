@@ -138,7 +138,7 @@ describe("the queue", () => {
     const router = openApp("/nq/queue?flag=unclear&answer=a");
     await screen.findByRole("heading", { name: "answer a" });
     expect(asked.at(-1)).toBe("?flag=unclear");
-    expect(screen.getByRole("option", { name: "A judge says otherwise (1,234)" })).toBeVisible();
+    expect(screen.getByRole("option", { name: "Decided, but a judge says otherwise (1,234)" })).toBeVisible();
     await userEvent.selectOptions(screen.getByLabelText("Raters who differ"), "R-1 and R-2 (3)");
     await waitFor(() => expect(asked.at(-1)).toBe("?flag=unclear&pair=R-1~R-2"));
     await userEvent.selectOptions(screen.getByLabelText("Decided otherwise by"), "Exact match (4)");

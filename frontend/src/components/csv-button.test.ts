@@ -4,13 +4,15 @@ import { describe, expect, it } from "vitest";
 const SOURCES = import.meta.glob<string>(
   [
     "../features/{agreement,compare,failures,leaderboard,overview,raters,runs}/**/*.tsx",
-    "./{pair-grid,reference-scores}.tsx",
+    "./{compared-pairs,pair-grid,reference-scores}.tsx",
   ],
   { query: "?raw", import: "default", eager: true },
 );
 
 /** Tables whose button stands in the file that shows them, under the name of the file saved. */
 const SAVED_BY: readonly (readonly [table: string, shownIn: string, name: string])[] = [
+  ["compared-pairs.tsx", "leaderboard/pairs-section.tsx", "pairs-of-systems"],
+  ["compared-pairs.tsx", "runs/board/judge-differences.tsx", "differences-of-judges"],
   ["pair-grid.tsx", "agreement/pair-matrix.tsx", "agreement-of-pairs"],
   ["pair-grid.tsx", "leaderboard/systems-page.tsx", "pairs-of-systems"],
   ["pair-grid.tsx", "runs/board/judge-pairs.tsx", "judges-beside-each-other"],

@@ -12,7 +12,10 @@ export function WorkerNotice({ waiting }: { readonly waiting: boolean }) {
   const { data } = useQuery({ ...workerQuery, enabled: waiting, refetchInterval: ASK_AGAIN_AFTER });
   if (!waiting || data === undefined || data.running) return null;
   return (
-    <Notice tone="warning" title={t("No worker is running")}>
+    <Notice
+      tone="warning"
+      title={data.lack === "clock" ? t("Nobody rings for waiting work") : t("No worker is running")}
+    >
       <p>{t("What was started waits and is not lost. This command starts the server with a worker:")}</p>
       <CommandLine command={data.command} />
     </Notice>

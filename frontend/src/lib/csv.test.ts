@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import cells from "../test/spreadsheet-cells.json";
 import { toCsv } from "./csv";
 
 describe("toCsv", () => {
@@ -16,6 +17,14 @@ describe("toCsv", () => {
     expect(toCsv([{ a: "=1+1" }, { a: "-2" }])).toBe("a\r\n'=1+1\r\n'-2\r\n");
     expect(toCsv([{ a: "'=1" }, { a: "it's" }])).toBe("a\r\n''=1\r\nit's\r\n");
     expect(toCsv([{ a: -2 }])).toBe("a\r\n-2\r\n");
+  });
+
+  it("makes text of what a spreadsheet would run, and of nothing else", () => {
+    // The same cells are asked of exports (tests/annotation/release/test_rules.py).
+    const written = (cell: string) => toCsv([{ a: cell }]).slice("a\r\n".length, -"\r\n".length);
+    const taken = (cell: string) => written(cell).replace(/^"([^]*)"$/, "$1");
+    expect(cells.formulas.map(taken)).toEqual(cells.formulas.map((cell) => `'${cell}`));
+    expect(cells.texts.map(taken)).toEqual(cells.texts);
   });
 
   it("writes nothing of nothing", () => {

@@ -2,8 +2,11 @@
 
 export type CsvCell = string | number | null | undefined;
 
-/** Spreadsheets run what begins like this, also behind apostrophes; one more in front makes it text. */
-const FORMULA = /^'*[=+\-@\t\r]/;
+/**
+ * Spreadsheets run what begins like this, full-width signs and a further line too, also behind apostrophes;
+ * one more in front makes it text. `annotation/release/rules.py` has the same rule.
+ */
+const FORMULA = /^'*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]/;
 
 function cellOf(value: CsvCell): string {
   if (value === null || value === undefined) return "";

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { partlyJudgedWords, questionsWords } from "./judged";
 
+describe("a study in which programs settled answers", () => {
+  it("does not say that exact match counts for the rest", () => {
+    const words = partlyJudgedWords({ n_questions: 300, judged_questions: 60, programs_share: 0.9 });
+    expect(words).toMatch(/^People have judged 60 of 300 questions; programs settled 90\.0\s% of/);
+  });
+});
+
 const over = (judged_questions: number) => ({ n_questions: 3610, judged_questions });
 
 describe("questions that people judged", () => {

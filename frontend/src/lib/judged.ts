@@ -1,9 +1,10 @@
 /** How many of the questions that scores are over people have judged. */
-import { countOf, formatCount } from "./numbers";
+import { countOf, formatCount, formatPercent } from "./numbers";
 
 interface Judged {
   readonly n_questions: number;
   readonly judged_questions: number;
+  readonly programs_share?: number;
 }
 
 /** Before the first decision nothing counts as people’s, so there is nothing to warn of. */
@@ -25,5 +26,7 @@ export function questionsWords(of: Judged): string {
 /** Why people’s scores say little yet; empty where every question has a decision. */
 export function partlyJudgedWords(of: Judged): string {
   if (!isPartlyJudged(of)) return "";
+  if (of.programs_share)
+    return `People have judged ${judgedOf(of)}; programs settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
   return `People have judged ${judgedOf(of)} so far; the others count by exact match with amended gold.`;
 }

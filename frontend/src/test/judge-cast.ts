@@ -1,5 +1,6 @@
 /** Judges, their figures and intervals, as the pages that compare judges get them. */
 import type {
+  ComparedJudges,
   JudgeBoardRow,
   JudgedPart,
   JudgedParts,
@@ -91,7 +92,8 @@ const SCORES: ScoredJudge = {
   gain: 0.08,
   gain_interval: [0.02, 0.14],
   calibration_error: 0.12,
-  calibration_interval: [0.1, 0.15],
+  calibration_by_chance: 0.04,
+  calibration_p_value: 0.002,
   words: {},
 };
 const LINE_BOUNDS = {
@@ -185,12 +187,35 @@ export const PUBLISHED: ReferenceScore = {
   removed_by: "",
   removed_at: null,
 };
+const DIFFERENCES: ComparedJudges = {
+  signature: "accuracy of judges two by two|beside:people",
+  judges: [
+    { id: "r1", name: "BEM" },
+    { id: "r2", name: "LLM judge" },
+  ],
+  pairs: [
+    {
+      first: "r1",
+      second: "r2",
+      rows: 96,
+      difference: -0.15,
+      interval: [-0.23, -0.07],
+      p_value: 0.002,
+      is_distinguishable: true,
+      first_only: 4,
+      second_only: 18,
+      mcnemar_p: 0.0043,
+      words: "",
+    },
+  ],
+};
 const PARTS: JudgedParts = { signature: "judge:bem|by:answer_length|seed:1", parts: [SHORT] };
 export const JUDGES_SERVER = {
   ...BASE,
   "GET /api/projects/nq/judge-board": [BEM, PEOPLE],
   "GET /api/projects/nq/judge-board/intervals": INTERVALS,
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
+  "GET /api/projects/nq/judge-board/differences": DIFFERENCES,
   "GET /api/projects/nq/judge-board/strategies": [STRATEGY],
   "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
   "GET /api/projects/nq/judge-board/r1/thresholds/intervals": THRESHOLD_BOUNDS,

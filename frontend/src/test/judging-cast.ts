@@ -10,6 +10,7 @@ export const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": STUDY
 export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): Sheet {
   return {
     id,
+    version: 1,
     is_pilot: false,
     question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
     asks_again: "",

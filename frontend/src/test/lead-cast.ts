@@ -26,6 +26,7 @@ export const PROJECT: Project = {
   state: "open",
   cleaning: "none",
   unblinded: true,
+  sees_systems: true,
   labels: [
     { key: "correct", name: "Correct", credit: "definite", needs_evidence: false, needs_comment: false },
     { key: "incorrect", name: "Incorrect", credit: "none", needs_evidence: false, needs_comment: false },
@@ -81,6 +82,7 @@ export function makeQueue(ids: readonly string[], more: Partial<Queue> = {}): Qu
     total: ids.length,
     choices: { reason: [], flag: [], pair: [], judge: [] },
     shows_systems: false,
+    may_show_systems: true,
     decided_today: 0,
     ...more,
   };
@@ -169,12 +171,27 @@ export function makeBoard(allDecided: boolean): Leaderboard {
     n_questions: 100,
     judged_questions: 100,
     all_decided: allDecided,
+    programs_share: 0,
     columns: [
       makeColumn("exact_match", "Exact match", "judge"),
       makeColumn("human", "Amended gold", "human"),
     ],
     rows: [makeRow("Strict", 0.6, 0.7, allDecided), makeRow("Chatty", 0.2, 0.8, allDecided)],
   };
+}
+
+/** A board of which people decided such a share of each system's answers; the rest stands by exact match. */
+export function makeBarelyDecided(share: number): Leaderboard {
+  const board = makeBoard(true);
+  const [exact, amended] = board.columns;
+  if (!exact || !amended) throw new Error("The board lacks its columns.");
+  const decided = { ...makeColumn("human_decided", "People, decided answers", "human"), gold: null };
+  const rows = board.rows.map((row) => {
+    const human = row.scores["human"];
+    const own = human ? { ...human, n: Math.round(share * row.n) } : null;
+    return { ...row, scores: { ...row.scores, human_decided: own } };
+  });
+  return { ...board, judged_questions: 30, columns: [exact, amended, decided], rows };
 }
 
 export function makeImport(more: Partial<Import> = {}): Import {
@@ -189,7 +206,9 @@ export function makeImport(more: Partial<Import> = {}): Import {
     rows_total: 3,
     rows_done: 3,
     sample: [{ line: 1, question: "who", prediction: "me" }],
+    columns: [],
     problems: [],
+    causes: [],
     problem_count: 0,
     created_by: "Lena",
     created_at: "2026-11-21T06:00:00Z",

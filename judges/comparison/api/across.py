@@ -13,8 +13,9 @@ from annotation.accounts.models import User
 from annotation.projects.api.access import WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
+from annotation.projects.services import note_opening
 from common.http import ErrorSerializer
-from judges.comparison.api.filters import READERS, interval_or_none
+from judges.comparison.api.filters import READERS
 from judges.comparison.api.leaderboard.standings import LeaderboardScoreSerializer
 from judges.comparison.rules import Score, Unit
 from judges.comparison.selectors import Across, read_across, sign_across
@@ -45,6 +46,7 @@ class ComparedProjectSerializer(serializers.Serializer[Any]):
     judged_questions = serializers.IntegerField()
     has_people = serializers.BooleanField()
     all_decided = serializers.BooleanField()
+    programs_share = serializers.FloatField()
 
 
 class EvaluatorSerializer(serializers.Serializer[Any]):
@@ -61,7 +63,6 @@ class EvaluatorSerializer(serializers.Serializer[Any]):
     projects = serializers.IntegerField()
     systems = serializers.IntegerField()
     distance = serializers.FloatField(allow_null=True)
-    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     words = serializers.CharField(allow_blank=True)
 
 
@@ -134,8 +135,7 @@ def _evaluator_body(evaluator: Evaluator) -> dict[str, Any]:
         "projects": evaluator.projects,
         "systems": distance.systems,
         "distance": number_or_none(distance.mean),
-        "interval": interval_or_none(distance.interval),
-        "words": words_or_none(distance.mean) or words_or_none(distance.interval) or "",
+        "words": words_or_none(distance.mean) or "",
     }
 
 
@@ -177,4 +177,5 @@ def _readable(user: User, slug: str) -> Project:
     member = get_membership(user=user, slug=slug)
     if member.role not in READERS:
         raise WrongRole("Your role in this project does not allow this.")
+    note_opening(member=member)
     return member.project

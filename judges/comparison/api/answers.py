@@ -1,5 +1,6 @@
 """HTTP for answers: the list, and one answer's whole history."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -16,11 +17,12 @@ from annotation.adjudication.api import (
     QueueVoteSerializer,
 )
 from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
-from annotation.agreement.rules import LabelView
+from annotation.agreement.rules import OF_SYSTEMS, LabelView
 from annotation.agreement.selectors import Way
 from annotation.gold.api import GoldChangeSerializer
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, System
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
+from annotation.projects.models import Project
 from common.http import ErrorSerializer
 from common.paging import PageSerializer, page_body
 from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
@@ -73,10 +75,10 @@ class AnswerLineSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(source="candidate.public_id")
     question = serializers.CharField(source="candidate.question.text")
     answer = serializers.CharField(source="candidate.text")
-    state = serializers.ChoiceField(choices=Candidate.State.choices, source="candidate.state")
+    state = serializers.ChoiceField(choices=Candidate.State.choices)
     label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    systems = serializers.ListField(child=serializers.CharField())
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
     votes = QueueVoteSerializer(many=True)
 
 
@@ -109,6 +111,16 @@ def _wanted_answers(query: dict[str, Any]) -> dict[str, Any]:
     return {**{name: query[name] for name in FILTERS}, "way": way, "raters": raters, "cell": cell}
 
 
+def _is_by_system(wanted: Mapping[str, Any], *, project: Project) -> bool:
+    """Whether the answers asked for are those of certain systems."""
+    if wanted["by"] in OF_SYSTEMS:
+        return True
+    if not wanted["cell"]:
+        return False
+    board, _, column = wanted["cell"]
+    return bool(board.system) or System.objects.filter(project=project, name=column).exists()
+
+
 class AnswersView(ProjectView):
     """The answers of a project."""
 
@@ -124,12 +136,14 @@ class AnswersView(ProjectView):
         wanted = _wanted_answers(query.validated_data)
         if wanted["raters"] and self.member.role != LEAD:
             raise WrongRole("Only leads see on which answers two raters differ.")
+        if _is_by_system(wanted, project=self.project):
+            self.require_sees_systems()
         found = read_found(find_answers(project=self.project, **wanted))
         page = Paginator(found.ids, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
         body = {
             **page_body(page),
             "questions": found.questions if wanted["way"].check else None,
-            "answers": describe_answers(list(page)),
+            "answers": describe_answers(list(page), with_systems=self.sees_systems),
         }
         return Response(AnswerPageSerializer(body).data)
 
@@ -204,14 +218,14 @@ class AnswerVerdictSerializer(serializers.Serializer[Any]):
 
 
 class AnswerHistorySerializer(serializers.Serializer[Any]):
-    """Everything that is known of one answer."""
+    """Everything that is known of one answer; predictions: null for those who may not see systems."""
 
     id = serializers.CharField()
     question = HistoryQuestionSerializer()
     answer = serializers.CharField()
     state = serializers.ChoiceField(choices=Candidate.State.choices)
     label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    predictions = SourcePredictionSerializer(many=True)
+    predictions = SourcePredictionSerializer(many=True, allow_null=True)
     votes = HistoricVoteSerializer(many=True)
     skips = DossierSkipSerializer(many=True)
     decisions = DecisionSerializer(many=True)
@@ -234,7 +248,6 @@ def history_body(history: AnswerHistory) -> dict[str, Any]:
             "answers": history.answers,
         },
         "answer": history.candidate.text,
-        "state": history.candidate.state,
     }
 
 
@@ -246,5 +259,5 @@ class AnswerHistoryView(ProjectView):
     @extend_schema(operation_id="get_answer", responses={200: AnswerHistorySerializer, 404: ErrorSerializer})
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return predictions, votes with revisions, decisions, gold changes and verdicts."""
-        history = read_history(project=self.project, public_id=candidate)
+        history = read_history(project=self.project, public_id=candidate, with_systems=self.sees_systems)
         return Response(AnswerHistorySerializer(history_body(history)).data)

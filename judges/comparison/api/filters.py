@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from analysis.intervals import Interval
 from analysis.undefined import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.http import NumberField
 from judges.comparison.rules import Filter, Part, Scope
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.selectors import read_choices
@@ -34,9 +35,7 @@ class FilterSerializer(serializers.Serializer[Any]):
     dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     tag = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     largest_bytes = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
-    least_share = serializers.FloatField(
-        required=False, default=None, allow_null=True, min_value=0, max_value=1
-    )
+    least_share = NumberField(required=False, default=None, allow_null=True, min_value=0, max_value=1)
 
 
 class ColumnSerializer(FilterSerializer):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.http import ErrorSerializer, NumberField
 from judges.comparison import services
 from judges.comparison.api.filters import READERS
 from judges.comparison.models import ReferenceScore
@@ -30,7 +30,7 @@ class ReferenceDraftSerializer(serializers.Serializer[Any]):
     subject = serializers.ChoiceField(choices=ReferenceScore.Subject.choices)
     name = serializers.CharField(max_length=LONGEST["name"])
     measure = serializers.CharField(max_length=LONGEST["measure"])
-    value = serializers.FloatField(min_value=-1, max_value=1)
+    value = NumberField(min_value=-1, max_value=1)
     n = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, required=False, allow_null=True, default=None
     )

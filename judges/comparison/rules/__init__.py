@@ -17,6 +17,7 @@ from judges.comparison.rules.leaderboard.standings import (
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.study.arrays import ACCEPTED, UNDECIDED, Decided, Items, Said, Scope, SystemFacts
 from judges.comparison.rules.study.columns import (
+    CORRECTED,
     EXACT_MATCH,
     HUMAN,
     HUMAN_DECIDED,
@@ -28,6 +29,7 @@ from judges.comparison.rules.study.columns import (
     human_columns,
     is_recorded,
     name_columns,
+    people_key,
     stated_number,
 )
 from judges.comparison.rules.study.scores import (
@@ -41,12 +43,14 @@ from judges.comparison.rules.study.scores import (
     judge_scores,
     matched_scores,
     settle,
+    weigh_compared,
     with_own,
 )
 from judges.comparison.rules.study.selection import Filter, Part, Selection, Traits, select, table_of
 
 __all__ = [
     "ACCEPTED",
+    "CORRECTED",
     "EXACT_MATCH",
     "HUMAN",
     "HUMAN_DECIDED",
@@ -88,6 +92,7 @@ __all__ = [
     "make_leaderboard",
     "matched_scores",
     "name_columns",
+    "people_key",
     "seconds_of_work",
     "select",
     "settle",
@@ -96,5 +101,6 @@ __all__ = [
     "table_of",
     "tally",
     "votes_per_hour",
+    "weigh_compared",
     "with_own",
 ]

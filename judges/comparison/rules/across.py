@@ -6,18 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import (
-    SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
-    divide,
-    percentile_interval,
-    resample_sums,
-)
+from analysis.intervals import divide
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 NOTHING_BESIDE_PEOPLE = "It has judged no answer that people judged, too."
 
@@ -25,12 +17,11 @@ NOTHING_BESIDE_PEOPLE = "It has judged no answer that people judged, too."
 class Distance(NamedTuple):
     """How far a judge's scores of systems are from people's, on average.
 
-    mean: of absolute differences of accuracy, 0–1, over `systems` systems of all studies. interval: 95 %,
-    over questions, which are drawn within each study.
+    mean: of absolute differences of accuracy, 0–1, over `systems` systems of all studies. It has no interval:
+    it is never below zero, and chance alone makes it larger, so that none around it holds the true one.
     """
 
     mean: Value
-    interval: Interval | Undefined
     systems: int
 
 
@@ -78,15 +69,13 @@ def measure_distance(studies: Sequence[tuple[Floats, Floats]]) -> Distance:
     """Return a judge's mean distance from people over all systems of all studies.
 
     studies: judge and people of each, systems × questions. Systems without a common question are left out.
-    The distance of a resample is never below zero, so the interval of a judge that is level with people
-    lies above it.
     """
     sums = [_sums(judge, people) for judge, people in studies]
     points = np.array([value for each in sums for value in _distances(each.sum(axis=0)[np.newaxis])[0]])
     points = points[~np.isnan(points)]
     if not len(points):
-        return Distance(Undefined(NOTHING_BESIDE_PEOPLE), Undefined(NOTHING_BESIDE_PEOPLE), 0)
-    return Distance(float(points.mean()), _interval(sums), len(points))
+        return Distance(Undefined(NOTHING_BESIDE_PEOPLE), 0)
+    return Distance(float(points.mean()), len(points))
 
 
 def _sums(judge: Floats, people: Floats) -> Floats:
@@ -98,17 +87,3 @@ def _sums(judge: Floats, people: Floats) -> Floats:
 def _distances(summed: Floats) -> Floats:
     half = summed.shape[1] // 2
     return np.abs(divide(summed[:, :half], summed[:, half:]))
-
-
-def _interval(sums: Sequence[Floats]) -> Interval | Undefined:
-    drawn = []
-    for place, each in enumerate(sums):
-        used = each[each.any(axis=1)]
-        if not len(used):
-            continue
-        if len(used) < SMALLEST_CLUSTER_COUNT:
-            return Undefined(TOO_FEW_CLUSTERS)
-        drawn.append(_distances(resample_sums(sums=used, seed=SEED + place, resamples=RESAMPLES)))
-    every = np.concatenate(drawn, axis=1)
-    # Systems without a common question have no distance in any resample.
-    return percentile_interval(values=every[:, ~np.isnan(every).all(axis=0)].mean(axis=1))

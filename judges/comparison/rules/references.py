@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, TOKEN_F1
+from judges.registry import JUDGES
 
 MOST_ROWS = 1_000
 LONGEST = {
@@ -29,6 +30,8 @@ USUAL_NAMES = {
     "token f1": TOKEN_F1,
     "people": HUMAN,
 }
+# A lexical judge's column by the name that pages have for it.
+NAMES_OF_JUDGES = {judge.name.lower(): key for key, judge in JUDGES.items() if judge.is_lexical}
 # And how they call the measures of judges, by the names these have on the board.
 USUAL_MEASURES = {
     "accuracy": "accuracy_all",
@@ -92,7 +95,7 @@ def measure_key(words: str, subject: Subject) -> str:
 
     F1 is token F1 of a system, and of a judge that of the answers it accepts.
     """
-    usual = USUAL_NAMES if subject is Subject.SYSTEM else USUAL_MEASURES | {"f1": "f1"}
+    usual = NAMES_OF_JUDGES | USUAL_NAMES if subject is Subject.SYSTEM else USUAL_MEASURES | {"f1": "f1"}
     return usual.get(words.strip().lower(), words.strip())
 
 

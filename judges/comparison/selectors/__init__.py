@@ -12,6 +12,7 @@ from judges.comparison.selectors.answers.listing import (
     read_found,
 )
 from judges.comparison.selectors.judge_board.by_system import judged_predictions
+from judges.comparison.selectors.judge_board.differences import ComparedJudges, read_judge_differences
 from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, read_judge_intervals
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
@@ -42,7 +43,6 @@ from judges.comparison.selectors.leaderboard.systems import (
 )
 from judges.comparison.selectors.leaderboard.uncertainty import (
     ColumnUncertainty,
-    SystemsPair,
     read_pairs,
     read_uncertainty,
 )
@@ -61,6 +61,7 @@ __all__ = [
     "BeyondExactMatch",
     "Choices",
     "ColumnUncertainty",
+    "ComparedJudges",
     "Found",
     "JudgeIntervals",
     "JudgeRow",
@@ -72,7 +73,6 @@ __all__ = [
     "Strategy",
     "StrategyIntervals",
     "SystemGain",
-    "SystemsPair",
     "build_report",
     "describe_answers",
     "describe_turns",
@@ -91,6 +91,7 @@ __all__ = [
     "read_found",
     "read_gains",
     "read_history",
+    "read_judge_differences",
     "read_judge_intervals",
     "read_judge_pairs",
     "read_judge_rows",

@@ -3,10 +3,22 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
-from judges.comparison.rules import HUMAN, Column, Filter, Leaderboard, RunFacts, Score, Scores, table_of
+from judges.comparison.rules import (
+    HUMAN,
+    Column,
+    Filter,
+    Leaderboard,
+    RunFacts,
+    Score,
+    Scores,
+    people_key,
+    table_of,
+)
 from judges.comparison.rules.across import (
     Distance,
     differences,
@@ -40,7 +52,7 @@ class Cell(NamedTuple):
 
 
 class AcrossRow(NamedTuple):
-    """A system of a study, by evaluators' keys; people: their score by amended gold."""
+    """A system of a study, by evaluators' keys; people: their score by amended gold, or by the audit."""
 
     project: str
     system: str
@@ -53,7 +65,8 @@ class AcrossRow(NamedTuple):
 class AcrossStudy(NamedTuple):
     """A chosen study; has_people: they decided something in it, all_decided: nothing more is to come.
 
-    judged_questions: how many of its questions have a decided answer.
+    judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
+    answers, what rules of pre-judging decided.
     """
 
     slug: str
@@ -62,6 +75,7 @@ class AcrossStudy(NamedTuple):
     judged_questions: int
     has_people: bool
     all_decided: bool
+    programs_share: float
 
 
 class PublishedScore(NamedTuple):
@@ -124,8 +138,11 @@ def _read(project: Project) -> _Read:
         if not run.is_partial and scored.study.judges[run.id].column.key in shown:
             runs.setdefault(identity_of(run.signature), run)
     read = _Read(project, scored, board, runs, None)
-    people = next((each for each in scored.study.people if each.column.key == HUMAN), None)
-    return read if people is None else read._replace(people=read.table(people))
+    key = people_key(each.column for each in scored.study.people)
+    people = next((each for each in scored.study.people if each.column.key == key), None)
+    table = None if people is None else read.table(people)
+    # Where programs settled answers that nobody audited, nobody knows what people would say.
+    return read if table is None or np.isnan(table).all() else read._replace(people=table)
 
 
 def _describe(study: _Read) -> AcrossStudy:
@@ -136,6 +153,7 @@ def _describe(study: _Read) -> AcrossStudy:
         judged_questions=study.board.judged_questions,
         has_people=study.people is not None,
         all_decided=study.board.all_decided,
+        programs_share=study.board.programs_share,
     )
 
 
@@ -173,7 +191,7 @@ def _rows(study: _Read, columns: dict[str, Column]) -> list[AcrossRow]:
                 label=row.system.label,
                 n=row.n,
                 cells=cells,
-                people=row.scores.get(HUMAN),
+                people=row.scores.get(people_key(study.board.columns)),
             )
         )
     return rows

@@ -18,6 +18,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from common.columns import last_change
 from common.memory import Memory
+from common.numbers import is_measured
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
@@ -165,9 +166,9 @@ def _sum_paces(project: Project) -> dict[int, Pace]:
     rows = (
         JudgmentRevision.objects.filter(
             are_votes("judgment"),
+            is_measured("seconds"),
             judgment__rater__project=project,
             action=JudgmentRevision.Action.SUBMIT,
-            seconds__gt=0,
         )
         .values_list("judgment__rater_id")
         .annotate(Count("pk"), Sum("seconds"))

@@ -9,12 +9,14 @@ from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
-from judges.comparison.rules.judge_board.beside_people import beside_figures, counts_json
+from judges.comparison.rules.judge_board.beside_people import beside_figures, beside_json
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.selectors.judge_board.by_system import read_system_quality, system_quality_json
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.leaderboard.amendments import read_amendments
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_leaderboard, read_scored
+from judges.prejudging.rules import AuditFigures
+from judges.prejudging.selectors import find_applications, read_audit
 
 
 def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:
@@ -40,7 +42,36 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
             for row in sample.rows
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
+        "prejudging": _prejudging_json(project, sample),
         "judges": [judge_json(row) for row in read_judge_rows(project=project, scored=scored)],
+    }
+
+
+def _prejudging_json(project: Project, board: Leaderboard) -> dict[str, Any] | None:
+    """Return what programs settled by which rules, and what the audit found; None without a rule in force."""
+    report = read_audit(project=project, applications=find_applications(project=project))
+    if not report.pooled.counts.settled:
+        return None
+    return {
+        "programs_share": board.programs_share,
+        "audit_share": report.audit_share,
+        **_figures_json(report.pooled),
+        "watched": report.watched,
+        "rules": [{"text": row.text, **_figures_json(row.figures)} for row in report.rules],
+    }
+
+
+def _figures_json(figures: AuditFigures) -> dict[str, Any]:
+    counts = figures.counts
+    return {
+        "settled": counts.settled - counts.drawn,
+        "drawn": counts.drawn,
+        "decided": counts.decided,
+        "disagreed": counts.disagreed,
+        "unaudited": counts.unaudited,
+        "disagreed_share": figures.share,
+        "interval": None if figures.low is None else [figures.low, figures.high],
+        "words": figures.words,
     }
 
 
@@ -103,5 +134,5 @@ def judge_json(row: JudgeRow) -> dict[str, Any]:
         "run": row.run,
         "gold": row.column.gold,
         "signature": row.column.signature,
-        **counts_json(row.beside.confusion, figures),
+        **beside_json(row.beside, figures),
     }

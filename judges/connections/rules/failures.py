@@ -5,6 +5,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from judges.connections.rules.masking import MASK, hide_key
 from judges.connections.rules.texts import storable
 from judges.protocol import JudgeFailed
 
@@ -54,9 +55,8 @@ def _told(status: int, message: str = "") -> str:
 
 def shortened(message: str, *, key: str) -> str:
     """Return a provider's message in one short line, without the key or anything like one."""
-    line = " ".join(storable(message).split())
-    line = line.replace(key, "[key]") if key else line
-    return _KEY_LIKE.sub("[key]", line)[:_LONGEST_MESSAGE]
+    line = hide_key(" ".join(storable(message).split()), key=key)
+    return _KEY_LIKE.sub(MASK, line)[:_LONGEST_MESSAGE]
 
 
 def parse_retry_after(text: str, *, at: datetime) -> float | None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from judges.protocol import JudgeFailed
 _LONGEST_NAME = 200
 _LONGEST_REASON = 60
 _MOST_ALTERNATIVES = 20
+_BEFORE_LABEL = re.compile(r"^\s*\{\s*\"verdict\"\s*:\s*\"?$")
 BROKEN = "The server's reply was not a whole completion."
 
 
@@ -53,14 +55,22 @@ def _count(value: Any) -> int:
 
 
 def _logprobs(offered: Any, endpoint: str) -> tuple[tuple[str, float], ...]:
-    """Return the alternatives to the first token that is a word; nothing where a server has none."""
+    """Return the alternatives to the token of the verdict; nothing where a server has none.
+
+    That is the first that is a word, and in `{"verdict": "…"}` the first that is one after the colon.
+    """
     try:
         places = _chat_places(offered) if endpoint == CHAT else _completion_places(offered)
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
         return ()
+    said = ""
     for token, alternatives in places:
-        if any(sign.isalnum() for sign in token):
+        is_json = (said + token).lstrip().startswith("{")
+        before = said + token.partition(next(filter(str.isalnum, token), "\0"))[0]
+        is_verdict = not is_json or _BEFORE_LABEL.search(before) is not None
+        if is_verdict and any(sign.isalnum() for sign in token):
             return _best(alternatives)
+        said += token
     return ()
 
 

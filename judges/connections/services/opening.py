@@ -2,7 +2,9 @@
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from common.clock import now
@@ -15,17 +17,19 @@ from judges.connections.rules.destinations import (
     require_allowed,
 )
 from judges.connections.rules.failures import failure_of_status
+from judges.connections.rules.masking import hide_key
 from judges.connections.rules.parameters import sent_fields
 from judges.connections.rules.replies import read_completion
 from judges.connections.services.keys import KeyUnusable, decrypt_key
 from judges.connections.services.policy import address_policy
+from judges.connections.services.waiting import wait_for
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, joined_messages
 from judges.protocol import JudgeFailed
 
 if TYPE_CHECKING:
     import openai
 
-    from judges.connections.services.transport import Resolve
+    from judges.connections.services.transport import GuardedTransport, Resolve
 
 # At their lower levels these would write texts and addresses into the log.
 for _name in ("openai", "httpx2", "httpcore2"):
@@ -37,14 +41,28 @@ TOP_LOGPROBS = 5
 class OpenAIClient:
     """One connection, opened. Threads may share it."""
 
-    def __init__(self, connection: Connection, *, client: "openai.OpenAI", key: str) -> None:
+    def __init__(
+        self, connection: Connection, *, client: "openai.OpenAI", transport: "GuardedTransport", key: str
+    ) -> None:
         self._client = client
+        self._transport = transport
         self._key = key
         self._model = connection.model
         self._parameters = dict(connection.parameters)
 
-    def complete(self, request: CompletionRequest) -> Completion:
-        """Ask once; raises `JudgeFailed`."""
+    def complete(
+        self, request: CompletionRequest, *, is_wanted: Callable[[], bool] | None = None
+    ) -> Completion:
+        """Ask once; raises `JudgeFailed`.
+
+        is_wanted: asked every second by the thread that waits; once it says no, all calls of this client
+        are broken off.
+        """
+        if is_wanted is None:
+            return self._complete(request)
+        return wait_for(partial(self._complete, request), is_wanted=is_wanted, cut=self._transport.cut)
+
+    def _complete(self, request: CompletionRequest) -> Completion:
         import openai
 
         from judges.connections.services.transport import CallRefused, ReplyTooLarge
@@ -56,7 +74,9 @@ class OpenAIClient:
             raise self._failure(error, at=now()) from None
         except (openai.APIError, CallRefused, ReplyTooLarge) as error:
             raise _failure_of_call(error) from None
-        return read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
+        completion = read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
+        # Here and nowhere else comes in what a server says; whoever stores or shows it need not ask.
+        return hide_key(completion, key=self._key)
 
     def close(self) -> None:
         """Let go of the network."""
@@ -151,8 +171,9 @@ def open_client(connection: Connection, *, resolve: "Resolve | None" = None) -> 
         key = _stored_key(connection)
     except (UnusableAddress, KeyUnusable) as error:
         raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
-    client = _make_client(connection, destination=destination, policy=policy, key=key, resolve=resolve)
-    return OpenAIClient(connection, client=client, key=key)
+    transport = _make_transport(connection, destination, policy=policy, key=key, resolve=resolve)
+    client = _make_client(connection, destination=destination, transport=transport)
+    return OpenAIClient(connection, client=client, transport=transport, key=key)
 
 
 def _stored_key(connection: Connection) -> str:
@@ -161,27 +182,32 @@ def _stored_key(connection: Connection) -> str:
     return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
 
 
-def _make_client(
+def _make_transport(
     connection: Connection,
-    *,
     destination: Destination,
+    *,
     policy: AddressPolicy,
     key: str,
     resolve: "Resolve | None",
+) -> "GuardedTransport":
+    from judges.connections.services.transport import GuardedTransport, resolve_host
+
+    return GuardedTransport(
+        destination=destination,
+        policy=policy,
+        timeout_seconds=float(connection.timeout_seconds),
+        key=key,
+        resolve=resolve or resolve_host,
+    )
+
+
+def _make_client(
+    connection: Connection, *, destination: Destination, transport: "GuardedTransport"
 ) -> "openai.OpenAI":
     import httpx2
     import openai
 
-    from judges.connections.services.transport import GuardedTransport, resolve_host
-
     seconds = float(connection.timeout_seconds)
-    transport = GuardedTransport(
-        destination=destination,
-        policy=policy,
-        timeout_seconds=seconds,
-        key=key,
-        resolve=resolve or resolve_host,
-    )
     network = httpx2.Client(transport=transport, timeout=seconds, follow_redirects=False, trust_env=False)
     # The transport writes the key; left out here, the library would take one from the environment.
     return openai.OpenAI(

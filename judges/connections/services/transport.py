@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import httpcore2
@@ -56,12 +57,50 @@ class _Budget(threading.local):
         return received
 
 
+class _Lines:
+    """The sockets in use: one thread can cut them all while others wait for what comes over them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sockets: set[socket.socket] = set()
+        self._is_cut = False
+
+    def add(self, stream: httpcore2.NetworkStream) -> socket.socket:
+        """Note a new line; raises where all were cut, before anything is sent over it."""
+        with self._lock:
+            if self._is_cut:
+                stream.close()
+                raise httpcore2.ConnectError("the call was given up")
+            # A second handle on the same line: the first one goes over to TLS during the handshake.
+            line: socket.socket = stream.get_extra_info("socket").dup()
+            self._sockets.add(line)
+            return line
+
+    def drop(self, line: socket.socket) -> None:
+        """Forget a line that is closed."""
+        with self._lock:
+            self._sockets.discard(line)
+            line.close()
+
+    def cut(self) -> None:
+        """End all lines, now and later: whoever waits on one is told at once that it is over."""
+        with self._lock:
+            self._is_cut = True
+            for line in self._sockets:
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+
+
 class _GuardedStream(httpcore2.NetworkStream):
     """A connection on which nothing lasts beyond the call's deadline, however slowly it drips."""
 
-    def __init__(self, stream: httpcore2.NetworkStream, budget: _Budget) -> None:
+    def __init__(
+        self, stream: httpcore2.NetworkStream, budget: _Budget, lines: _Lines, line: socket.socket
+    ) -> None:
         self._stream = stream
         self._budget = budget
+        self._lines = lines
+        self._line = line
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._budget.take(self._stream.read(max_bytes, self._budget.seconds_left()))
@@ -71,12 +110,17 @@ class _GuardedStream(httpcore2.NetworkStream):
 
     def close(self) -> None:
         self._stream.close()
+        self._lines.drop(self._line)
 
     def start_tls(
         self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        secured = self._stream.start_tls(ssl_context, server_hostname, self._budget.seconds_left())
-        return _GuardedStream(secured, self._budget)
+        try:
+            secured = self._stream.start_tls(ssl_context, server_hostname, self._budget.seconds_left())
+        except BaseException:
+            self._lines.drop(self._line)
+            raise
+        return _GuardedStream(secured, self._budget, self._lines, self._line)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
@@ -85,10 +129,11 @@ class _GuardedStream(httpcore2.NetworkStream):
 class _GuardedBackend(httpcore2.NetworkBackend):
     """Connects to addresses, never to names: what was checked is what is called (no rebinding)."""
 
-    def __init__(self, policy: AddressPolicy, resolve: Resolve, budget: _Budget) -> None:
+    def __init__(self, policy: AddressPolicy, resolve: Resolve, budget: _Budget, lines: _Lines) -> None:
         self._policy = policy
         self._resolve = resolve
         self._budget = budget
+        self._lines = lines
         self._network = httpcore2.SyncBackend()
 
     def connect_tcp(
@@ -106,7 +151,7 @@ class _GuardedBackend(httpcore2.NetworkBackend):
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failed = error
             else:
-                return _GuardedStream(stream, self._budget)
+                return _GuardedStream(stream, self._budget, self._lines, self._lines.add(stream))
         raise failed
 
     def connect_unix_socket(
@@ -143,10 +188,11 @@ class GuardedTransport(httpx2.HTTPTransport):
         self._timeout_seconds = timeout_seconds
         self._key = key
         self._budget = _Budget()
+        self._lines = _Lines()
         self._pool.close()
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted,
-            network_backend=_GuardedBackend(policy, resolve, self._budget),
+            network_backend=_GuardedBackend(policy, resolve, self._budget, self._lines),
             max_connections=64,
             max_keepalive_connections=16,
         )
@@ -161,6 +207,10 @@ class GuardedTransport(httpx2.HTTPTransport):
             response.close()
             raise ReplyTooLarge
         return response
+
+    def cut(self) -> None:
+        """Break off every call in flight; whoever makes one is told that the server broke off."""
+        self._lines.cut()
 
     def _own_request(self, given: httpx2.Request) -> httpx2.Request:
         kept = [(name, value) for name, value in given.headers.items() if name.lower() in _SENT_HEADERS]

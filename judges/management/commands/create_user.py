@@ -28,11 +28,28 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the account."""
-        password = sys.stdin.readline().rstrip("\n") if options["password_stdin"] else getpass.getpass()
+        password = sys.stdin.readline().rstrip("\n") if options["password_stdin"] else _asked()
         username = options["username"]
         try:
-            create_user(username=username, name=options["name"] or username, password=password)
+            create_user(
+                username=username,
+                name=options["name"] or username,
+                password=password,
+                creates_projects=True,
+            )
         except UnusableAccount as error:
             reasons = "; ".join(reason for field in error.details["fields"].values() for reason in field)
             raise CommandError(f"{error.message} {reasons}", returncode=1) from None
         self.stdout.write(f"{username} can sign in now.")
+
+
+def _asked() -> str:
+    """Ask for the password; nobody is there to answer in a script, a container or CI."""
+    try:
+        return getpass.getpass()
+    except EOFError:
+        raise CommandError(
+            "There is no terminal to ask for the password. Give it on standard input: "
+            "echo PASSWORD | manage.py create_user NAME --password-stdin",
+            returncode=2,
+        ) from None

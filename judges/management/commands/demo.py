@@ -12,6 +12,8 @@ class Command(serve.Command):
         "everybody: never for an installation that others can reach."
     )
 
+    started_with = "make demo"
+
     def prepare_content(self) -> None:
         """Load the demo studies if they are not there yet."""
         load_demo_studies()

@@ -99,7 +99,12 @@ class Command(BaseCommand):
             place = f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]
             self.stderr.write(f"{place}: {problem['severity']}: {problem['message']}")
         if data_import.problem_count > len(data_import.problems):
-            self.stderr.write(f"… and {data_import.problem_count - len(data_import.problems):,} more.")
+            more = data_import.problem_count - len(data_import.problems)
+            self.stderr.write(f"… and {more:,} more. All by cause, each with its first message:")
+            for cause in data_import.causes:
+                self.stderr.write(
+                    f"{cause['count']:,} × {cause['file']}: {cause['severity']}: {cause['message']}"
+                )
         counts = ", ".join(
             f"{count:,} {name.replace('_', ' ')}"
             for name, count in sorted(data_import.counts.items())

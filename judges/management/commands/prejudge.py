@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.models import Project
 from common.errors import DomainError
+from common.events import publish
 from judges.prejudging.models import PolicyApplication
-from judges.prejudging.selectors import Preview, find_application, preview_rules, read_audit
+from judges.prejudging.selectors import Preview, find_applications, preview_rules, read_audit
 from judges.prejudging.services import (
     apply_policy,
     make_policy,
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         )
         if project is None:
             raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        publish(event="results_wanted", project_id=project.pk)
         try:
             report = self._act(project, options)
         except DomainError as error:
@@ -98,9 +100,10 @@ def _read(path: Path | None) -> dict[str, Any]:
 
 
 def _undo(project: Project, *, rule: int | None, reason: str) -> dict[str, Any]:
-    application = find_application(project=project)
-    if application is None:
+    in_force = find_applications(project=project)
+    if not in_force:
         raise CommandError("Nothing is in force that could be undone.", returncode=1)
+    application = in_force[-1]
     undo_application(application=application, by=project.created_by, reason=reason, rule=rule)
     work_on_application(application_id=application.pk)
     return _report(project, application)
@@ -116,7 +119,7 @@ def _preview_report(preview: Preview) -> dict[str, Any]:
 
 def _report(project: Project, application: PolicyApplication) -> dict[str, Any]:
     application.refresh_from_db()
-    audit = read_audit(project=project, application=application)
+    audit = read_audit(project=project, applications=[application])
     rules = [
         {
             "number": row.number,

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.agreement import MissingVotes
 from annotation.projects.models import Project
 from annotation.release.services import write_file
+from common.events import publish
 from judges.comparison.selectors import build_report
 from judges.management.report_tables import report_lines
 
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         if options["html"]:
             self._write(project, options["html"])
             return
+        publish(event="results_wanted", project_id=project.pk)
         report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))

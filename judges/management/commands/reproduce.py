@@ -14,13 +14,14 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from common.errors import DomainError
 from judges.management.commands.create_project import find_lead
-from judges.management.report_tables import report_lines
 from judges.management.reproduction import (
     Finished,
     difference_from,
-    report_of,
+    lines_of_reproduction,
     report_of_efficientqa,
     report_of_evouna,
+    report_of_gpt3qa,
+    report_of_openqa_eval,
     reproduce_efficientqa,
     reproduce_evouna,
     reproduce_gpt3qa,
@@ -30,6 +31,13 @@ from judges.management.reproduction import (
 
 STUDIES = ("openqa-eval", "evouna", "gpt3qa", "efficientqa")
 LEAD = "reproduction"
+
+
+REPORTS = {
+    "openqa-eval": report_of_openqa_eval,
+    "evouna": report_of_evouna,
+    "gpt3qa": report_of_gpt3qa,
+}
 
 
 class Command(BaseCommand):
@@ -80,11 +88,11 @@ class Command(BaseCommand):
         if options["study"] == "efficientqa":
             self._compare_release(project, options)
             return
-        report = report_of_evouna(project) if options["study"] == "evouna" else report_of(project)
+        report = REPORTS[options["study"]](project)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
-        for line in report_lines(report):
+        for line in lines_of_reproduction(report):
             self.stdout.write(line)
 
     def _compare_release(self, project: Project, options: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
 
 from annotation.projects.models import Project
 from common.clock import now
@@ -16,6 +17,7 @@ from common.errors import DomainError
 from judges.connections.rules.money import UnusableAmount, pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
+from judges.runs.rules import Scope
 from judges.runs.selectors import ACTIVE_STATES, RunProgress, get_progress
 from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
 
@@ -29,7 +31,8 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Set a judge to work on every answer of a project that it has not judged yet. The work is done by "
+        "Set a judge to work on the answers of a project that it has not judged yet; where people judge a "
+        "sample, judges that cost time or money take what they judge unless told --all. The work is done by "
         "the background worker or, with --wait, by this command as well. Started again with the same "
         "options it goes on with the same run, and tries again what failed. Judges that ask a model take a "
         "connection of the project (see connect_model); --estimate says what that would cost. Exit codes: "
@@ -53,6 +56,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--sample", type=_from(1), default=None, metavar="N", help="judge only so many, at random"
         )
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument(
+            "--judged", dest="only_judged", action="store_true", default=None, help="only what people judge"
+        )
+        which.add_argument(
+            "--all", dest="only_judged", action="store_false", help="every answer, judged by people or not"
+        )
+        parser.add_argument("--dataset", default="", metavar="NAME", help="only answers of this data set")
+        parser.add_argument(
+            "--system", default="", metavar="NAME", help="only answers that this system gave, by name or id"
+        )
         parser.add_argument(
             "--seed", type=_from(0), default=0, metavar="N", help="decides which (default: 0)"
         )
@@ -73,6 +87,9 @@ class Command(BaseCommand):
             "options": self._chosen(options["set"]),
             "connection_id": _connection_id(project, options["connection"]),
             "sample_size": options["sample"],
+            "scope": Scope(
+                options["only_judged"], options["dataset"], _system_id(project, options["system"])
+            ),
         }
         try:
             if options["estimate"]:
@@ -145,6 +162,12 @@ def _connection_id(project: Project, given: str) -> str:
     return named.public_id if named else given
 
 
+def _system_id(project: Project, given: str) -> str:
+    """Return the id of the system of this name or label; what is neither is taken for an id."""
+    named = project.systems.filter(Q(name=given) | Q(label=given)).order_by("pk").first() if given else None
+    return named.public_id if named else given
+
+
 def _usd(amount: int) -> str:
     return f"{usd_from_pico(amount):f}"
 
@@ -169,6 +192,9 @@ def _summary(progress: RunProgress) -> dict[str, Any]:
         "judge": run.judge_key,
         "signature": run.signature,
         "state": run.state,
+        "only_judged": run.only_judged,
+        "dataset": run.only_dataset,
+        "system": progress.system,
         "total": progress.total,
         "done": progress.done,
         "unscored": progress.unscored,

@@ -22,6 +22,8 @@ class Command(BaseCommand):
         "given, a queue of our own, until Ctrl-C. Exit codes: 0 stopped, 1 cannot start, 2 usage."
     )
 
+    started_with = "make run"
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
@@ -32,14 +34,16 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         with (
             self._take_place(host=host, port=port),
-            processes.Supervisor(environment=os.environ, tell=self._tell) as supervisor,
+            processes.Supervisor(environment=self._environment(), tell=self._tell) as supervisor,
         ):
             call_command("migrate", verbosity=0, interactive=False)
-            if "REDIS_URL" not in os.environ:
+            if not os.environ.get("REDIS_URL"):
                 supervisor.start(_queue())
             self.prepare_content()
-            supervisor.start(processes.worker_service(folder=settings.DATA_DIR))
-            supervisor.start(processes.web_service(host=host, port=port))
+            supervisor.start(processes.worker_service())
+            supervisor.start(processes.clock_service(folder=settings.DATA_DIR))
+            patience = settings.ASSAY_CLIENT_PATIENCE_SECONDS
+            supervisor.start(processes.web_service(host=host, port=port, patience_seconds=patience))
             if supervisor.wait_for_port(host=host, port=port):
                 self._announce(host=host, port=port)
             supervisor.watch()
@@ -53,6 +57,9 @@ class Command(BaseCommand):
         if User.objects.filter(is_imported=False).exists():
             return []
         return ["There are no accounts yet. Make the first one in another window: make user NAME=you"]
+
+    def _environment(self) -> dict[str, str]:
+        return {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
 
     def _take_place(self, *, host: str, port: int) -> IO[str]:
         try:
@@ -78,4 +85,7 @@ class Command(BaseCommand):
 
 def _queue() -> processes.Service:
     socket_path = Path(urlsplit(settings.REDIS_URL).path)
-    return processes.redis_service(socket_path=socket_path, folder=settings.DATA_DIR)
+    try:
+        return processes.redis_service(socket_path=socket_path, folder=settings.DATA_DIR)
+    except processes.NoQueueError as error:
+        raise CommandError(str(error)) from None

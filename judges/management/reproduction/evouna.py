@@ -10,6 +10,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
 from judges.comparison.selectors import judged_predictions
+from judges.management.reproduction import published
 from judges.management.reproduction.steps import (
     FilesMissing,
     Say,
@@ -29,11 +30,18 @@ LENGTHS = (35, 70, 105, 140, 175)
 
 
 class _Row(NamedTuple):
-    """One answer: how long it is, what people say and what lexical matching as published says."""
+    """One answer: how long it is, what people say and what one judge says."""
 
     tokens: int
     is_correct: bool
     is_accepted: bool
+
+
+class _Answer(NamedTuple):
+    """One answer judged as the paper's text says (FiD by equality), and by containment, as all others."""
+
+    as_published: _Row
+    contained: _Row
 
 
 def reproduce_evouna(
@@ -47,7 +55,7 @@ def reproduce_evouna(
     """
     if not path.is_file():
         raise FilesMissing(f"{path} is no file. Give EVOUNA's JSON file, such as NQ.json.")
-    project = create_project(lead=lead, name="EVOUNA-NQ (QA-Eval)", preset="evouna", slug=slug)
+    project = create_project(lead=lead, name=f"EVOUNA-{path.stem} (QA-Eval)", preset="evouna", slug=slug)
     # Before the answers come, so that it is the project's first containment judge and has the plain name.
     start_run(project=project, judge_key="containment", options=PUBLISHED_MATCHING)
     say("Replaying people's verdicts …")
@@ -63,17 +71,55 @@ def report_of_evouna(project: Project) -> dict[str, Any]:
     for system in report["systems"]:
         system["judges"] = [row for row in system["judges"] if row["key"] in PUBLISHED_JUDGES]
     rows = list(_rows(project))
-    return {**report, "pooled": _pooled(rows), "by_length": _by_length(rows)}
+    pooled = _pooled([row.as_published for row in rows])
+    contained = _pooled([row.contained for row in rows])
+    return {
+        **report,
+        "dataset": _dataset(project),
+        "pooled": pooled,
+        "pooled_containment": contained,
+        "by_length": _by_length([row.as_published for row in rows]),
+        "published": [each._asdict() for each in _beside_paper(project, report, contained)],
+    }
 
 
-def _rows(project: Project) -> Iterable[_Row]:
+def _dataset(project: Project) -> str:
+    """Return the data set that the study's file is named after."""
+    first = project.imports.order_by("pk")[0]
+    return Path(first.files[0]["name"]).stem
+
+
+def _beside_paper(
+    project: Project, report: Mapping[str, Any], contained: Mapping[str, int]
+) -> list[published.Compared]:
+    found = {
+        (published.LEXICAL, system["name"], measure): 100 * row[measure]
+        for system in report["systems"]
+        for row in system["judges"]
+        if row["key"] == "containment"
+        for measure in published.EVOUNA_MEASURES
+        if row[measure] is not None
+    }
+    if contained["n"]:
+        shares = {name: 100 * contained[name] / contained["n"] for name in ("tp", "tn", "fp", "fn")}
+        found |= {(published.TABLE_8, "all", name): share for name, share in shares.items()}
+    return published.compare_cells(published.EVOUNA.get(_dataset(project), ()), found)
+
+
+def _rows(project: Project) -> Iterable[_Answer]:
     accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
     runs = _published_runs(project)
     wanted = judged_predictions(project, run_ids=list(runs.values()))
-    fields = ("system__name", "text", "candidate__decisions__label", "candidate__verdicts__run_id")
-    for system, text, label, run, verdict in wanted.values_list(*fields, "candidate__verdicts__accepted"):
-        if run == runs["exact_match" if system == SHORT_ANSWERS else "containment"]:
-            yield _Row(len(text.split()), label in accepted, bool(verdict))
+    fields = ("pk", "system__name", "text", "candidate__decisions__label", "candidate__verdicts__run_id")
+    rows: dict[int, dict[int, _Row]] = {}
+    is_short: dict[int, bool] = {}
+    for pk, system, text, label, run, verdict in wanted.values_list(*fields, "candidate__verdicts__accepted"):
+        rows.setdefault(pk, {})[run] = _Row(len(text.split()), label in accepted, bool(verdict))
+        is_short[pk] = system == SHORT_ANSWERS
+    equal, contained = runs["exact_match"], runs["containment"]
+    for pk, said in rows.items():
+        if len(said) == len(PUBLISHED_JUDGES):
+            yield _Answer(said[equal if is_short[pk] else contained], said[contained])
 
 
 def _published_runs(project: Project) -> Mapping[str, int]:
@@ -83,7 +129,7 @@ def _published_runs(project: Project) -> Mapping[str, int]:
 
 
 def _pooled(rows: list[_Row]) -> dict[str, Any]:
-    """Return counts over all systems; FiD by equality, the others by containment."""
+    """Return counts of answers by what people and the judge say, over all systems."""
     counts = Counter((row.is_correct, row.is_accepted) for row in rows)
     return {
         "n": len(rows),

@@ -1,13 +1,14 @@
 """Reproduce NQ301, the study of Kamalloo et al. 2023, from the files that OpenQA-eval released."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from annotation.accounts.models import User
 from annotation.items.services import set_sample
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
-from judges.management.reproduction.steps import FilesMissing, Say, import_files, run_open_judges
+from judges.management.reproduction import published
+from judges.management.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
 
 
 class StudyFiles(NamedTuple):
@@ -56,3 +57,39 @@ def reproduce_openqa_eval(*, folder: Path, slug: str, lead: User, say: Say = lam
     say("Running the lexical judges …")
     run_open_judges(project)
     return project
+
+
+def report_of_openqa_eval(project: Project) -> dict[str, Any]:
+    """Return the report with every printed cell beside its figure, and τ from the printed cells, too."""
+    report = report_of(project)
+    taus = published.taus_of_cells()
+    compared = published.compare_cells(published.cells_of_nq301(), _found(report, taus))
+    return {
+        **report,
+        "kendall_of_printed_cells": taus,
+        "published": [each._asdict() for each in compared],
+    }
+
+
+def _found(report: dict[str, Any], taus: dict[str, float | None]) -> dict[tuple[str, str, str], float]:
+    """Return the figures of a report by the place of their printed cell, in its unit."""
+    found: dict[tuple[str, str, str], float] = {}
+    for table, rows in ((published.SAMPLE, report["systems"]), (published.ENTIRE, report["entire"])):
+        for row in rows:
+            for measure, score in row["scores"].items():
+                share = score.get("accuracy", score.get("mean"))
+                if share is not None:
+                    found[table, row["name"], measure] = 100 * share
+    for row in report["judges"]:
+        if row["kendall_tau_b"] is not None:
+            found[published.TAU, "12 systems", row["key"]] = row["kendall_tau_b"]
+    found |= {
+        (published.TAU_OF_CELLS, "12 systems", measure): tau
+        for measure, tau in taus.items()
+        if tau is not None
+    }
+    kappas = {row["missing_votes"]: row["fleiss_kappa"] for row in report["agreement"]}
+    kappa = kappas.get("own-category")
+    if kappa is not None:
+        found[published.FLEISS[:3]] = 100 * kappa
+    return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -37,6 +38,19 @@ class _Gold(NamedTuple):
     polarity: bool | None
 
 
+class _Answer(NamedTuple):
+    """The words of an answer, where each starts in its text, and the facts of all of them."""
+
+    words: tuple[Word, ...]
+    starts: tuple[int, ...]
+    text: str
+    facts: frozenset[str]
+
+    def text_of(self, start: int, end: int) -> str:
+        """Return the text of the words from start to end."""
+        return self.text[self.starts[start] : self.starts[end - 1] + len(self.words[end - 1].text)]
+
+
 class FuzzyMatchGuarded:
     """Fuzzy Match that lets numbers, dates and yes/no veto. After Si et al. 2023; the guards are ours."""
 
@@ -48,37 +62,40 @@ class FuzzyMatchGuarded:
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100: the best ratio that passed the guards, 0 where none did."""
         return [
-            self._verdict(read_words(answer), golds)
+            self._verdict(_read_answer(answer), golds)
             for answer, golds in answers_with_golds(batch, _read_golds)
         ]
 
-    def _verdict(self, answer: tuple[Word, ...], golds: Sequence[_Gold]) -> Verdict:
+    def _verdict(self, answer: _Answer, golds: Sequence[_Gold]) -> Verdict:
         ratios = [self._ratio(answer, gold) for gold in golds]
         best = max(ratios, default=0.0)
         return Verdict(accepted=best >= self.options.threshold, score=best)
 
-    def _ratio(self, answer: tuple[Word, ...], gold: _Gold) -> float:
-        if not answer or not gold.words:
+    def _ratio(self, answer: _Answer, gold: _Gold) -> float:
+        if not answer.words or not gold.words:
             return 0.0
         if gold.polarity is not None:
-            return EXACT if polarity(answer) is gold.polarity else 0.0
-        if is_boolean(answer):
+            return EXACT if polarity(answer.words) is gold.polarity else 0.0
+        if is_boolean(answer.words) or not gold.facts <= answer.facts:
             return 0.0
-        if not gold.facts <= _facts(answer):
-            return 0.0
-        stretches = (
-            self._guarded_ratio(answer, gold, *span) for span in _spans(len(answer), len(gold.words))
-        )
-        return max(stretches, default=0.0)
+        best, rivals = 0.0, _Rivals(answer)
+        for span in _spans(len(answer.words), len(gold.words)):
+            best = max(best, self._guarded_ratio(answer, gold, *span, above=best, rivals=rivals))
+        return best
 
-    def _guarded_ratio(self, answer: tuple[Word, ...], gold: _Gold, start: int, end: int) -> float:
-        stretch = answer[start:end]
-        is_whole = len(stretch) == len(answer)
+    def _guarded_ratio(
+        self, answer: _Answer, gold: _Gold, start: int, end: int, *, above: float, rivals: "_Rivals"
+    ) -> float:
+        is_whole = end - start == len(answer.words)
         needed = self.options.threshold if is_whole else self.options.stretch_threshold
-        ratio = fuzz.ratio(_text(stretch), gold.text, score_cutoff=needed)
-        if not ratio or _facts(stretch) != gold.facts or _has_other_word(stretch, gold.words):
+        ratio = fuzz.ratio(answer.text_of(start, end), gold.text, score_cutoff=max(needed, above))
+        # The guards cost more than the ratio does: only what would be the best so far has to pass them.
+        if ratio <= above:
             return 0.0
-        is_denied = denials(answer, start, end) > denials(gold.words, 0, len(gold.words))
+        stretch = answer.words[start:end]
+        if _facts(stretch) != gold.facts or rivals.stand_in(stretch, gold.words):
+            return 0.0
+        is_denied = denials(answer.words, start, end) > denials(gold.words, 0, len(gold.words))
         return 0.0 if is_denied else ratio
 
 
@@ -87,6 +104,12 @@ def _spans(answer_length: int, gold_length: int) -> Iterator[tuple[int, int]]:
     yield 0, answer_length
     for length in range(max(1, gold_length - 1), min(gold_length + 2, answer_length)):
         yield from ((start, start + length) for start in range(answer_length - length + 1))
+
+
+def _read_answer(answer: str) -> _Answer:
+    words = read_words(answer)
+    lengths = (len(word.text) + 1 for word in words)
+    return _Answer(words, tuple(accumulate(lengths, initial=0)), _text(words), _facts(words))
 
 
 def _read_golds(golds: tuple[str, ...]) -> tuple[_Gold, ...]:
@@ -106,16 +129,32 @@ def _facts(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(word.fact for word in words if word.fact)
 
 
-def _has_other_word(stretch: Sequence[Word], gold: Sequence[Word]) -> bool:
-    """Say whether an English word stands in the place of another: "latitude" is no misspelt "altitude"."""
-    here, there = {word.text for word in stretch}, {word.text for word in gold}
-    extra = here - there
-    return any(_is_replaced(missing, extra) for missing in there - here)
+class _Rivals:
+    """The words of an answer that are near in letters to a word of the gold; each pair is compared once."""
 
+    def __init__(self, answer: _Answer) -> None:
+        self._answer = answer
+        self._near: dict[str, dict[str, float]] = {}
 
-def _is_replaced(missing: str, extra: set[str]) -> bool:
-    nearest = max(extra, key=lambda word: (fuzz.ratio(word, missing), word), default="")
-    return fuzz.ratio(nearest, missing) >= _SIMILAR and _are_different_words(nearest, missing)
+    def stand_in(self, stretch: Sequence[Word], gold: Sequence[Word]) -> bool:
+        """Say whether an English word stands in another's place: "latitude" is no misspelt "altitude"."""
+        here, there = {word.text for word in stretch}, {word.text for word in gold}
+        extra = here - there
+        return bool(extra) and any(self._is_replaced(missing, extra) for missing in there - here)
+
+    def _is_replaced(self, missing: str, extra: set[str]) -> bool:
+        near = self._near_to(missing)
+        nearest = max(extra & near.keys(), key=lambda word: (near[word], word), default="")
+        return bool(nearest) and _are_different_words(nearest, missing)
+
+    def _near_to(self, missing: str) -> dict[str, float]:
+        if missing not in self._near:
+            ratios = {
+                word: fuzz.ratio(word, missing, score_cutoff=_SIMILAR)
+                for word in {word.text for word in self._answer.words}
+            }
+            self._near[missing] = {word: ratio for word, ratio in ratios.items() if ratio}
+        return self._near[missing]
 
 
 def _are_different_words(one: str, other: str) -> bool:

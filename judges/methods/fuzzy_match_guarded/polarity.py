@@ -1,11 +1,12 @@
 """Yes, no, and what is denied."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from judges.methods.fuzzy_match_guarded.words import Word
 
 _YES = frozenset({"yes", "true", "correct", "yeah", "yep"})
 _NO = frozenset({"no", "false", "incorrect", "untrue", "nope"})
+_YES_OR_NO = _YES | _NO
 # "True or false" is no reply, "no, that is true" is one.
 _REPLIES = frozenset({"yes", "yeah", "yep", "no", "nope"})
 # "No one knows" and "I have no idea" say neither.
@@ -41,38 +42,41 @@ _REACH = 3
 
 def polarity(words: Sequence[Word]) -> bool | None:
     """Say whether a text says yes or no: by its first word, else by the only such word; None if neither."""
+    said = list(_said(words))
     if words and words[0].text in _REPLIES:
-        return _said(words, 0)
-    said = {_said(words, place) for place in range(len(words))} - {None}
-    return said.pop() if len(said) == 1 else None
+        return said[0]
+    different = set(said) - {None}
+    return different.pop() if len(different) == 1 else None
 
 
 def is_boolean(words: Sequence[Word]) -> bool:
     """Say whether a text is yes or no and nothing else."""
-    return len(words) == 1 and _said(words, 0) is not None
+    return len(words) == 1 and next(_said(words)) is not None
 
 
-def _said(words: Sequence[Word], place: int) -> bool | None:
-    text = words[place].text
-    if text not in _YES | _NO or (text == "no" and _follows(words, place, _NO_REPLY_BEFORE)):
-        return None
-    start = _clause_start(words, place, reach=len(words))
-    is_denied = any(_denies(words, before) for before in range(start, place))
-    return (text in _YES) is not is_denied
+def _said(words: Sequence[Word]) -> Iterator[bool | None]:
+    """Yield of each word whether it says yes or no, turned round where its clause denies it before."""
+    is_denied = False
+    for place, word in enumerate(words):
+        if _begins_clause(word):
+            is_denied = False
+        is_said = word.text in _YES_OR_NO and not (
+            word.text == "no" and _follows(words, place, _NO_REPLY_BEFORE)
+        )
+        yield (word.text in _YES) is not is_denied if is_said else None
+        is_denied = is_denied or _denies(words, place)
 
 
 def denials(words: Sequence[Word], start: int, end: int) -> int:
     """Count the denials among the words from start to end, and those shortly before in the same clause."""
-    reached = _clause_start(words, start, reach=_REACH)
+    reached = start
+    while reached > max(0, start - _REACH) and not _begins_clause(words[reached]):
+        reached -= 1
     return sum(_denies(words, place) for place in range(reached, end))
 
 
-def _clause_start(words: Sequence[Word], place: int, *, reach: int) -> int:
-    """Return where the clause of a word begins, at most `reach` words before it."""
-    start = place
-    while start > max(0, place - reach) and not (words[start].opens or words[start].text == "but"):
-        start -= 1
-    return start
+def _begins_clause(word: Word) -> bool:
+    return word.opens or word.text == "but"
 
 
 def _denies(words: Sequence[Word], place: int) -> bool:

@@ -17,8 +17,8 @@ TIED = "tied"
 UNSTABLE = "unstable"
 BETWEEN_REPLIES = "\n\n----\n\n"
 
-# Elsewhere the first word of a reply is not the verdict, so its probability says nothing.
-_PARSERS_OF_FIRST_WORDS = frozenset({"first-word", "strict"})
+# Of these it is known which token is the verdict: the first word, or the label of the JSON object.
+_PARSERS_OF_ONE_TOKEN = frozenset({"first-word", "strict", "label"})
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,16 @@ class LlmOptions:
     )
     temperature: float = option(0.0, help="0 for the likeliest reply.", between=(0.0, 2.0))
     max_tokens: int = option(
-        100, help="The longest reply; one that is cut off is no verdict.", between=(1, 100_000)
+        2000,
+        help="The longest reply; one that is cut off is paid for and is no verdict. What reasoning "
+        "models think counts: if replies are truncated, allow more.",
+        between=(1, 100_000),
     )
     repeats: int = option(1, help="Ask so often and take the majority; every call is paid.", between=(1, 25))
     shuffle_golds: bool = option(False, help="Give the gold answers in a random order that the seed decides.")
     seed: int = option(0, help="Decides the order of gold answers and the markers around data.")
     logprobs: bool = option(
-        False, help="Ask for P(yes), where the server offers it and the verdict comes first."
+        False, help="Ask for P(yes), where the server offers it and the prompt asks for a word or a label."
     )
     examples_project: str = option(
         "", help="For in-context prompts: the project to take worked examples from."
@@ -91,7 +94,10 @@ class LlmJudge:
         verdict = read_reply(
             reply=completion.text, finish_reason=completion.finish_reason, parser=self._parser
         )
-        return verdict._replace(score=None if verdict.accepted is None else probability_of_yes(completion))
+        return verdict._replace(score=None if verdict.accepted is None else self._probability(completion))
+
+    def _probability(self, completion: Completion) -> float | None:
+        return probability_of_yes(completion, of_labels=self._parser == "label")
 
     def make_request(self, item: JudgeInput, *, repeat: int = 0) -> CompletionRequest:
         """Return the call that asks about an answer for the nth time, from 0."""
@@ -104,7 +110,7 @@ class LlmJudge:
             max_tokens=options.max_tokens,
             temperature=options.temperature,
             response_schema=self._template.response_schema,
-            wants_logprobs=options.logprobs and self._parser in _PARSERS_OF_FIRST_WORDS,
+            wants_logprobs=options.logprobs and self._parser in _PARSERS_OF_ONE_TOKEN,
             repeat=repeat,
         )
 
@@ -120,15 +126,31 @@ def _settle(item: JudgeInput) -> Verdict | None:
     return Verdict(accepted=False, flags=() if nothing == EMPTY else (nothing,))
 
 
-def probability_of_yes(completion: Completion) -> float | None:
-    """Return P(yes) among yes and no where the verdict stands; None where the server offered neither."""
+def probability_of_yes(completion: Completion, *, of_labels: bool = False) -> float | None:
+    """Return P(yes) among yes and no where the verdict stands; None where the server offered neither.
+
+    of_labels: the verdict is a label, and its first token may be a part of it: "correct" counts as yes,
+    "incorrect" and "not_attempted" as no; "c" could begin "cannot_judge" as well and counts as neither.
+    """
+    words = _LABEL_TOKENS if of_labels else _WORDS
     shares = {"yes": 0.0, "no": 0.0}
     for token, logarithm in completion.logprobs:
-        word = "".join(filter(str.isalpha, token)).lower()
-        if word in shares:
-            shares[word] += math.exp(min(logarithm, 0.0))
+        said = words.get("".join(filter(str.isalpha, token)).lower())
+        if said:
+            shares[said] += math.exp(min(logarithm, 0.0))
     total = sum(shares.values())
     return shares["yes"] / total if total else None
+
+
+def _beginnings(label: str, *, least: int) -> set[str]:
+    return {label[:length] for length in range(least, len(label) + 1)}
+
+
+_WORDS = {"yes": "yes", "no": "no"}
+_LABEL_TOKENS = {
+    **dict.fromkeys(_beginnings("correct", least=2), "yes"),
+    **dict.fromkeys(_beginnings("incorrect", least=1) | _beginnings("notattempted", least=1), "no"),
+}
 
 
 def _majority(verdicts: Sequence[Verdict]) -> Verdict:

@@ -71,7 +71,13 @@ _ABSTENTION = re.compile(
     r"|(?:i|we)\s+(?:do\s+not|don['’]t)\s+know|not\s+sure)\b",
     re.IGNORECASE,
 )
-_CODE_BLOCK = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?```\s*", re.DOTALL)
+_THOUGHTS_BEGIN = re.compile(r"\s*<(think|thinking|thought|reasoning)>")
+# Our own prompts ask for a verdict after the bar; many models name it first.
+_VERDICT_LABEL = re.compile(
+    r"[\W_]*(?:final\s+)?(?:verdict|judge?ment|decision|answer)\s{0,3}[:=]", re.IGNORECASE
+)
+_BLOCK_BEGINS = re.compile(r"```(?:json)?\s*\n")
+_BLOCK_ENDS = "```"
 
 
 def read_reply(*, reply: str, finish_reason: str, parser: str) -> Verdict:
@@ -83,9 +89,24 @@ def read_reply(*, reply: str, finish_reason: str, parser: str) -> Verdict:
         return unscored(TRUNCATED, reply)
     if finish_reason == "content_filter":
         return unscored(FILTERED, reply)
-    if not reply.strip():
+    said = without_thoughts(reply)
+    if not said.strip():
         return unscored(EMPTY_REPLY, reply)
-    return READERS[parser](reply)
+    return READERS[parser](said)._replace(raw_reply=reply)
+
+
+def without_thoughts(reply: str) -> str:
+    """Return what a reasoning model said after the thoughts with which its reply begins, if it does.
+
+    Only blocks at the very beginning, and only closed ones: what stands later may be quoted from an answer.
+    """
+    said = reply
+    while (begun := _THOUGHTS_BEGIN.match(said)) is not None:
+        _, closed, rest = said[begun.end() :].partition(f"</{begun[1]}>")
+        if not closed:
+            return reply
+        said = rest
+    return said
 
 
 def unscored(reason: str, reply: str) -> Verdict:
@@ -127,8 +148,12 @@ def _is_positive(found: re.Match[str]) -> bool:
 
 
 def read_after_last_bar(reply: str) -> Verdict:
-    """Read what follows the last "|", where a chain of thought ends; without one there is no verdict."""
+    """Read what follows the last "|", where a chain of thought ends; without one there is no verdict.
+
+    What follows may call itself the verdict, as in "Thoughts … | Verdict: Yes".
+    """
     _, bar, said = reply.rpartition("|")
+    said = _VERDICT_LABEL.sub("", said, count=1) if _VERDICT_LABEL.match(said) else said
     return read_strictly(said)._replace(raw_reply=reply) if bar else unscored(UNPARSABLE, reply)
 
 
@@ -148,8 +173,11 @@ def read_label(reply: str) -> Verdict:
 
 def strip_code_block(reply: str) -> str:
     """Return what stands in the one code block that a reply is, or the reply itself."""
-    block = _CODE_BLOCK.fullmatch(reply)
-    return block[1] if block else reply
+    # Not by one pattern: whatever stands between two of its spaces would be tried at every space.
+    bare = reply.strip()
+    begins = _BLOCK_BEGINS.match(bare)
+    inside = bare[begins.end() :] if begins else ""
+    return inside.removesuffix(_BLOCK_ENDS).removesuffix("\n") if inside.endswith(_BLOCK_ENDS) else reply
 
 
 READERS: dict[str, Callable[[str], Verdict]] = {

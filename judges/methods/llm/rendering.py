@@ -13,6 +13,8 @@ from judges.methods.llm.prompts import PromptTemplate
 from judges.protocol import JudgeInput
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}(\??)")
+# Begun by a "<" or a ">", or neither.
+_PIECES = re.compile(r"[<>]?[^<>]+|[<>]")
 _MARKER = re.compile(r"<\s*(?:/\s*)?data-[0-9a-f]+\s*(?:/\s*)?>", re.IGNORECASE)
 
 
@@ -79,12 +81,26 @@ def fenced(item: JudgeInput, fence: str) -> str:
 
 
 def as_data(text: str) -> str:
-    """Return text without hidden characters and without anything that looks like our markers."""
-    text = strip_hidden(text)
-    while _MARKER.search(text):
-        # Again, since what is left may close up to a marker.
-        text = _MARKER.sub("", text)
-    return text
+    """Return text without hidden characters and without anything that looks like our markers.
+
+    Where one goes, what is left may close up to another, which goes, too. No two markers overlap, so they
+    go in one pass: what a ">" ends is a marker or never becomes part of one.
+    """
+    done: list[str] = []
+    # Each begins with a "<" that a later ">" may end.
+    begun: list[list[str]] = []
+    for piece in _PIECES.findall(strip_hidden(text)):
+        if piece.startswith("<"):
+            begun.append([piece])
+        elif begun and piece.startswith(">") and not _MARKER.fullmatch("".join(begun[-1]) + ">"):
+            done += ["".join(part) for part in begun] + [piece]
+            begun = []
+        elif begun and piece.startswith(">"):
+            begun.pop()
+            (begun[-1] if begun else done).append(piece[1:])
+        else:
+            (begun[-1] if begun else done).append(piece)
+    return "".join(done + ["".join(part) for part in begun])
 
 
 def fence_of(item: JudgeInput, *, seed: int) -> str:

@@ -131,10 +131,10 @@ def _strays(text: str, question: str, golds: Sequence[str]) -> bool:
 
 def _resembles(text: str, question: str, golds: Sequence[str]) -> bool:
     said, asked = _words(text), _words(_fold(question))
-    together = _NO_WORD.sub("", text)
+    together, beginnings = _NO_WORD.sub("", text), _beginnings(said)
     for gold in map(_fold, golds):
         words, joined = _words(gold), _NO_WORD.sub("", gold)
-        if said & (words - asked or words) or _beginnings(said) & _beginnings(words):
+        if not said.isdisjoint(words - asked or words) or not beginnings.isdisjoint(_beginnings(words)):
             return True
         # "Fe" stands in "reference" by chance.
         if joined in together and (len(joined) > 3 or not _is_latin(joined)):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from judges.methods.pretrained.encoder import TOKENS_AT_ONCE
 from judges.methods.pretrained.loading import open_pretrained, open_weights, require
-from judges.protocol import JudgeFailed
+from judges.protocol import JudgeFailed, look
 
 TextsOfOne = tuple[str, ...]
 Packed = tuple[tuple[int, ...], ...]
@@ -43,6 +43,7 @@ class Classifier:
         packed = self._pack(texts)
         found: dict[Packed, Logits] = {}
         for group in _group(packed):
+            look()
             found.update(zip(group, self._run(group), strict=True))
         labels = self._network.config.num_labels
         return np.array([found[each] for each in packed], dtype=np.float64).reshape(len(texts), labels)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from judges.methods.pretrained import onnx
 from judges.methods.pretrained.loading import open_pretrained, open_weights, require
-from judges.protocol import JudgeFailed
+from judges.protocol import JudgeFailed, look
 
 LAST_LAYER = -1
 TOKENS_AT_ONCE = 2_048
@@ -67,6 +67,7 @@ class Encoder:
         """Return tokens × dimensions of each sequence; equal ones are computed once."""
         found: dict[TokenIds, Vectors] = {}
         for group in group_by_length(sequences):
+            look()
             found.update(zip(group, self._run(np.array(group, dtype=np.int64)), strict=True))
         return found
 

@@ -20,19 +20,23 @@ ANSWERS_A_PAGE = 50
 
 
 class AuditQuerySerializer(serializers.Serializer[Any]):
-    """Which application is meant; without an id the newest in force."""
+    """Which application is meant; without an id all in force are."""
 
     application = serializers.CharField(required=False, default="", allow_blank=True)
 
 
 class AuditFiguresSerializer(serializers.Serializer[Any]):
-    """How often people decided otherwise than the machine would have: null where nobody knows, with words."""
+    """How often people decided otherwise than the machine would have: null where nobody knows, with words.
+
+    unaudited: settled answers that could not be drawn.
+    """
 
     settled = serializers.IntegerField()
     drawn = serializers.IntegerField()
     decided = serializers.IntegerField()
     open = serializers.IntegerField()
     disagreed = serializers.IntegerField()
+    unaudited = serializers.IntegerField()
     share = serializers.FloatField(allow_null=True)
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
@@ -47,12 +51,16 @@ class AuditRuleSerializer(AuditFiguresSerializer):
 
 
 class AuditSerializer(serializers.Serializer[Any]):
-    """The audit of an application; null and empty while nothing was ever applied."""
+    """The audit of applications; null and empty while none is in force; audit_share: null if it differs.
 
-    application = serializers.CharField(allow_null=True)
+    Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
+    applied, each counted once an application, are kept.
+    """
+
     audit_share = serializers.FloatField(allow_null=True)
     rules = AuditRuleSerializer(many=True)
     pooled = AuditFiguresSerializer(allow_null=True)
+    watched = serializers.IntegerField()
 
 
 def figures_body(figures: AuditFigures) -> dict[str, Any]:
@@ -76,21 +84,22 @@ class AuditView(ProjectView):
         responses={200: AuditSerializer, 404: ErrorSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Return the audit of an application, by rule and pooled, with exact intervals."""
+        """Return the audit of all applications in force, by rule and pooled, with intervals."""
         query = AuditQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        application = selectors.find_application(project=self.project, **_named(query))
-        if application is None:
-            body: dict[str, Any] = {"application": None, "audit_share": None, "rules": [], "pooled": None}
-            return Response(AuditSerializer(body).data)
-        report = selectors.read_audit(project=self.project, application=application)
+        applications = selectors.find_applications(project=self.project, **_named(query))
+        if not applications:
+            return Response(
+                AuditSerializer({"audit_share": None, "rules": [], "pooled": None, "watched": 0}).data
+            )
+        report = selectors.read_audit(project=self.project, applications=applications)
         body = {
-            "application": application.public_id,
-            "audit_share": application.audit_share,
+            "audit_share": report.audit_share,
             "rules": [
                 {"number": row.number, "text": row.text, **figures_body(row.figures)} for row in report.rules
             ],
             "pooled": figures_body(report.pooled),
+            "watched": report.watched,
         }
         return Response(AuditSerializer(body).data)
 
@@ -146,7 +155,7 @@ def settled_body(answer: SettledAnswer) -> dict[str, Any]:
         "question": row.candidate.question.text,
         "answer": row.candidate.text,
         "state": row.candidate.state,
-        "rule": row.rule_number,
+        "rule": answer.rule,
         "label": row.label,
         "people": answer.people,
         "audited": row.is_audited,
@@ -170,17 +179,19 @@ class SettledAnswersView(ProjectView):
         responses={200: SettledPageSerializer, 404: ErrorSerializer},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of an application's answers; a page past the end is the last one."""
+        """Return a page of applications' answers; a page past the end is the last one."""
         query = SettledQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        application = selectors.find_application(project=self.project, **_named(query))
+        applications = selectors.find_applications(project=self.project, **_named(query))
         rows = selectors.find_settled(
-            application=application,
+            applications=applications,
             rule=query.validated_data["rule"],
             audited=query.validated_data["audited"],
         )
         page = Paginator(rows, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
-        described = selectors.describe_settled(project=self.project, rows=page.object_list)
+        described = selectors.describe_settled(
+            project=self.project, rows=page.object_list, applications=applications
+        )
         body = {
             **page_body(page),
             "answers": [settled_body(answer) for answer in described],

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.http import ErrorSerializer
+from common.http import ErrorSerializer, NumberField
 from judges.prejudging import selectors, services
 from judges.prejudging.api.applications import MEANING_KEYS, PolicyApplicationSerializer, application_body
 from judges.prejudging.rules import (
@@ -36,7 +36,7 @@ class PolicyInputSerializer(serializers.Serializer[Any]):
     """A policy; what is left out stays as it was saved. A preview may try one that is not saved."""
 
     rules = PolicyRuleInputSerializer(many=True, required=False)
-    audit_share = serializers.FloatField(required=False, min_value=0.0, max_value=1.0)
+    audit_share = NumberField(required=False, min_value=0.0, max_value=1.0)
     seed = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
 
 

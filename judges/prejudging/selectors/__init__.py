@@ -1,6 +1,6 @@
 """Read policies, what they would settle, what they have settled, and what the audit says of that."""
 
-from judges.prejudging.selectors.audit import AuditReport, AuditRow, read_audit
+from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.findings import (
     FoundAnswer,
     SaidVerdict,
@@ -13,10 +13,12 @@ from judges.prejudging.selectors.policies import (
     ChoosableRun,
     RuleCounts,
     count_answers,
-    find_application,
+    find_applications,
+    find_same,
     get_application,
     get_policy,
     labels_of,
+    last_number,
     list_applications,
     list_runs,
     spell_rules,
@@ -27,8 +29,6 @@ from judges.prejudging.selectors.settled import SettledAnswer, describe_settled,
 __all__ = [
     "ApplicationCounts",
     "ApplicationNotFound",
-    "AuditReport",
-    "AuditRow",
     "ChoosableRun",
     "FoundAnswer",
     "Preview",
@@ -40,11 +40,13 @@ __all__ = [
     "count_answers",
     "describe_settled",
     "find_answers",
-    "find_application",
+    "find_applications",
+    "find_same",
     "find_settled",
     "get_application",
     "get_policy",
     "labels_of",
+    "last_number",
     "list_applications",
     "list_runs",
     "open_question_ids",

@@ -1,74 +1,77 @@
 """Read how often people disagreed with what a policy's rules would have said."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
-from judges.prejudging.rules import AuditCounts, AuditFigures, measure_audit
+from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, count_choices, measure_audit
+from judges.prejudging.selectors.policies import list_applications, list_rules
 
 
-class AuditRow(NamedTuple):
-    """One rule's audit."""
-
-    number: int
-    text: str
-    figures: AuditFigures
-
-
-class AuditReport(NamedTuple):
-    """The audit of one application: each rule, and all of them together."""
-
-    application: PolicyApplication
-    rules: list[AuditRow]
-    pooled: AuditFigures
-
-
-def read_audit(*, project: Project, application: PolicyApplication) -> AuditReport:
-    """Return the audit of what an application settled and was not undone.
-
-    All its answers were drawn with the same probability, so plain counts need no weights.
-    """
-    counts = _count(project, application)
+def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -> AuditReport:
+    """Return the audit of what applications settled and was not undone, by rule and pooled."""
+    counts = _count(project, applications)
+    # What was undone was watched, too.
+    places = [len(rule.places) for rule in list_rules(applications=list_applications(project=project))]
+    choices = count_choices(places)
     rows = [
-        AuditRow(number, rule["text"], measure_audit(counts[number]))
-        for number, rule in enumerate(application.rules, start=1)
+        AuditRow(
+            rule.number,
+            rule.text,
+            measure_audit(_add(counts[place] for place in sorted(rule.places)), choices=choices.rules),
+        )
+        for rule in list_rules(applications=applications)
     ]
-    pooled = AuditCounts()
-    for row in rows:
-        pooled = pooled.plus(row.figures.counts)
-    return AuditReport(application, rows, measure_audit(pooled))
+    shares = {application.audit_share for application in applications}
+    return AuditReport(
+        audit_share=shares.pop() if len(shares) == 1 else None,
+        rules=rows,
+        pooled=measure_audit(_add(row.figures.counts for row in rows), choices=choices.pooled),
+        watched=sum(places),
+    )
 
 
-def _count(project: Project, application: PolicyApplication) -> Mapping[int, AuditCounts]:
-    answers = PrejudgedAnswer.objects.filter(application=application, undone_at=None).order_by("pk")
-    decided = _decided_by_people(application)
-    counts: dict[int, AuditCounts] = defaultdict(AuditCounts)
-    for number, candidate, label, is_audited in answers.values_list(
-        "rule_number", "candidate_id", "label", "is_audited"
-    ):
+def _add(counts: Iterable[AuditCounts]) -> AuditCounts:
+    return reduce(AuditCounts.plus, counts, AuditCounts())
+
+
+def _count(
+    project: Project, applications: Sequence[PolicyApplication]
+) -> Mapping[tuple[int, int], AuditCounts]:
+    """Count by application and number of the rule."""
+    answers = PrejudgedAnswer.objects.filter(application__in=applications, undone_at=None).order_by("pk")
+    decided = _decided_by_people(applications)
+    counts: dict[tuple[int, int], AuditCounts] = defaultdict(AuditCounts)
+    fields = ("application_id", "rule_number", "candidate_id", "label", "is_audited", "audit_probability")
+    for application, number, candidate, label, is_audited, probability in answers.values_list(*fields):
         said = decided.get(candidate) if is_audited else None
-        counts[number] = counts[number].plus(
+        differs = said is not None and _differs(project, label, said)
+        weight = 1.0 / probability if said is not None and probability else 0.0
+        counts[application, number] = counts[application, number].plus(
             AuditCounts(
                 settled=1,
                 drawn=is_audited,
                 decided=said is not None,
-                disagreed=said is not None and _differs(project, label, said),
+                disagreed=differs,
+                unaudited=not probability,
+                weight=weight,
+                weight_squares=weight * weight,
+                weight_disagreed=weight * differs,
             )
         )
     return counts
 
 
-def _decided_by_people(application: PolicyApplication) -> dict[int, str]:
-    rows = Decision.objects.filter(
-        candidate__prejudgments__application=application,
-        candidate__prejudgments__is_audited=True,
-        candidate__prejudgments__undone_at=None,
-        is_current=True,
-        is_reopening=False,
-    ).exclude(source=Decision.Source.PREJUDGED)
+def _decided_by_people(applications: Sequence[PolicyApplication]) -> dict[int, str]:
+    audited = PrejudgedAnswer.objects.filter(
+        application__in=applications, is_audited=True, undone_at=None
+    ).values("candidate")
+    rows = Decision.objects.filter(candidate__in=audited, is_current=True, is_reopening=False).exclude(
+        source=Decision.Source.PREJUDGED
+    )
     return dict(rows.values_list("candidate_id", "label"))
 
 

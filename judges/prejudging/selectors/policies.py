@@ -1,15 +1,15 @@
 """Read a project's policy, the runs its rules may name, and its applications."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 
 from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.prejudging.models import PolicyApplication, PrejudgingPolicy
-from judges.prejudging.rules import Rule, describe_rule
+from judges.prejudging.rules import Rule, content_hash, describe_rule, seed_of_application
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
 
@@ -109,15 +109,64 @@ def get_application(*, project: Project, public_id: str) -> PolicyApplication:
     return found
 
 
-def find_application(*, project: Project, public_id: str = "") -> PolicyApplication | None:
-    """Return the application named, else the newest in force, or None where there is none.
+def find_applications(*, project: Project, public_id: str = "") -> list[PolicyApplication]:
+    """Return the application named, else all in force, oldest first.
 
     Raises `ApplicationNotFound` for one that is named and not there.
     """
     if public_id:
-        return get_application(project=project, public_id=public_id)
+        return [get_application(project=project, public_id=public_id)]
     in_force = PolicyApplication.objects.filter(project=project).exclude(state=State.UNDONE)
-    return in_force.order_by("-number").first()
+    return list(in_force.order_by("number"))
+
+
+def find_same(
+    *, project: Project, rules: Sequence[Rule], audit_share: float, seed: int
+) -> PolicyApplication | None:
+    """Return the application in force that a policy goes on with: with its rules, share and seed.
+
+    Not one of which anything was undone: its draw has passed those answers over, and would do so again.
+    """
+    in_force = PolicyApplication.objects.filter(project=project).exclude(state=State.UNDONE)
+    for application in in_force.order_by("-number"):
+        own = seed_of_application(seed=seed, number=application.number)
+        is_same = application.content_hash == content_hash(rules=rules, audit_share=audit_share, seed=own)
+        if is_same and not application.answers.filter(undone_at__isnull=False).exists():
+            return application
+    return None
+
+
+def last_number(*, project: Project) -> int:
+    """Return the number of the newest application, 0 before the first."""
+    rows = PolicyApplication.objects.filter(project=project).aggregate(last=Max("number"))
+    return rows["last"] or 0
+
+
+def seed_to_come(*, project: Project, rules: Sequence[Rule], audit_share: float, seed: int) -> int:
+    """Return the seed by which a policy would draw if it were applied now."""
+    same = find_same(project=project, rules=rules, audit_share=audit_share, seed=seed)
+    return same.seed if same else seed_of_application(seed=seed, number=last_number(project=project) + 1)
+
+
+class RuleInForce(NamedTuple):
+    """A rule of one application or, if alike, of several; places: their ids, and its number in each."""
+
+    number: int
+    text: str
+    places: frozenset[tuple[int, int]]
+
+
+def list_rules(*, applications: Iterable[PolicyApplication]) -> list[RuleInForce]:
+    """Return the rules of applications, oldest first; of the same runs and condition they are one rule."""
+    found: dict[tuple[object, ...], tuple[str, set[tuple[int, int]]]] = {}
+    for application in sorted(applications, key=lambda each: each.number):
+        for number, rule in enumerate(application.rules, start=1):
+            _, places = found.setdefault((*rule["runs"], rule["condition"]), (rule["text"], set()))
+            places.add((application.pk, number))
+    return [
+        RuleInForce(number, text, frozenset(places))
+        for number, (text, places) in enumerate(found.values(), start=1)
+    ]
 
 
 def count_answers(*, application: PolicyApplication) -> ApplicationCounts:

@@ -8,7 +8,7 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from judges.prejudging.rules import Rule, is_drawn
 from judges.prejudging.selectors.findings import FoundAnswer, find_answers, open_question_ids
-from judges.prejudging.selectors.policies import labels_of, spell_rules
+from judges.prejudging.selectors.policies import labels_of, seed_to_come, spell_rules
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
 
@@ -50,7 +50,8 @@ class Preview(NamedTuple):
 
 
 def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float, seed: int) -> Preview:
-    """Return what applying these rules now would do."""
+    """Return what applying these rules now would do; seed: the policy's."""
+    seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
     found: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
     drawn = dict.fromkeys(found, 0)
     count = dict.fromkeys(found, 0)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -13,17 +12,20 @@ from annotation.assignments.services import lock_due_questions
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Invalid
+from common.shares import in_shares
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
-from judges.prejudging.rules import Rule, content_hash, is_drawn, read_rules
+from judges.prejudging.rules import Rule, content_hash, is_drawn, read_rules, seed_of_application
 from judges.prejudging.selectors import (
     FoundAnswer,
     find_answers,
+    find_same,
     labels_of,
+    last_number,
     open_question_ids,
     spell_rules,
 )
-from judges.prejudging.services.policies import make_policy
+from judges.prejudging.services.policies import CheckedPolicy, make_policy
 from judges.prejudging.services.undoing import work_on_undoing
 
 WORK_TASK = "judges.prejudging.work"
@@ -46,7 +48,8 @@ def apply_policy(
 ) -> PolicyApplication:
     """Ask for the saved policy to be applied to every answer that nobody has voted on or holds.
 
-    The same policy applied again is the same application, and takes what is new. Raises `NoRules`,
+    The same policy applied again is the same application, and takes what is new, unless something of it
+    was undone: what is given back is drawn anew, by the seed of a new application. Raises `NoRules`,
     `PolicyRefused`.
     """
     # The project's row is the lock under which applications are numbered.
@@ -54,17 +57,11 @@ def apply_policy(
     policy = make_policy(project=project)
     if not policy.rules:
         raise NoRules("Save a rule first: without one nothing is settled.")
-    hashed = content_hash(rules=policy.rules, audit_share=policy.audit_share, seed=policy.seed)
-    same = PolicyApplication.objects.filter(project=project, content_hash=hashed).exclude(state=State.UNDONE)
-    application = same.select_for_update().first() or PolicyApplication(
-        project=project,
-        number=_last_number(project) + 1,
-        rules=spell_rules(project=project, rules=policy.rules),
-        audit_share=policy.audit_share,
-        seed=policy.seed,
-        content_hash=hashed,
-        applied_by=by,
-        applied_at=at or now(),
+    same = find_same(project=project, **policy._asdict())
+    application = (
+        PolicyApplication.objects.select_for_update().get(pk=same.pk)
+        if same
+        else _make_application(project, policy, by=by, at=at or now())
     )
     if application.state != State.UNDOING:
         application.state = State.QUEUED
@@ -73,9 +70,21 @@ def apply_policy(
     return application
 
 
-def _last_number(project: Project) -> int:
-    rows = PolicyApplication.objects.filter(project=project).aggregate(last=Max("number"))
-    return rows["last"] or 0
+def _make_application(
+    project: Project, policy: CheckedPolicy, *, by: User | None, at: datetime
+) -> PolicyApplication:
+    number = last_number(project=project) + 1
+    seed = seed_of_application(seed=policy.seed, number=number)
+    return PolicyApplication(
+        project=project,
+        number=number,
+        rules=spell_rules(project=project, rules=policy.rules),
+        audit_share=policy.audit_share,
+        seed=seed,
+        content_hash=content_hash(rules=policy.rules, audit_share=policy.audit_share, seed=seed),
+        applied_by=by,
+        applied_at=at,
+    )
 
 
 def work_on_application(*, application_id: int) -> None:
@@ -88,8 +97,7 @@ def work_on_application(*, application_id: int) -> None:
         return
     rules = read_rules(application.rules)
     ids = open_question_ids(project_id=application.project_id)
-    for start in range(0, len(ids), QUESTIONS_A_SHARE):
-        share = ids[start : start + QUESTIONS_A_SHARE]
+    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
         if not _settle_share(application, rules, share, at=now()):
             return
     PolicyApplication.objects.filter(pk=application_id, state=State.RUNNING).update(

@@ -1,5 +1,6 @@
 """Take back what a policy settled: all of it, or what one rule did."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from annotation.items.models import Candidate
 from annotation.items.services.opening import close_unsampled_answers
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.shares import in_shares
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 
@@ -77,8 +79,8 @@ def work_on_undoing(*, application_id: int) -> None:
     ids = list(
         held.order_by("candidate__question_id").values_list("candidate__question_id", flat=True).distinct()
     )
-    for start in range(0, len(ids), QUESTIONS_A_SHARE):
-        _take_back_share(application, ids[start : start + QUESTIONS_A_SHARE], at=now())
+    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
+        _take_back_share(application, share, at=now())
     # Answers of questions that left the sample meanwhile are not to be judged.
     close_unsampled_answers(project=application.project)
     _finish(application)
@@ -91,7 +93,7 @@ def _held(application: PolicyApplication) -> QuerySet[PrejudgedAnswer]:
 
 
 @transaction.atomic
-def _take_back_share(application: PolicyApplication, question_ids: list[int], *, at: datetime) -> None:
+def _take_back_share(application: PolicyApplication, question_ids: Sequence[int], *, at: datetime) -> None:
     assert application.undone_by is not None
     locked = lock_due_questions(question_ids=question_ids, waits=True)
     # By key: joined to its questions, SQLite goes through all of the application's answers each time.

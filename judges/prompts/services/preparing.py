@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
+from annotation.projects.services import note_opening
 from common.clock import now
 from common.errors import Invalid
 from judges.methods.llm.prompts import BUILT_IN, PromptTemplate
@@ -88,7 +89,11 @@ def _project_of(user: User, slug: str) -> Project | None:
         membership = get_membership(user=user, slug=slug)
     except ProjectNotFound:
         return None
-    return membership.project if membership.role in MAY_SEE_DECISIONS else None
+    if membership.role not in MAY_SEE_DECISIONS:
+        return None
+    # Its decided answers show in the prompts of the run.
+    note_opening(member=membership)
+    return membership.project
 
 
 def _unusable(option: str, reason: str) -> ExamplesUnusable:

@@ -8,6 +8,7 @@ from analysis.intervals import Interval
 from analysis.undefined import Undefined, Value
 from annotation.agreement.rules import AgreementReport
 from annotation.projects.rules import Protocol
+from judges.prejudging.rules import AuditReport
 
 
 class GoldFacts(NamedTuple):
@@ -23,6 +24,7 @@ class JudgeFacts(NamedTuple):
     """One judge beside people.
 
     figures: by name, shares and coefficients. intervals: of each, 95 %, over questions. n: decided answers.
+    served: the models its provider said to have served, in the order of their first replies.
     """
 
     name: str
@@ -31,6 +33,7 @@ class JudgeFacts(NamedTuple):
     figures: Mapping[str, Value]
     intervals: Mapping[str, Interval | Undefined]
     n: int
+    served: tuple[str, ...] = ()
 
     @property
     def accuracy(self) -> Value:
@@ -49,7 +52,9 @@ class StudyFacts(NamedTuple):
     questions: those people judge; all_questions: imported ones; improper: taken out of the scores by raters.
     scored_questions: those that scores are over, of which judged_questions have a decided answer.
     answers: distinct ones that people judge, of which kept_apart equal another by the rule of pooling, as
-    rows of a file that were judged as they stand do; sources: decisions in force by what settled them.
+    rows of a file that were judged as they stand do; sources: decisions in force by what settled them;
+    further: answers with the counted vote of a rater who was asked because others differed.
+    audit: of what programs settled, None where no rule of pre-judging is in force.
     """
 
     protocol: Protocol | None
@@ -64,6 +69,13 @@ class StudyFacts(NamedTuple):
     undecided: int
     systems: int
     sources: Mapping[str, int]
+    further: int
     agreement: AgreementReport
     gold: GoldFacts
     judges: tuple[JudgeFacts, ...]
+    audit: AuditReport | None = None
+
+    @property
+    def is_judged_by_people(self) -> bool:
+        """Whether people have decided any answer."""
+        return any(count for source, count in self.sources.items() if source != "prejudged")

@@ -1,10 +1,13 @@
 """The methods paragraph: a study’s protocol and its figures in sentences, for a paper."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from analysis.intervals import Interval
 from analysis.undefined import Undefined
-from annotation.projects.rules import Protocol
+from annotation.agreement.rules import MISSING
+from annotation.projects.rules import DecisionRule, Protocol, TieBreak
+from judges.prejudging.rules import AuditFigures, AuditReport
 from judges.release.rules.facts import JudgeFacts, StudyFacts
 from judges.release.rules.words import (
     POOLED,
@@ -18,6 +21,9 @@ from judges.release.rules.words import (
     with_interval,
 )
 
+# Some providers give every reply a fingerprint of its own.
+MOST_SERVED = 3
+
 PRESETS = {"openqa-eval": "OpenQA-eval", "efficientqa": "EfficientQA", "evouna": "EVOUNA"}
 SETTLED_BY = {
     "unanimous": "by votes that agreed",
@@ -27,6 +33,9 @@ SETTLED_BY = {
     "imported": "as a file had it",
     "reused": "as in another project",
 }
+
+
+FURTHER = frozenset({TieBreak.THIRD_RATER, TieBreak.MORE_RATERS})
 
 
 class Methods(NamedTuple):
@@ -39,7 +48,14 @@ class Methods(NamedTuple):
 def write_methods(facts: StudyFacts) -> Methods:
     """Say how the study was judged and what came out; a study that is not finished says so first."""
     missing = tuple(_missing(facts))
-    sentences = [*_protocol(facts), *_counts(facts), *_agreement(facts), *_gold(facts), *_judges(facts)]
+    sentences = [
+        *_protocol(facts),
+        *_counts(facts),
+        *_audit(facts),
+        *_agreement(facts),
+        *_gold(facts),
+        *_judges(facts),
+    ]
     if missing:
         sentences.insert(0, "Preliminary: this study is not finished.")
     return Methods(" ".join(sentences), missing)
@@ -71,10 +87,20 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         return
     labels = joined([label.name.lower() for label in protocol.labels], "or")
     name = PRESETS.get(protocol.preset, protocol.preset)
-    yield f"Answers were judged by people under the protocol of {name}, as set up in Assay."
+    raters = raters_words(protocol, shares_with_programs=facts.audit is not None)
+    under = f"under the protocol of {name}, as set up in Assay"
+    if facts.audit is None:
+        yield f"Answers were judged by people {under}."
+    elif facts.is_judged_by_people:
+        yield f"Answers were judged by people {under}, but for those that programs settled."
+    else:
+        yield (
+            "Programs settled answers, and people have not decided any yet. What is left to people is judged "
+            f"{under}."
+        )
     yield (
-        f"{raters_words(protocol)} as {labels}, without knowing which system gave it, what other raters said "
-        f"or what programs said; {decision_words(protocol)}."
+        f"{raters} as {labels}, without knowing which system gave it, what other raters said "
+        f"or what programs said; {_decided_words(protocol, facts)}."
     )
     yield f"{gold_words(protocol)}."
     if protocol.question_checks:
@@ -82,6 +108,17 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         yield f"Raters were also asked of each question: {asked}."
     within = " within a group" * protocol.pool_within_groups
     yield f"{POOLED[facts.pooling]} were judged once{within}{_apart_words(facts.kept_apart)}."
+
+
+def _decided_words(protocol: Protocol, facts: StudyFacts) -> str:
+    """Say how votes became decisions; of what the protocol foresees only what happened."""
+    if protocol.decision_rule is not DecisionRule.MAJORITY:
+        return decision_words(protocol)
+    if protocol.tie_break in FURTHER and not facts.further:
+        return "no answer was given to a further rater"
+    if protocol.tie_break is TieBreak.LEAD and not facts.sources.get("adjudicated"):
+        return "no answer was decided by the lead"
+    return decision_words(protocol)
 
 
 def _apart_words(kept_apart: int) -> str:
@@ -102,16 +139,86 @@ def _counts(facts: StudyFacts) -> Iterator[str]:
         were = "was" if facts.improper == 1 else "were"
         yield f"{count_of(facts.improper, 'question')} {were} taken out of all scores by raters."
     if 0 < facts.judged_questions < facts.scored_questions:
+        rest = (
+            " so far; on the others systems’ scores are those of exact match with amended gold"
+            if facts.audit is None
+            else ""
+        )
         yield (
             f"People judged answers to {facts.judged_questions:,} of "
-            f"{count_of(facts.scored_questions, 'question')} so far; on the others systems’ scores are those "
-            "of exact match with amended gold."
+            f"{count_of(facts.scored_questions, 'question')}{rest}."
         )
     settled = [
         f"{facts.sources[key]:,} {words}" for key, words in SETTLED_BY.items() if facts.sources.get(key)
     ]
     if settled:
         yield f"What settled them: {joined(settled, 'and')}."
+
+
+def _audit(facts: StudyFacts) -> Iterator[str]:
+    """Say by which rules programs settled how many answers, and what the audit found of that."""
+    if facts.audit is None:
+        return
+    pooled = facts.audit.pooled.counts
+    settled = pooled.settled - pooled.drawn
+    share = f" ({settled / facts.answers:.1%})".replace("%", " %") if facts.answers else ""
+    rules = "; ".join(
+        f"{row.text}, {row.figures.counts.settled - row.figures.counts.drawn:,}" for row in facts.audit.rules
+    )
+    yield (
+        f"Rules over verdicts of programs settled {settled:,} of {count_of(facts.answers, 'answer')}{share} "
+        f"without people: {rules}."
+    )
+    if pooled.unaudited < pooled.settled:
+        yield from _drawn(facts.audit)
+    if pooled.unaudited:
+        yield (
+            f"{count_of(pooled.unaudited, 'answer')} that programs settled are unaudited: none of them could "
+            "be drawn for raters, so it is unknown how often programs were wrong there, and no score is "
+            "corrected."
+        )
+
+
+def _drawn(audit: AuditReport) -> Iterator[str]:
+    pooled = audit.pooled
+    probability = (
+        "a recorded probability" if audit.audit_share is None else f"probability {audit.audit_share:g}"
+    )
+    yield (
+        f"Of what a rule spoke for, each answer was drawn for raters instead with {probability}, at random "
+        f"and unmarked: {pooled.counts.drawn:,} were."
+    )
+    if pooled.share is None:
+        yield "People have not decided any of them yet, so no score is corrected."
+        return
+    by_rule = "; ".join(
+        f"{row.text}, {row.figures.counts.disagreed:,} of {row.figures.counts.decided:,}"
+        for row in audit.rules
+        if row.figures.counts.decided
+    )
+    yield (
+        f"People disagreed with the rules on {_audited_words(pooled)} of {pooled.counts.decided:,} that they "
+        f"decided (95 % interval that holds at every look while the audit grows{_kept_words(audit)}; "
+        f"by rule: {by_rule})."
+    )
+    yield (
+        "Corrected scores add to what programs settled the difference between people and programs on the "
+        "audited answers, each weighing one over its probability."
+    )
+
+
+def _kept_words(audit: AuditReport) -> str:
+    """Say that some rules may have been undone for how their audit looked, where there is a choice."""
+    if audit.watched < 2:
+        return ""
+    return f", whichever of the {audit.watched} rules applied so far are kept"
+
+
+def _audited_words(figures: AuditFigures) -> str:
+    assert figures.share is not None
+    assert figures.low is not None
+    assert figures.high is not None
+    return share_with_interval(figures.share, Interval(figures.low, figures.high))
 
 
 def _agreement(facts: StudyFacts) -> Iterator[str]:
@@ -131,8 +238,10 @@ def _agreement(facts: StudyFacts) -> Iterator[str]:
     yield (
         f"First-round raters agreed on {share} of {count_of(report.items, 'answer')}; {fleiss} was "
         f"{figures['fleiss_kappa']}, Krippendorff’s α {figures['krippendorff_alpha']} and Gwet’s AC1 "
-        f"{figures['gwet_ac1']} (in brackets 95 % intervals, bootstrap over questions)."
+        f"{figures['gwet_ac1']} (in brackets 95 % intervals over questions)."
     )
+    if report.distribution.get(MISSING):
+        yield f"AC1 counts {report.ac1_labels} labels, a vote that was not given among them."
     yield report.rule_text
 
 
@@ -143,8 +252,9 @@ def _gold(facts: StudyFacts) -> Iterator[str]:
     if not gold.added and not gold.removed:
         yield f"The {count_of(gold.original, 'gold answer')} stood as imported."
         return
+    decisions = "these decisions" if facts.audit is None else "these decisions, those of programs among them,"
     yield (
-        f"By these decisions {count_of(gold.added, 'answer')} joined the {gold.original:,} gold answers and "
+        f"By {decisions} {count_of(gold.added, 'answer')} joined the {gold.original:,} gold answers and "
         f"{gold.removed:,} left them (gold version {gold.version})."
     )
 
@@ -153,9 +263,10 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
     if not facts.judges:
         return
     said = "; ".join(map(_judge, facts.judges))
+    weights = "" if facts.audit is None else "an audited one weighing one over its probability, "
     yield (
-        "Automatic judges agreed with what people decided as follows (share of all decided answers, unscored "
-        f"ones as errors, 95 % intervals over questions): {said}."
+        "Automatic judges agreed with what people decided as follows (share of all decided answers, "
+        f"{weights}unscored ones as errors, 95 % intervals over questions): {said}."
     )
 
 
@@ -163,4 +274,15 @@ def _judge(judge: JudgeFacts) -> str:
     share = share_with_interval(judge.accuracy, judge.accuracy_interval)
     count = judge.counts.unscored
     unscored = f", {count:,} unscored" if count else ""
-    return f"{judge.name} {share} of {judge.n:,}{unscored} [{judge.signature}]"
+    return f"{judge.name} {share} of {judge.n:,}{unscored} [{judge.signature}]{_served(judge.served)}"
+
+
+def _served(served: Sequence[str]) -> str:
+    """Return which models the provider said to have served; a change within the run is one to report."""
+    if not served:
+        return ""
+    if len(served) == 1:
+        return f", served by {served[0]}"
+    named = ", then ".join(served[:MOST_SERVED])
+    more = f" and {len(served) - MOST_SERVED} more" if len(served) > MOST_SERVED else ""
+    return f", where the provider changed the model meanwhile: {named}{more}"

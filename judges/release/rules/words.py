@@ -99,24 +99,25 @@ def _words(text: str) -> FigureWords:
     return FigureWords(value, bounds.removesuffix(")"))
 
 
-def protocol_lines(protocol: Protocol) -> Iterator[tuple[str, str]]:
+def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) -> Iterator[tuple[str, str]]:
     """Yield what the protocol says, as name and words."""
     yield "Made from", protocol.preset
     yield "Labels", joined([label.name for label in protocol.labels], "or")
-    yield "Raters", raters_words(protocol)
+    yield "Raters", raters_words(protocol, shares_with_programs=shares_with_programs)
     yield "Decision", decision_words(protocol)
     yield "Gold answers", gold_words(protocol)
     for check in protocol.question_checks:
         yield "Asked about the question", check_words(check)
 
 
-def raters_words(protocol: Protocol) -> str:
-    """Say who judges an answer."""
+def raters_words(protocol: Protocol, *, shares_with_programs: bool = False) -> str:
+    """Say who judges an answer; shares_with_programs: rules of pre-judging settled part of them."""
+    left = " that programs left to people" if shares_with_programs else ""
     count = protocol.raters_per_answer
     raters = f"{word_of(count)} rater{'s' * (count > 1)}"
     if protocol.pool_within_groups:
-        return f"Systems stood in groups, and {raters} judged each group’s answers"
-    return f"{raters.capitalize()} judged each answer"
+        return f"Systems stood in groups, and {raters} judged each group’s answers{left}"
+    return f"{raters.capitalize()} judged each answer{left}"
 
 
 def decision_words(protocol: Protocol) -> str:

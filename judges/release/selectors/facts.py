@@ -8,19 +8,25 @@ from django.db.models import Count
 from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
+from annotation.assignments.models import Assignment
 from annotation.gold.selectors import ledger_summary
 from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from common.columns import read_rows
 from common.memory import Memory, content_of
-from judges.comparison.rules import UNDECIDED, Filter
+from judges.comparison.rules import UNDECIDED, Filter, is_recorded
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
 from judges.comparison.selectors.judge_board.judges import NO_RANKING
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.study.scores import StudyScores
+from judges.prejudging.rules import AuditReport
+from judges.prejudging.selectors import find_applications, read_audit
+from judges.registry import Needs, get_entry
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
+from judges.runs.selectors import ServedModel, served_models
 
 _kept_apart: Memory[int] = Memory(size=16)
 
@@ -50,10 +56,18 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
         systems=len(items.systems),
         sources=_count_sources(project, items, is_asked),
+        further=_count_further(project, items, is_asked),
         agreement=read_report(project=project, way=Way()),
         gold=GoldFacts(*ledger_summary(project=project)),
         judges=tuple(_judges(project, scored)),
+        audit=_read_audit(project),
     )
+
+
+def _read_audit(project: Project) -> AuditReport | None:
+    applications = find_applications(project=project)
+    report = read_audit(project=project, applications=applications)
+    return report if report.pooled.counts.settled else None
 
 
 def _count_kept_apart(project: Project, study: StudyScores) -> int:
@@ -73,6 +87,15 @@ def _count_kept_apart(project: Project, study: StudyScores) -> int:
     )
 
 
+def _count_further(project: Project, items: Items, is_asked: Flags) -> int:
+    """Count the answers that a rater judged because others differed."""
+    votes = Judgment.objects.votes().filter(
+        candidate__project=project, state=Judgment.State.COUNTED, round=Assignment.Round.TIE_BREAK
+    )
+    asked = frozenset(items.candidates.ids[is_asked].tolist())
+    return len(asked.intersection(votes.values_list("candidate_id", flat=True)))
+
+
 def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[str]:
     rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
     asked = frozenset(items.candidates.ids[is_asked].tolist())
@@ -83,6 +106,7 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     # The board's own intervals: questions drawn in another way would print others than the pages do.
     bounds = {row.key: row.figures for row in read_judge_intervals(project=project, scored=scored)}
+    served = _served(scored)
     for row in read_judge_rows(project=project, scored=scored):
         # Rows without a run are people beside people.
         if not row.run:
@@ -100,5 +124,23 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
             figures=figures,
             # A judge that ranks no systems has no row among the rankings' intervals.
             intervals={name: own.get(name, Undefined(NO_RANKING)) for name in figures},
-            n=sum(row.beside.confusion),
+            n=int(sum(row.beside.confusion)),
+            served=served.get(row.run, ()),
         )
+
+
+def _served(scored: Scored) -> dict[str, tuple[str, ...]]:
+    """Return by run's public id the models its provider named in replies, with their fingerprints."""
+    asking = {
+        run.id: run.public_id
+        for run in scored.runs
+        if not is_recorded(run.judge_key) and get_entry(run.judge_key).needs is Needs.CONNECTION
+    }
+    found = served_models(asking)
+    return {asking[pk]: tuple(map(_served_name, models)) for pk, models in found.items()}
+
+
+def _served_name(served: ServedModel) -> str:
+    if not served.fingerprint:
+        return served.model
+    return f"{served.model} ({served.fingerprint})".strip()

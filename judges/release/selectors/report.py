@@ -6,16 +6,17 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from analysis.ranking import RankRange
-from analysis.undefined import Undefined
+from analysis.intervals import Interval
+from analysis.ranking import RankRange, SameOrder
+from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
 from common.version import VERSION
-from judges.comparison.rules import EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
+from judges.comparison.rules import CORRECTED, EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.references import Subject
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
-from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges, tau_intervals
+from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges, same_orders
 from judges.comparison.selectors.references import list_references
 from judges.release.rules import (
     JUDGE_MEASURES,
@@ -23,6 +24,7 @@ from judges.release.rules import (
     JudgeFacts,
     Line,
     Mark,
+    StudyFacts,
     agreement_rows,
     coefficient_words,
     lay_out,
@@ -35,6 +37,7 @@ from judges.release.rules import (
     write_methods,
 )
 from judges.release.rules.failures import WORDS, has_figures
+from judges.release.rules.words import FigureWords
 from judges.release.selectors.facts import read_facts
 from judges.release.selectors.last_change import last_change
 
@@ -58,8 +61,8 @@ def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
     facts, board = read_facts(project, scored), leaderboard_of(scored)
     boards = dict(_failures(project))
-    taus = tau_intervals(scored)
-    rankings = [(column.name, board.kendall[column.key], taus[column.key]) for column in board.columns]
+    orders = same_orders(scored)
+    rankings = [(column.name, board.kendall[column.key], orders[column.key]) for column in board.columns]
     references = [row.as_reference() for row in list_references(project=project)]
     return {
         "project": project,
@@ -67,7 +70,7 @@ def _context(project: Project) -> dict[str, Any]:
         "changed_at": last_change(project),
         "methods": write_methods(facts),
         "facts": facts,
-        "protocol": list(protocol_lines(facts.protocol)) if facts.protocol else [],
+        "protocol": _protocol_lines(facts),
         "agreement": agreement_rows(facts.agreement, facts.protocol),
         "agreement_rule": facts.agreement.rule_text,
         "columns": board.columns,
@@ -85,9 +88,34 @@ def _context(project: Project) -> dict[str, Any]:
             measures={column.key: column.name for column in board.columns},
         ),
         "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
-        "kendall": [coefficient_words(value, interval) for _, value, interval in rankings],
-        "ranking_remarks": list(why_lacking("Kendall’s τ-b", rankings)),
+        "kendall": [_ranking_words(value, order) for _, value, order in rankings],
+        "ranking_remarks": list(
+            why_lacking(
+                "Kendall’s τ-b", [(name, value, _bounds_of(order)) for name, value, order in rankings]
+            )
+        ),
     }
+
+
+def _protocol_lines(facts: StudyFacts) -> list[tuple[str, str]]:
+    if facts.protocol is None:
+        return []
+    return list(protocol_lines(facts.protocol, shares_with_programs=facts.audit is not None))
+
+
+def _ranking_words(tau: Value, order: SameOrder | Undefined) -> FigureWords:
+    """Return τ, and below it in how many of the pairs that people tell apart the order is the same."""
+    bounds = _bounds_of(order)
+    value = coefficient_words(tau, Undefined("")).value
+    if isinstance(order, Undefined) or isinstance(bounds, Undefined):
+        return FigureWords(value, "")
+    share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"
+    return FigureWords(value, f"{order.same:,} of {order.pairs:,} sure pairs in the same order ({share})")
+
+
+def _bounds_of(order: SameOrder | Undefined) -> Interval | Undefined:
+    """Return the interval of the share of pairs in the same order."""
+    return order if isinstance(order, Undefined) else order.interval
 
 
 def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
@@ -118,7 +146,7 @@ def _ordered(board: Leaderboard) -> list[SystemRow]:
 
 
 def _by_people(row: SystemRow) -> float:
-    score = row.scores.get(HUMAN) or row.scores.get(EXACT_MATCH)
+    score = row.scores.get(CORRECTED) or row.scores.get(HUMAN) or row.scores.get(EXACT_MATCH)
     return score.value if score else 0.0
 
 
@@ -145,7 +173,8 @@ def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:
 
 
 def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
-    shown = (("main", scores.get(HUMAN)), ("other", scores.get(EXACT_MATCH)))
+    people = scores.get(CORRECTED) if CORRECTED in scores else scores.get(HUMAN)
+    shown = (("main", people), ("other", scores.get(EXACT_MATCH)))
     marks = tuple(Mark(kind, score.value, score.low, score.high) for kind, score in shown if score)
     return Line(label, marks)
 

@@ -8,6 +8,7 @@ from judges.runs.api.runs import (
     RunPauseView,
     RunResumeView,
     RunRetryView,
+    RunScopesView,
     RunsView,
     RunView,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "RunPauseView",
     "RunResumeView",
     "RunRetryView",
+    "RunScopesView",
     "RunVerdictsView",
     "RunView",
     "RunsView",

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from common.command_line import start_of_background
 from judges import registry
+from judges.methods.lengths import IN_WORDS
 from judges.protocol import OptionDescription
 from judges.runs import selectors, services
-
-WORKER_COMMAND = "make run"
 
 
 class JudgeOptionSerializer(serializers.Serializer[Any]):
@@ -40,14 +40,19 @@ class JudgeSerializer(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     name = serializers.CharField()
-    summary = serializers.CharField()
+    summary = serializers.SerializerMethodField()
     # DRF's own attribute of this name is given up for the field.
     source = serializers.CharField()  # type: ignore[assignment]
     reads = serializers.ChoiceField(choices=[each.value for each in registry.Reads])
     needs = serializers.ChoiceField(choices=[each.value for each in registry.Needs])
     options = serializers.SerializerMethodField()
     extra = serializers.CharField(allow_null=True)
+    is_lexical = serializers.BooleanField()
     available = serializers.SerializerMethodField()
+
+    def get_summary(self, entry: registry.JudgeEntry) -> str:
+        """Say in a sentence or two what it does, and what it leaves alone."""
+        return f"{entry.summary} {IN_WORDS}" if entry.compares_pairs else entry.summary
 
     @extend_schema_field(JudgeOptionSerializer(many=True))
     def get_options(self, entry: registry.JudgeEntry) -> Any:
@@ -64,6 +69,7 @@ class WorkerSerializer(serializers.Serializer[Any]):
     """Whether anybody does the background work, and how to start it."""
 
     running = serializers.BooleanField()
+    lack = serializers.ChoiceField(choices=[each.value for each in selectors.Lack if each], allow_null=True)
     command = serializers.CharField()
 
 
@@ -86,6 +92,7 @@ class WorkerView(APIView):
 
     @extend_schema(operation_id="get_worker", responses=WorkerSerializer)
     def get(self, request: Request) -> Response:
-        """Say whether a worker answers."""
-        worker = {"running": selectors.is_worker_running(), "command": WORKER_COMMAND}
+        """Say whether background work is done, what it lacks, and what starts that."""
+        lack = selectors.background_lack()
+        worker = {"running": not lack, "lack": lack or None, "command": start_of_background()}
         return Response(WorkerSerializer(worker).data)

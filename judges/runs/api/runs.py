@@ -14,6 +14,7 @@ from common.http import ErrorSerializer
 from judges.connections.api import MoneyField
 from judges.runs import selectors, services
 from judges.runs.models import JudgeRun
+from judges.runs.rules import Scope
 
 MOST_SAMPLED = 1_000_000
 
@@ -44,6 +45,16 @@ class RunCallsSerializer(serializers.Serializer[Any]):
     mean_seconds = serializers.FloatField(allow_null=True)
 
 
+class ServedModelSerializer(serializers.Serializer[Any]):
+    """A model as the provider named it in so many of a run's replies; an empty fingerprint: it told none."""
+
+    model = serializers.CharField()
+    fingerprint = serializers.CharField()
+    replies = serializers.IntegerField()
+    first_at = serializers.DateTimeField()
+    last_at = serializers.DateTimeField()
+
+
 class RunRestSerializer(serializers.Serializer[Any]):
     """What the answers beyond the sample are expected to take."""
 
@@ -65,7 +76,9 @@ class RunHoldupSerializer(serializers.Serializer[Any]):
 class RunSerializer(serializers.Serializer[Any]):
     """A run with its progress, counted from rows; `message` says why it is paused or failed.
 
-    `members`: the names of the runs on its jury, whose ids are among its options.
+    `members`: the names of the runs on its jury, whose ids are among its options. `only_judged`, `dataset`
+    and `system` (its name) say which answers it takes at all; empty for any. `served`: which models the
+    provider said to have served, the first first; several where it changed them while the run was at work.
     """
 
     id = serializers.CharField(source="run.public_id")
@@ -91,16 +104,24 @@ class RunSerializer(serializers.Serializer[Any]):
     stale = serializers.BooleanField()
     connection = RunConnectionSerializer(source="run.connection", allow_null=True)
     calls = RunCallsSerializer()
+    served = ServedModelSerializer(many=True)
     spent = MoneyField(source="run.spent")
     reserved = MoneyField(source="run.reserved")
     spend_cap = MoneyField(source="run.spend_cap", allow_null=True)
     sample_size = serializers.IntegerField(source="run.sample_size", allow_null=True)
+    only_judged = serializers.BooleanField(source="run.only_judged")
+    dataset = serializers.CharField(source="run.only_dataset")
+    system = serializers.CharField()
     rest = RunRestSerializer(allow_null=True)
     holdup = RunHoldupSerializer(allow_null=True)
 
 
 class RunChoiceSerializer(serializers.Serializer[Any]):
-    """Which judge, how, over which connection (by its id), and on how many answers first."""
+    """Which judge, how, over which connection (by its id), and on which answers (`system` by its id).
+
+    `only_judged` left out or null: a judge that costs time or money takes what people judge where that is a
+    part of the answers, any other judge all.
+    """
 
     judge = serializers.CharField()
     options = serializers.DictField(required=False, default=dict)
@@ -108,6 +129,9 @@ class RunChoiceSerializer(serializers.Serializer[Any]):
     sample_size = serializers.IntegerField(
         required=False, default=None, allow_null=True, min_value=1, max_value=MOST_SAMPLED
     )
+    only_judged = serializers.BooleanField(required=False, default=None, allow_null=True)
+    dataset = serializers.CharField(required=False, default="", allow_blank=True)
+    system = serializers.CharField(required=False, default="", allow_blank=True)
 
 
 class RunStartSerializer(RunChoiceSerializer):
@@ -127,6 +151,25 @@ class RunEstimateSerializer(serializers.Serializer[Any]):
     cost = MoneyField()
     most_cost = MoneyField()
     seconds = serializers.FloatField(allow_null=True)
+
+
+class ScopePartSerializer(serializers.Serializer[Any]):
+    """A data set or system, with its answers and those of them that people judge."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    answers = serializers.IntegerField()
+    judged = serializers.IntegerField()
+
+
+class RunScopesSerializer(serializers.Serializer[Any]):
+    """What runs can be limited to; `is_sampled`: people judge a part of the answers."""
+
+    answers = serializers.IntegerField()
+    judged = serializers.IntegerField()
+    is_sampled = serializers.BooleanField()
+    datasets = ScopePartSerializer(many=True)
+    systems = ScopePartSerializer(many=True)
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
@@ -153,6 +196,7 @@ def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
     chosen = dict(form.validated_data)
     if "judge" in chosen:
         chosen["judge_key"] = chosen.pop("judge")
+        chosen["scope"] = Scope(*(chosen.pop(name) for name in ("only_judged", "dataset", "system")))
     return chosen
 
 
@@ -194,6 +238,17 @@ class RunEstimateView(ProjectView):
         chosen = _read(RunChoiceSerializer(data=request.data))
         estimate = services.estimate_run(project=self.project, by=cast(User, request.user), **chosen)
         return Response(RunEstimateSerializer(estimate).data)
+
+
+class RunScopesView(ProjectView):
+    """Which answers a run can be limited to, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @extend_schema(operation_id="list_run_scopes", responses=RunScopesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Count them."""
+        return Response(RunScopesSerializer(selectors.list_scopes(project=self.project)).data)
 
 
 class OneRunView(ProjectView):

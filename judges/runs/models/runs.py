@@ -58,6 +58,12 @@ class JudgeRun(models.Model):
     # How many answers to judge before anything else; null judges all.
     sample_size = models.PositiveIntegerField(null=True)
     sample_seed = models.PositiveIntegerField(default=0)
+    # Which answers it takes at all: those that people judge, of one data set, of one system (its public id).
+    only_judged = models.BooleanField(default=False)
+    only_dataset = models.CharField(max_length=100, blank=True)
+    only_system = models.CharField(max_length=20, blank=True)
+    # While its batches are planned, in shares: the token of whoever does, free for others from then on.
+    planning_until = models.DateTimeField(null=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

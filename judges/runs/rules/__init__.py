@@ -16,9 +16,10 @@ from judges.runs.rules.batching import (
     pause_seconds,
     reason_not_to_ask,
     split_into_batches,
+    split_into_slices,
 )
 from judges.runs.rules.pacing import BURST_SECONDS, book_turn, expected_seconds, free_from, spacing_seconds
-from judges.runs.rules.sampling import Forecast, Means, draw_sample, forecast
+from judges.runs.rules.sampling import UNLIMITED, Forecast, Means, Scope, draw_sample, forecast
 from judges.runs.rules.spending import likely_tokens, most_input_tokens
 
 __all__ = [
@@ -30,9 +31,11 @@ __all__ = [
     "NO_GOLD",
     "NO_PATTERN",
     "ONLY_PATTERNS",
+    "UNLIMITED",
     "Forecast",
     "Means",
     "Pace",
+    "Scope",
     "book_turn",
     "draw_sample",
     "expected_seconds",
@@ -48,4 +51,5 @@ __all__ = [
     "reason_not_to_ask",
     "spacing_seconds",
     "split_into_batches",
+    "split_into_slices",
 ]

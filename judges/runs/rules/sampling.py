@@ -1,8 +1,22 @@
-"""Which answers are judged first, and what they say of the rest."""
+"""Which answers are judged at all and which first, and what these say of the rest."""
 
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
+
+
+class Scope(NamedTuple):
+    """Which answers a run takes: those that people judge or all, of one data set, of one system (by its id).
+
+    only_judged: None lets the judge and the study decide.
+    """
+
+    only_judged: bool | None = None
+    dataset: str = ""
+    system: str = ""
+
+
+UNLIMITED = Scope()
 
 
 class Means(NamedTuple):

@@ -3,9 +3,11 @@
 from judges.runs.selectors.calls import (
     LOST,
     CallTotals,
+    ServedModel,
     call_totals,
     find_cached_call,
     is_out_of_order,
+    served_models,
     usual_reply,
 )
 from judges.runs.selectors.inputs import has_patterns, judge_inputs, read_corpus
@@ -17,21 +19,27 @@ from judges.runs.selectors.progress import (
     get_progress,
     get_run,
     list_progress,
+    list_scopes,
 )
 from judges.runs.selectors.verdicts import VERDICTS, describe_verdicts, find_verdicts
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
     PENDING_STATES,
+    answers_in_scope,
+    answers_of_systems,
     due_runs,
     has_gold_moved,
+    has_sample,
+    is_judged_by_people,
     next_batches,
     outdated_verdicts,
     sample_room,
     unplanned_candidates,
     waiting_runs,
+    whose_turn,
 )
-from judges.runs.selectors.worker import is_worker_running
+from judges.runs.selectors.worker import Lack, background_lack, is_worker_running
 
 __all__ = [
     "ACTIVE_STATES",
@@ -42,8 +50,13 @@ __all__ = [
     "CallTotals",
     "Failure",
     "Holdup",
+    "Lack",
     "RunNotFound",
     "RunProgress",
+    "ServedModel",
+    "answers_in_scope",
+    "answers_of_systems",
+    "background_lack",
     "call_totals",
     "describe_verdicts",
     "due_runs",
@@ -53,15 +66,20 @@ __all__ = [
     "get_run",
     "has_gold_moved",
     "has_patterns",
+    "has_sample",
+    "is_judged_by_people",
     "is_out_of_order",
     "is_worker_running",
     "judge_inputs",
     "list_progress",
+    "list_scopes",
     "next_batches",
     "outdated_verdicts",
     "read_corpus",
     "sample_room",
+    "served_models",
     "unplanned_candidates",
     "usual_reply",
     "waiting_runs",
+    "whose_turn",
 ]

@@ -1,8 +1,11 @@
 """Read the ledger of calls."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Avg, Count, Q, Sum
+from django.db.models import Avg, Count, Max, Min, Q, Sum
 
 from judges.connections.models import Connection
 from judges.runs.models import Call, JudgeRun
@@ -25,6 +28,19 @@ class CallTotals(NamedTuple):
     paid_output_tokens: int = 0
     uncounted_cost: int = 0
     mean_seconds: float | None = None
+
+
+class ServedModel(NamedTuple):
+    """A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
+
+    replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.
+    """
+
+    model: str
+    fingerprint: str
+    replies: int
+    first_at: datetime
+    last_at: datetime
 
 
 def find_cached_call(*, connection_id: int, cache_key: str) -> Call | None:
@@ -60,6 +76,21 @@ def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
         .order_by()
     )
     return {run_id: CallTotals(*totals) for run_id, *totals in rows}
+
+
+def served_models(run_ids: Iterable[int]) -> dict[int, list[ServedModel]]:
+    """Return per run which models its provider said to have served, those that came first before others."""
+    asked = Call.objects.filter(run__in=list(run_ids), state=Call.State.SETTLED, error="")
+    rows = (
+        asked.exclude(model="", fingerprint="")
+        .values_list("run_id", "model", "fingerprint")
+        .annotate(replies=Count("pk"), first_at=Min("created_at"), last_at=Max("created_at"))
+        .order_by("first_at", "model", "fingerprint")
+    )
+    served: dict[int, list[ServedModel]] = defaultdict(list)
+    for run_id, *facts in rows:
+        served[run_id].append(ServedModel(*facts))
+    return served
 
 
 class UsualReply(NamedTuple):

@@ -11,6 +11,7 @@ from common.facts import ask
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.juries import MemberVerdicts, is_jury, member_verdicts
+from judges.runs.selectors.work import AS_RECORDED
 
 
 class _Golds(NamedTuple):
@@ -62,7 +63,8 @@ def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:
         if kind == GoldAnswer.Kind.REGEX:
             patterns[question_id].add(text)
     lists: Mapping[int, Sequence[str]] = texts
-    if run.gold_version != ORIGINAL_VERSION:
+    # Recorded verdicts were given before anything was amended here.
+    if run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED}:
         lists = gold_lists(run.project, True, question_ids=question_ids)
     return {question_id: _parted(lists[question_id], patterns[question_id]) for question_id in question_ids}
 

@@ -13,17 +13,38 @@ from common.errors import NotFound
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
-from judges.runs.selectors.calls import CallTotals, call_totals
+from judges.runs.selectors.calls import CallTotals, ServedModel, call_totals, served_models
 from judges.runs.selectors.juries import is_jury_stale, member_names
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
     PENDING_STATES,
+    answers_of_systems,
+    is_judged_by_people,
     is_outdated,
     unplanned_candidates,
 )
 
 RATE_REFUSED = "The provider refused them, since there were too many calls."
+
+
+class ScopePart(NamedTuple):
+    """A data set or system that a run can be limited to, with its answers and those of them people judge."""
+
+    id: str
+    name: str
+    answers: int
+    judged: int
+
+
+class Scopes(NamedTuple):
+    """What runs of a project can be limited to; is_sampled: people judge a part of the answers."""
+
+    answers: int
+    judged: int
+    is_sampled: bool
+    datasets: list[ScopePart]
+    systems: list[ScopePart]
 
 
 class RunNotFound(NotFound):
@@ -52,8 +73,10 @@ class RunProgress(NamedTuple):
     """A run and how far it is.
 
     stale: its gold list is not the present one, some of its questions got or lost gold answers since, or
-    members of its jury spoke since. members: the names of those on its jury. rest: what the answers beyond
-    its sample are expected to take, once the sample is judged; None for other runs.
+    members of its jury spoke since. members: the names of those on its jury. served: the models that the
+    provider said to have served; more than one where it changed them meanwhile. rest: what the answers beyond
+    its sample are expected to take, once the sample is judged; None for other runs. system: what the only
+    system it takes answers of is called, empty for all.
     """
 
     run: JudgeRun
@@ -69,6 +92,8 @@ class RunProgress(NamedTuple):
     rest: Forecast | None
     holdup: Holdup | None
     members: list[str]
+    system: str
+    served: list[ServedModel]
 
 
 def get_run(*, project: Project, public_id: str) -> JudgeRun:
@@ -77,6 +102,28 @@ def get_run(*, project: Project, public_id: str) -> JudgeRun:
     if run is None:
         raise RunNotFound("This project has no such run.")
     return run
+
+
+def list_scopes(*, project: Project) -> Scopes:
+    """Return what a run can be limited to."""
+    answers = answers_of_systems(project_id=project.pk)
+    counts = {
+        "answers": Count("pk", distinct=True),
+        "judged": Count("pk", filter=is_judged_by_people(), distinct=True),
+    }
+    whole = answers.aggregate(**counts)
+    datasets = answers.exclude(question__dataset="").values_list("question__dataset").annotate(**counts)
+    systems = answers.filter(predictions__isnull=False).values_list(
+        "predictions__system__public_id", "predictions__system__label"
+    )
+    return Scopes(
+        **whole,
+        is_sampled=0 < whole["judged"] < whole["answers"],
+        datasets=[ScopePart(name, name, *sizes) for name, *sizes in datasets.order_by("question__dataset")],
+        systems=[
+            ScopePart(*row) for row in systems.annotate(**counts).order_by("predictions__system__label")
+        ],
+    )
 
 
 def list_progress(*, project: Project, at: datetime) -> list[RunProgress]:
@@ -100,6 +147,8 @@ class _Facts(NamedTuple):
     calls: dict[int, CallTotals]
     holdups: dict[int, Holdup]
     members: dict[int, list[str]]
+    served: dict[int, list[ServedModel]]
+    systems: dict[str, str]
     current_gold: set[str]
 
 
@@ -112,6 +161,12 @@ def _progress_of(project: Project, runs: list[JudgeRun], at: datetime) -> list[R
         calls=call_totals(runs),
         holdups=_holdups(runs, at),
         members=member_names(project, runs),
+        served=served_models(run.pk for run in runs if run.connection_id),
+        systems=dict(
+            project.systems.filter(public_id__in={run.only_system for run in runs} - {""}).values_list(
+                "public_id", "label"
+            )
+        ),
         current_gold={
             ORIGINAL_VERSION,
             AS_RECORDED,
@@ -145,6 +200,8 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
         rest=_rest(run, done, recent, calls) if run.state == JudgeRun.State.SAMPLED else None,
         holdup=facts.holdups.get(run.pk),
         members=facts.members.get(run.pk, []),
+        system=facts.systems.get(run.only_system, run.only_system),
+        served=facts.served.get(run.pk, []),
     )
 
 

@@ -1,11 +1,12 @@
 """Read what a run still has to do."""
 
+from collections import Counter
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
 from judges import registry
 from judges.registry import Reads
@@ -54,6 +55,26 @@ def waiting_runs(*, at: datetime) -> QuerySet[JudgeRun]:
     return workable_runs(at=at).filter(Exists(claimable)).order_by("pk")
 
 
+def whose_turn(*, run_id: int, at: datetime, may_call: bool) -> JudgeRun | None:
+    """Return the run to take up when this one rings; None where this one has no work to take now.
+
+    It is that of a project with the fewest runs in workers' hands; else the one that rings. may_call:
+    whether it may be a run over a connection.
+    """
+    waiting = [run for run in waiting_runs(at=at) if may_call or run.connection_id is None]
+    mine = next((run for run in waiting if run.pk == run_id), None)
+    if mine is None:
+        return None
+    active = JudgeRun.objects.filter(state__in=ACTIVE_STATES)
+    held = RunBatch.objects.filter(run__in=active, state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
+    at_work = Counter(project for project, _ in held.values_list("run__project", "run").distinct().order_by())
+
+    def place(run: JudgeRun) -> tuple[int, bool, bool, int]:
+        return at_work[run.project_id], run.project_id != mine.project_id, run.pk != run_id, run.pk
+
+    return min(waiting, key=place)
+
+
 def due_runs(*, at: datetime) -> QuerySet[JudgeRun]:
     """Return runs over connections with work to take now and nobody at it: their wait is over."""
     held = RunBatch.objects.filter(run=OuterRef("pk"), state=RunBatch.State.CLAIMED, lease_expires_at__gt=at)
@@ -61,11 +82,11 @@ def due_runs(*, at: datetime) -> QuerySet[JudgeRun]:
 
 
 def unplanned_candidates(run: JudgeRun) -> list[int]:
-    """Return the project's answers that have neither verdict nor place in a batch, question by question.
+    """Return the answers in a run's scope that have neither verdict nor place in a batch, in order.
 
     All of them for a run that is not stored yet.
     """
-    candidates = _answers_of_systems(run)
+    candidates = answers_in_scope(run)
     planned: set[int] = set()
     if run.pk is not None:
         # Batches before verdicts: one that is settled in between is left out twice, not planned again.
@@ -77,10 +98,35 @@ def unplanned_candidates(run: JudgeRun) -> list[int]:
     return [pk for pk in ordered if pk not in planned]
 
 
-def _answers_of_systems(run: JudgeRun) -> QuerySet[Candidate]:
+def answers_in_scope(run: JudgeRun) -> QuerySet[Candidate]:
+    """Return the answers that a run takes."""
+    answers = answers_of_systems(project_id=run.project_id)
+    if run.only_judged:
+        answers = answers.filter(is_judged_by_people())
+    if run.only_dataset:
+        answers = answers.filter(question__dataset=run.only_dataset)
+    if run.only_system:
+        given = Prediction.objects.filter(candidate=OuterRef("pk"), system__public_id=run.only_system)
+        answers = answers.filter(Exists(given))
+    return answers
+
+
+def answers_of_systems(*, project_id: int) -> QuerySet[Candidate]:
     """Return the answers that programs judge: a gold answer that no system gave is none of them."""
-    answers = Candidate.objects.filter(project=run.project_id)
-    return answers.exclude(pk__in=gold_only(project_id=run.project_id))
+    return Candidate.objects.filter(project=project_id).exclude(pk__in=gold_only(project_id=project_id))
+
+
+def is_judged_by_people() -> Q:
+    """Return the condition that an answer is in the judged sample, or has votes although it left it."""
+    is_sampled = Q(is_judgeable=True, question__in_sample=True)
+    has_votes = Q(state__in=(Candidate.State.DISPUTED, Candidate.State.DECIDED), taken__gt=0)
+    return is_sampled | has_votes
+
+
+def has_sample(*, project_id: int) -> bool:
+    """Say whether people judge some of the answers, and not all."""
+    answers = answers_of_systems(project_id=project_id)
+    return answers.filter(is_judged_by_people()).exists() and answers.exclude(is_judged_by_people()).exists()
 
 
 def outdated_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
@@ -126,5 +172,5 @@ def has_gold_moved(run: JudgeRun) -> bool:
 
 def sample_room(run: JudgeRun, *, unplanned: int) -> int:
     """Return how many answers its sample still lacks, where so many have neither verdict nor place."""
-    planned = _answers_of_systems(run).count() - unplanned
+    planned = answers_in_scope(run).count() - unplanned
     return max(0, (run.sample_size or 0) - planned)

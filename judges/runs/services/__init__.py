@@ -6,11 +6,14 @@ from judges.runs.services.estimating import Estimate, estimate_run
 from judges.runs.services.planning import GOLD_OPTION
 from judges.runs.services.proposing import start_proposing
 from judges.runs.services.recorded import apply_recorded_verdicts, discard_recorded_verdicts
+from judges.runs.services.signs import note_sweep
 from judges.runs.services.starting import continue_run, extend_lexical_runs, start_run
+from judges.runs.services.turns import SEATS, take_turn
 from judges.runs.services.working import sweep_runs, wake_runs, work_on_run
 
 __all__ = [
     "GOLD_OPTION",
+    "SEATS",
     "Estimate",
     "apply_recorded_verdicts",
     "cancel_run",
@@ -19,6 +22,7 @@ __all__ = [
     "discard_recorded_verdicts",
     "estimate_run",
     "extend_lexical_runs",
+    "note_sweep",
     "pause_run",
     "resume_run",
     "retry_failed",
@@ -26,6 +30,7 @@ __all__ = [
     "start_proposing",
     "start_run",
     "sweep_runs",
+    "take_turn",
     "wake_runs",
     "work_on_run",
 ]

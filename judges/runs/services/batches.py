@@ -2,13 +2,13 @@
 
 import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Max, QuerySet
 
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import JudgeRun, RunBatch
@@ -107,13 +107,28 @@ def settle_batch(
     verdicts: Mapping[int, JudgeVerdict],
     at: datetime,
     keep: KeepVerdicts = store_verdicts,
+    rest: Sequence[int] = (),
 ) -> bool:
-    """Keep a batch's verdicts, by answer id, if the claim still holds; else drop them and return False."""
+    """Keep a batch's verdicts, by answer id, if the claim still holds; else drop them and return False.
+
+    rest: the answers to which the worker did not come; they are a batch of their own from now on.
+    """
     with transaction.atomic():
-        if not _close(claim, state=RunBatch.State.DONE, finished_at=at):
+        parted = _part(claim, rest) if rest else {}
+        if not _close(claim, state=RunBatch.State.DONE, finished_at=at, **parted):
+            transaction.set_rollback(True)
             return False
         keep(run_id=claim.run_id, verdicts=verdicts, at=at)
     return True
+
+
+def _part(claim: Claim, rest: Sequence[int]) -> dict[str, object]:
+    """Plan the rest, and return what remains of the batch; the run's row comes first, as for all who plan."""
+    run = JudgeRun.objects.select_for_update().get(pk=claim.run_id)
+    number = (run.batches.aggregate(last=Max("number"))["last"] or 0) + 1
+    RunBatch.objects.create(run=run, number=number, candidate_ids=list(rest), size=len(rest))
+    judged = [pk for pk in claim.candidate_ids if pk not in set(rest)]
+    return {"candidate_ids": judged, "size": len(judged)}
 
 
 def put_back_batch(*, claim: Claim, reason: str, at: datetime, chance: float) -> None:
@@ -143,6 +158,11 @@ def renew_lease(*, claim: Claim, at: datetime) -> bool:
     )
 
 
+def is_held(*, claim: Claim) -> bool:
+    """Say whether a batch is still ours: not once its run was cancelled, or somebody else took it."""
+    return _mine(claim).exists()
+
+
 def fail_batch(*, claim: Claim, reason: str, at: datetime) -> None:
     """Fail a batch for good; the run goes on without it."""
     _close(claim, state=RunBatch.State.FAILED, error=reason, finished_at=at)
@@ -160,9 +180,10 @@ def _mine(claim: Claim) -> QuerySet[RunBatch]:
 
 @transaction.atomic
 def finish_if_done(run_id: int, *, at: datetime) -> None:
-    """End an active run that has no batch left to work on."""
+    """End an active run that has no batch left to work on, and gets no more."""
     # The lock comes first: whoever extends the run holds it, and the batches are counted after that.
-    run = JudgeRun.objects.select_for_update().filter(pk=run_id, state__in=ACTIVE_STATES).first()
+    extended = JudgeRun.objects.filter(planning_until=None)
+    run = extended.select_for_update().filter(pk=run_id, state__in=ACTIVE_STATES).first()
     if run is None or run.batches.filter(state__in=PENDING_STATES).exists():
         return
     failed = run.batches.filter(state=RunBatch.State.FAILED).count()

@@ -1,18 +1,30 @@
 """Pause, resume, retry and cancel runs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from common.clock import now
 from common.errors import Conflict
+from common.shares import in_shares
 from judges import registry
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, has_gold_moved
 from judges.runs.services.batches import finish_if_done
-from judges.runs.services.starting import extend_run, let_waiting_end, queue_run, reopen_failed, set_cap
+from judges.runs.services.extending import (
+    begin_extending,
+    carry_out,
+    failed_batches,
+    let_waiting_end,
+    queue_run,
+    reopen,
+    reopen_in_shares,
+)
+from judges.runs.services.starting import set_cap
 
+# Batches dropped at a time.
+SHARE = 1_000
 PAUSED_BY_HAND = "Paused. Let it go on whenever you like."
 
 
@@ -74,29 +86,36 @@ def resume_run(
     return run
 
 
-@transaction.atomic
 def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | None = None) -> JudgeRun:
     """Judge again what has no verdict: all of it, or what shares one reason.
 
     Raises `NotRepeatable` and `NothingFailed`; then everything stays as it was.
     Failed batches begin from their first attempt. Answers that a model's reply left unscored are asked
-    anew; other judges would say the same again, and are only asked where a reason is given.
+    anew; other judges would say the same again, and are only asked where a reason is given. In shares: where
+    this process dies over it, what is left stays failed or unscored, and can be judged again.
     """
-    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    run.refresh_from_db()
     if run.purpose != JudgeRun.Purpose.VERDICTS:
         return _retry_batches(run, reason)
     _require_repeatable(run)
-    reopened = reopen_failed(run, reason=reason)
-    forgotten = _forget_unscored(run, reason) if reason is not None or run.connection_id else 0
-    if not reopened and not forgotten:
+    failed = list(failed_batches(run, reason=reason).order_by("pk").values_list("pk", flat=True))
+    unscored = _unscored(run, reason) if reason is not None or run.connection_id else []
+    if not failed and not unscored:
         raise NothingFailed("No part of this run failed.")
-    queue_run(run)
-    return extend_run(run, at=at or now(), goes_on=True)
+    with transaction.atomic():
+        token = begin_extending(run, goes_on=False)
+        queue_run(JudgeRun.objects.select_for_update().get(pk=run.pk))
+    for share in in_shares(unscored, of=SHARE):
+        _forget_unscored(run, share)
+    held = reopen_in_shares(run, failed, token=token)
+    return carry_out(run, token=held, at=at or now(), forgets=True)
 
 
+@transaction.atomic
 def _retry_batches(run: JudgeRun, reason: str | None) -> JudgeRun:
-    """Ask again what was never answered; a reply that proposes nothing stands."""
-    if not reopen_failed(run, reason=reason):
+    """Ask again what was never answered; a reply that proposes nothing stands. No round has many batches."""
+    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
+    if not reopen(failed_batches(run, reason=reason)):
         raise NothingFailed("No part of this run failed.")
     queue_run(run)
     return run
@@ -111,17 +130,21 @@ def _require_repeatable(run: JudgeRun) -> None:
         raise NotRepeatable("The gold list has changed. Start the judge again to judge by the new one.")
 
 
-def _forget_unscored(run: JudgeRun, reason: str | None) -> int:
+def _unscored(run: JudgeRun, reason: str | None) -> list[int]:
+    """Return the answers that have a verdict and no score, for one reason or any."""
     unscored = Verdict.objects.filter(run=run, accepted=None)
     if reason is not None:
         unscored = unscored.filter(unscored_reason=reason)
-    ids = list(unscored.values_list("candidate_id", flat=True))
-    _ask_anew(run, ids)
-    unscored.filter(candidate__in=ids).delete()
-    return len(ids)
+    return list(unscored.order_by("candidate_id").values_list("candidate_id", flat=True))
 
 
-def _ask_anew(run: JudgeRun, candidate_ids: list[int]) -> None:
+@transaction.atomic
+def _forget_unscored(run: JudgeRun, candidate_ids: Sequence[int]) -> None:
+    _ask_anew(run, candidate_ids)
+    Verdict.objects.filter(run=run, accepted=None, candidate__in=candidate_ids).delete()
+
+
+def _ask_anew(run: JudgeRun, candidate_ids: Sequence[int]) -> None:
     """Let no earlier reply serve for these answers: it is what could not be scored."""
     own = Call.objects.filter(run=run, candidate__in=candidate_ids)
     keys = own.values_list("cache_key", flat=True).distinct()
@@ -129,12 +152,21 @@ def _ask_anew(run: JudgeRun, candidate_ids: list[int]) -> None:
     replied.filter(cache_key__in=list(keys)).update(is_counted=False)
 
 
-@transaction.atomic
 def cancel_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
     """Stop a run; verdicts stay, and what a worker has in hand is dropped. Raises `RunIsOver`."""
     active = JudgeRun.objects.filter(pk=run.pk, state__in=(*ACTIVE_STATES, JudgeRun.State.PAUSED))
-    if not active.update(state=JudgeRun.State.CANCELLED, message="", finished_at=at or now()):
+    if not active.update(
+        # Whoever plans more of it stops, too.
+        state=JudgeRun.State.CANCELLED,
+        message="",
+        finished_at=at or now(),
+        planning_until=None,
+    ):
         raise RunIsOver("This run is not at work.")
-    RunBatch.objects.filter(run=run, state__in=PENDING_STATES).delete()
+    # Nobody takes up a batch of a run that is over: in shares, and what is left does no harm.
+    pending = RunBatch.objects.filter(run=run, state__in=PENDING_STATES, run__state=JudgeRun.State.CANCELLED)
+    for share in in_shares(list(pending.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        # Asked again: the run may have been started anew meanwhile.
+        pending.filter(pk__in=share).delete()
     run.refresh_from_db()
     return run

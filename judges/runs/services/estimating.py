@@ -11,9 +11,16 @@ from judges.connections.rules.money import cost_of
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.services import Prepared
 from judges.runs.models import JudgeRun
-from judges.runs.rules import draw_sample, expected_seconds, likely_tokens, most_input_tokens
+from judges.runs.rules import (
+    UNLIMITED,
+    Scope,
+    draw_sample,
+    expected_seconds,
+    likely_tokens,
+    most_input_tokens,
+)
 from judges.runs.selectors import judge_inputs, unplanned_candidates, usual_reply
-from judges.runs.services.planning import Plan, make_plan
+from judges.runs.services.planning import Plan, make_plan, settle_scope, take_scope
 
 # Prompts of so many answers, drawn at random, stand for all.
 MEASURED = 40
@@ -59,6 +66,7 @@ def estimate_run(
     options: Mapping[str, Any],
     connection_id: str = "",
     sample_size: int | None = None,
+    scope: Scope = UNLIMITED,
     by: User | None = None,
 ) -> Estimate:
     """Return what a run started so would take; raises what `make_plan` raises.
@@ -70,6 +78,7 @@ def estimate_run(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=by
     )
     run = _run_of(project, plan)
+    take_scope(run, settle_scope(project=project, entry=plan.entry, scope=scope))
     ids = unplanned_candidates(run)
     answers = len(ids) if sample_size is None else min(sample_size, len(ids))
     if plan.connection is None or plan.prepared is None or not answers:

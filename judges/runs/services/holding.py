@@ -1,4 +1,4 @@
-"""Hold on to batches for as long as their worker lives: leases are short, and some batches are not."""
+"""Hold on to batches for as long as their worker lives and somebody wants what it does."""
 
 import logging
 import threading
@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 
 from common.clock import now
+from judges.runs.models import JudgeRun
 from judges.runs.rules import LONGEST_HOLD_SECONDS
+from judges.runs.selectors import ACTIVE_STATES
 from judges.runs.services.batches import Claim, renew_lease
 
 logger = logging.getLogger(__name__)
@@ -67,3 +69,17 @@ def _try_to_renew(claim: Claim, at: datetime) -> None:
     except DatabaseError as error:
         logger.warning("could not renew a lease: %s", type(error).__name__)
         connections.close_all()
+
+
+def is_under_way(*, run_id: int) -> bool:
+    """Say whether somebody still wants what a worker has in hand of a run: not once it was cancelled.
+
+    While the database is away nobody can tell, and it stays wanted.
+    """
+    wanted = JudgeRun.objects.filter(pk=run_id, state__in=(*ACTIVE_STATES, JudgeRun.State.PAUSED))
+    try:
+        return wanted.exists()
+    except DatabaseError as error:
+        logger.warning("could not look at a run: %s", type(error).__name__)
+        connection.close()
+        return True

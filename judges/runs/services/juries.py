@@ -11,10 +11,8 @@ from judges.runs.models import JudgeRun
 from judges.runs.selectors.juries import (
     JURY,
     find_members,
-    is_jury,
     jury_options,
     named_members,
-    unheard_verdicts,
 )
 
 AMENDED = "amended"
@@ -87,12 +85,3 @@ def _require_finished(members: list[JudgeRun]) -> None:
                 f"“{member.public_id}” is {member.state}. A jury hears runs that are finished.",
                 details={"fields": {"members": [f"{member.public_id} is {member.state}."]}},
             )
-
-
-def hear_again(run: JudgeRun) -> None:
-    """Drop a jury's verdicts on which a member has spoken since, so that it gives them anew.
-
-    The caller holds the run's lock and extends the run afterwards.
-    """
-    if is_jury(run):
-        unheard_verdicts(run).delete()

@@ -2,23 +2,34 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import datetime
+from typing import Protocol
 
 from common.clock import now
 from judges.connections.models import Connection
-from judges.methods.llm.client import Completion, CompletionClient, CompletionRequest
+from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call
 from judges.runs.rules import most_input_tokens
+from judges.runs.services.holding import is_under_way
 from judges.runs.services.spending import Request, Ticket, claim_call, fail_call, settle_call
 
 BROKE_OFF = "The call broke off."
 
 
+class NetworkClient(Protocol):
+    """Whoever asks a provider."""
+
+    def complete(self, request: CompletionRequest, *, is_wanted: Callable[[], bool]) -> Completion:
+        """Ask once, and break off where nobody wants the reply any more; raises `JudgeFailed`."""
+        ...
+
+
 class MeteredClient:
     """Asks for one answer of a run. Each reply is kept at once: what is paid for is never asked again."""
 
-    def __init__(self, client: CompletionClient, *, connection: Connection, ticket: Ticket) -> None:
+    def __init__(self, client: NetworkClient, *, connection: Connection, ticket: Ticket) -> None:
         self._client = client
         self._connection = connection
         self._ticket = ticket
@@ -43,13 +54,16 @@ class MeteredClient:
 
     def _ask(self, call: Call, request: CompletionRequest) -> Completion:
         try:
-            return self._client.complete(request)
+            return self._client.complete(request, is_wanted=self._is_wanted)
         except JudgeFailed as error:
             _fail(call, error.reason, may_be_billed=error.may_be_billed, at=now())
             raise
         except BaseException:
             _fail(call, BROKE_OFF, may_be_billed=True, at=now())
             raise
+
+    def _is_wanted(self) -> bool:
+        return is_under_way(run_id=self._ticket.run_id)
 
 
 def _fail(call: Call, reason: str, *, may_be_billed: bool, at: datetime) -> None:

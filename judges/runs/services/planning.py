@@ -14,7 +14,9 @@ from judges.connections.models import Connection
 from judges.connections.selectors import describe_connection
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
-from judges.runs.selectors import read_corpus
+from judges.runs.models import JudgeRun
+from judges.runs.rules import Scope
+from judges.runs.selectors import has_sample, read_corpus
 from judges.runs.services.juries import seat_jury
 
 GOLD_OPTION = OptionDescription(
@@ -42,6 +44,12 @@ class ConnectionNeeded(Invalid):
     """The judge asks a model, and no connection of the project was named; or it asks none."""
 
     code = "connection_needed"
+
+
+class EmptyScope(Invalid):
+    """The project has no such data set or system that a run could be limited to."""
+
+    code = "empty_scope"
 
 
 class JudgeNotInstalled(Conflict):
@@ -97,6 +105,50 @@ def make_plan(
     if entry.needs is registry.Needs.MEMBERS:
         return plan._replace(**seat_jury(project=project, options=plan.options)._asdict())
     return plan
+
+
+def settle_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope) -> Scope:
+    """Return a scope in which nothing is left open; raises `EmptyScope`.
+
+    Left open, a judge that costs time or money takes what people judge where that is a part of the answers:
+    nothing else of it can be compared with people. Lexical judges cost nothing and take all.
+    """
+    if scope.dataset and not project.questions.filter(dataset=scope.dataset).exists():
+        raise _empty("dataset", f"No question of this project is of the data set “{scope.dataset}”.")
+    if scope.system and not project.systems.filter(public_id=scope.system).exists():
+        raise _empty("system", f"This project has no system “{scope.system}”.")
+    if scope.only_judged is not None:
+        return scope
+    return scope._replace(only_judged=not entry.is_lexical and has_sample(project_id=project.pk))
+
+
+def _empty(field: str, message: str) -> EmptyScope:
+    return EmptyScope(message, details={"fields": {field: [message]}})
+
+
+def scope_fields(scope: Scope) -> dict[str, Any]:
+    """Return a settled scope as fields of a run."""
+    return {
+        "only_judged": bool(scope.only_judged),
+        "only_dataset": scope.dataset,
+        "only_system": scope.system,
+    }
+
+
+def take_scope(run: JudgeRun, scope: Scope) -> bool:
+    """Let a run take a settled scope, and say whether it changed; not stored.
+
+    A run that judged every answer keeps taking every answer: its verdicts on what comes are counted on.
+    """
+    fields = scope_fields(scope)
+    is_whole = run.state == JudgeRun.State.FINISHED and not (
+        run.only_judged or run.only_dataset or run.only_system
+    )
+    if is_whole or all(getattr(run, name) == value for name, value in fields.items()):
+        return False
+    for name, value in fields.items():
+        setattr(run, name, value)
+    return True
 
 
 def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

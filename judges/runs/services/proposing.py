@@ -8,8 +8,9 @@ from annotation.projects.models import Project
 from judges import registry
 from judges.connections.selectors import describe_connection
 from judges.runs.models import JudgeRun
+from judges.runs.services.extending import add_batches, queue_run
 from judges.runs.services.planning import find_connection
-from judges.runs.services.starting import add_batches, queue_run, require_prices, set_cap
+from judges.runs.services.starting import require_prices, set_cap
 
 
 def start_proposing(

@@ -8,10 +8,14 @@ from django.db import transaction
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from common.clock import now
+from common.shares import in_shares
 from judges import registry
 from judges.methods.recorded import Recorded, RecordedOptions
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors import AS_RECORDED
+
+# Verdicts taken out at a time.
+SHARE = 1_000
 
 
 @transaction.atomic
@@ -70,7 +74,12 @@ def _verdict(run: JudgeRun, reader: Recorded, recorded: RecordedVerdict, at: dat
     )
 
 
-@transaction.atomic
 def discard_recorded_verdicts(*, data_import: DataImport) -> None:
-    """Take recorded verdicts out again, with the runs that stand for them."""
+    """Take recorded verdicts out again, with the runs that stand for them.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    verdicts = Verdict.objects.filter(run__data_import=data_import)
+    for share in in_shares(list(verdicts.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        Verdict.objects.filter(pk__in=share).delete()
     JudgeRun.objects.filter(data_import=data_import).delete()

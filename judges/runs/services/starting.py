@@ -1,6 +1,6 @@
-"""Start runs, and extend them by what is new."""
+"""Start runs, and have them judge what is new."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -12,28 +12,15 @@ from annotation.gold.selectors import ORIGINAL_VERSION
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
-from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules.money import usd_from_pico
 from judges.prompts.services import keep_examples
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.rules import draw_sample, split_into_batches
-from judges.runs.selectors import (
-    ACTIVE_STATES,
-    has_patterns,
-    outdated_verdicts,
-    sample_room,
-    unplanned_candidates,
-)
-from judges.runs.services.batches import finish_if_done
-from judges.runs.services.juries import hear_again
-from judges.runs.services.planning import Plan, make_plan
+from judges.runs.rules import UNLIMITED, Scope
+from judges.runs.selectors import has_patterns
+from judges.runs.services.extending import begin_extending, carry_out
+from judges.runs.services.planning import Plan, make_plan, scope_fields, settle_scope, take_scope
 from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
-
-WORK_TASK = "judges.runs.work"
-# What a person (or the cap) stopped goes on only when it is started or resumed.
-STOPPED_STATES = (JudgeRun.State.CANCELLED, JudgeRun.State.PAUSED)
-ROWS_AT_ONCE = 1_000
 
 
 class CapTooLow(Invalid):
@@ -63,6 +50,7 @@ def start_run(
     spend_cap: int | None = None,
     sample_size: int | None = None,
     sample_seed: int = 0,
+    scope: Scope = UNLIMITED,
     started_by: User | None = None,
     at: datetime | None = None,
 ) -> JudgeRun:
@@ -70,12 +58,15 @@ def start_run(
 
     The same judge with the same options on the same gold list is the same run: started again it only
     takes what is new or failed, and where nothing is, nothing changes. A cancelled or paused run goes on;
-    a run that was a sample goes on with the rest unless a sample is named again. spend_cap: in pico-USD;
-    None leaves the run's as it is. Raises what `make_plan` raises, `CapTooLow` and `CapNeedsPrices`.
+    a run that was a sample goes on with the rest unless a sample is named again. scope: which answers it
+    takes at all, see `settle_scope`; the last one named counts, but a run that judged every answer stays
+    one of every answer. spend_cap: in pico-USD; None leaves the run's as it is. Raises what `make_plan` and
+    `settle_scope` raise, `CapTooLow` and `CapNeedsPrices`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
     )
+    scope = settle_scope(project=project, entry=plan.entry, scope=scope)
     at = at or now()
     # The plan is made before the transaction: choosing examples takes a while, and SQLite has one writer.
     with transaction.atomic():
@@ -86,6 +77,7 @@ def start_run(
             signature_hash=registry.hash_signature(plan.signature),
             defaults={
                 **_described(plan),
+                **scope_fields(scope),
                 "sample_size": sample_size,
                 "sample_seed": sample_seed,
                 "created_by": started_by,
@@ -94,10 +86,13 @@ def start_run(
         )
         run = JudgeRun.objects.select_for_update().get(pk=run.pk)
         _set_terms(run, plan, sample_size)
+        if take_scope(run, scope):
+            run.save(update_fields=list(scope_fields(scope)))
         if spend_cap is not None:
             set_cap(run=run, spend_cap=spend_cap)
         require_prices(run)
-        return extend_run(run, at=at, goes_on=True)
+        token = begin_extending(run, goes_on=True)
+    return carry_out(run, token=token, at=at, forgets=True)
 
 
 def _described(plan: Plan) -> dict[str, Any]:
@@ -139,100 +134,31 @@ def require_prices(run: JudgeRun) -> None:
         raise CapNeedsPrices(CAP_WITHOUT_PRICES, details={"fields": {"spend_cap": [CAP_WITHOUT_PRICES]}})
 
 
-def extend_run(run: JudgeRun, *, at: datetime, goes_on: bool = False) -> JudgeRun:
-    """Plan batches for what the run has not judged; the run's row is the lock under which this is done.
-
-    goes_on: a run that was stopped works again, what failed is tried again, and what was judged before
-    its gold answers came in is judged again.
-    """
-    run = JudgeRun.objects.select_for_update().get(pk=run.pk)
-    hear_again(run)
-    reopened = _take_up_again(run) if goes_on and run.state not in ACTIVE_STATES else 0
-    if goes_on:
-        outdated_verdicts(run).delete()
-    ids = unplanned_candidates(run)
-    if run.sample_size is not None:
-        ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
-    add_batches(run, ids)
-    if goes_on if run.state in STOPPED_STATES else ids or reopened:
-        queue_run(run)
-    finish_if_done(run.pk, at=at)
-    run.refresh_from_db()
-    return run
-
-
-def _take_up_again(run: JudgeRun) -> int:
-    let_waiting_end(run)
-    return reopen_failed(run)
-
-
-def let_waiting_end(run: JudgeRun) -> None:
-    """Let no batch wait any longer, and forget how often the provider refused it."""
-    run.batches.filter(state=RunBatch.State.OPEN).update(not_before=None, refusals=0)
-
-
-def reopen_failed(run: JudgeRun, *, reason: str | None = None) -> int:
-    """Let failed batches begin from their first attempt, those of one reason or all; return how many."""
-    failed = run.batches.filter(state=RunBatch.State.FAILED)
-    if reason is not None:
-        failed = failed.filter(error=reason)
-    return failed.update(
-        state=RunBatch.State.OPEN,
-        # Every attempt so far is forgiven; the version of the row still only grows.
-        waits=F("attempt"),
-        refusals=0,
-        owner="",
-        not_before=None,
-        error="",
-    )
-
-
-def add_batches(run: JudgeRun, ids: Sequence[int]) -> None:
-    """Plan batches for these answers."""
-    entry = registry.get_entry(run.judge_key)
-    # A call is paid for one answer, so one answer is what a worker takes.
-    size = 1 if run.connection_id else entry.batch_size
-    last = run.batches.order_by("-number").values_list("number", flat=True).first() or 0
-    shares = enumerate(split_into_batches(ids, size=size), start=last + 1)
-    RunBatch.objects.bulk_create(
-        [RunBatch(run=run, number=number, candidate_ids=share, size=len(share)) for number, share in shares],
-        batch_size=ROWS_AT_ONCE,
-    )
-
-
-def queue_run(run: JudgeRun) -> None:
-    """Let workers take up an open run; its row is locked by the caller."""
-    if run.state != JudgeRun.State.RUNNING:
-        run.state = JudgeRun.State.QUEUED
-        run.started_at = run.finished_at = None
-        run.message = ""
-        run.save(update_fields=["state", "started_at", "finished_at", "message"])
-    enqueue_on_commit(WORK_TASK, run.pk)
-
-
-@transaction.atomic
 def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
     """Judge the rest after a sample; raises `NothingLeft` where the run is no sample."""
-    sampled = JudgeRun.objects.filter(pk=run.pk).exclude(sample_size=None)
-    if not sampled.exclude(state=JudgeRun.State.CANCELLED).update(sample_size=None):
-        raise NothingLeft("This run is no sample that could go on with the rest.")
-    return extend_run(run, at=at or now(), goes_on=True)
+    with transaction.atomic():
+        sampled = JudgeRun.objects.filter(pk=run.pk).exclude(sample_size=None)
+        if not sampled.exclude(state=JudgeRun.State.CANCELLED).update(sample_size=None):
+            raise NothingLeft("This run is no sample that could go on with the rest.")
+        token = begin_extending(run, goes_on=True)
+    return carry_out(run, token=token, at=at or now(), forgets=True)
 
 
-@transaction.atomic
 def extend_lexical_runs(*, project_id: int) -> None:
     """Let the lexical judges judge what is new, against the original gold answers.
 
     The automatic ones are started with their defaults where they never were; further runs of all of them
     are extended as well, and judge again where an import (or its undoing) brought or took a question's gold
-    answers. What a person cancelled stays cancelled.
+    answers. What a person cancelled stays cancelled. Run by run, in shares; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
     lexical = [entry.key for entry in registry.JUDGES.values() if entry.is_lexical]
     runs = project.judge_runs.filter(judge_key__in=lexical, gold_version=ORIGINAL_VERSION).order_by("pk")
     for run in runs.exclude(state=JudgeRun.State.CANCELLED):
-        _judge_again_by_new_gold(run)
-        extend_run(run, at=now())
+        with transaction.atomic():
+            _take_out_of_hands(run)
+            token = begin_extending(run, goes_on=False)
+        carry_out(run, token=token, at=now(), forgets=True)
     hashes = set(runs.values_list("signature_hash", flat=True))
     for key in _automatic_judges(project):
         plan = make_plan(project=project, judge_key=key, options={})
@@ -249,8 +175,7 @@ def _automatic_judges(project: Project) -> list[str]:
     ]
 
 
-def _judge_again_by_new_gold(run: JudgeRun) -> None:
+def _take_out_of_hands(run: JudgeRun) -> None:
     # What a worker has in hand may have been read before the gold came: it is judged again, too.
     in_hand = run.batches.filter(state=RunBatch.State.CLAIMED)
     in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, waits=0, refusals=0, lease_expires_at=None)
-    outdated_verdicts(run).delete()

@@ -7,12 +7,11 @@ from common.facts import ask
 from judges import registry
 from judges.connections.models import Connection
 from judges.connections.services import open_client
-from judges.methods.llm.client import CompletionClient
 from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed
 from judges.runs.models import JudgeRun
 from judges.runs.services.batches import Claim
-from judges.runs.services.metering import MeteredClient
+from judges.runs.services.metering import MeteredClient, NetworkClient
 from judges.runs.services.planning import corpus_of, hash_corpus, own_options
 from judges.runs.services.spending import Ticket
 
@@ -68,7 +67,7 @@ def _corpus(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[str, ...] | None
     return corpus
 
 
-def _metered(client: CompletionClient, connection: Connection, claim: Claim) -> MeteredClient:
+def _metered(client: NetworkClient, connection: Connection, claim: Claim) -> MeteredClient:
     (candidate_id,) = claim.candidate_ids
     ticket = Ticket(
         run_id=claim.run_id, connection_id=connection.pk, candidate_id=candidate_id, owner=claim.owner

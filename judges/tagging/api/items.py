@@ -9,6 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.models import Membership
+from annotation.projects.selectors import sees_systems
 from common.http import ErrorSerializer
 from judges.tagging import selectors, services
 from judges.tagging.models import TaggedItem
@@ -46,7 +48,7 @@ class ItemVerdictSerializer(serializers.Serializer[Any]):
 
 
 class TaggedItemSerializer(serializers.Serializer[Any]):
-    """Everything a tag on an item rests on."""
+    """Everything a tag on an item rests on; systems: null for those who may not see them."""
 
     id = serializers.CharField()
     answer_id = serializers.CharField(allow_null=True)
@@ -56,7 +58,7 @@ class TaggedItemSerializer(serializers.Serializer[Any]):
     flags = serializers.ListField(child=serializers.CharField())
     answer = serializers.CharField(allow_null=True)
     label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    systems = serializers.ListField(child=serializers.CharField())
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
     verdict = ItemVerdictSerializer(allow_null=True)
     proposal = ItemProposalSerializer(allow_null=True)
     current = ItemTaggingSerializer(allow_null=True)
@@ -98,8 +100,8 @@ def _verdict_body(item: TaggedItem) -> dict[str, Any] | None:
     }
 
 
-def _item_response(item: TaggedItem) -> Response:
-    view = selectors.view_item(item=item)
+def _item_response(item: TaggedItem, *, member: Membership) -> Response:
+    view = selectors.view_item(item=item, with_systems=sees_systems(member))
     body = {
         **view._asdict(),
         "id": item.public_id,
@@ -116,7 +118,7 @@ def _change_item(
 ) -> Response:
     form.is_valid(raise_exception=True)
     act(item=item, by=view.member, **form.validated_data)
-    return _item_response(item)
+    return _item_response(item, member=view.member)
 
 
 class ItemView(ProjectView):
@@ -129,7 +131,7 @@ class ItemView(ProjectView):
     )
     def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Return everything a tag rests on."""
-        return _item_response(_find(self, tagging_round, item))
+        return _item_response(_find(self, tagging_round, item), member=self.member)
 
 
 class ItemTagsView(ProjectView):

@@ -11,6 +11,7 @@ from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
+from annotation.projects.selectors import sees_systems
 from common.http import ErrorSerializer
 from judges.connections.api import MoneyField
 from judges.runs.models import JudgeRun
@@ -23,6 +24,7 @@ from judges.tagging.services.rounds import LARGEST_ROUND
 PEOPLE = [each.value for each in People]
 SAID = [each.value for each in Said]
 LARGEST_SEED = 2**53 - 1
+HIDDEN_SYSTEM = "hidden"
 
 
 class RoundFilterSerializer(serializers.Serializer[Any]):
@@ -167,7 +169,8 @@ def round_body(view: selectors.RoundView, *, member: Membership) -> dict[str, An
     found = view.round
     return {
         "id": found.public_id,
-        **{name: getattr(found, name) for name in ("name", "filter", "size", "seed", "population")},
+        **{name: getattr(found, name) for name in ("name", "size", "seed", "population")},
+        "filter": _filter_body(found.filter, member=member),
         "set": found.tag_set.key,
         "set_name": found.tag_set.name,
         "set_version": found.tag_set.version,
@@ -186,6 +189,12 @@ def round_body(view: selectors.RoundView, *, member: Membership) -> dict[str, An
         "created_by": found.created_by.name,
         "created_at": found.created_at,
     }
+
+
+def _filter_body(chosen: dict[str, Any], *, member: Membership) -> dict[str, Any]:
+    """Say that a round is about one system, but not which to those who may not see systems."""
+    is_hidden = bool(chosen.get("system")) and not sees_systems(member)
+    return {**chosen, "system": HIDDEN_SYSTEM} if is_hidden else chosen
 
 
 def _comparison_body(comparison: Comparison | None) -> dict[str, Any] | None:

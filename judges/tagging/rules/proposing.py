@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from analysis.text import normalize_answer
+from judges.methods.lengths import is_too_long
 
 # Raised whenever the same answer may be proposed another tag.
-REVISION = 1
+REVISION = 2
 # An answer that says so many words more than the gold answer explains it.
 EXPLAINS_FROM = 6
 _NOT_IN_A_WORD = re.compile(r"[\W_]+")
@@ -152,13 +153,16 @@ def propose(
     accepted: bool | None = None,
     offered: Iterable[str] | None = None,
 ) -> Proposal | None:
-    """Return the tag of the first rule that holds, or None where none does.
+    """Return the tag of the first rule that holds, or None where none does, or texts are too long to compare.
 
     Only the ready-made sets have rules. accepted: what the judge said, for sets about verdicts. offered:
     the tags there are for this judge; None: all.
     """
+    if is_too_long(answer=answer, golds=golds):
+        return None
     known = None if offered is None else frozenset(offered)
-    pairs = [_Pair(normalize_answer(answer), normalize_answer(gold), accepted) for gold in golds]
+    said = normalize_answer(answer)
+    pairs = [_Pair(said, normalize_answer(gold), accepted) for gold in golds]
     usable = [pair for pair in pairs if pair.answer and pair.gold]
     for tag, reason, holds in _RULES.get(set_key, ()):
         if (known is None or tag in known) and any(map(holds, usable)):

@@ -33,7 +33,7 @@ class ItemView(NamedTuple):
     gold: list[str]
     amended_gold: list[str]
     label: str | None
-    systems: list[str]
+    systems: list[str] | None
     flags: list[str]
     proposal: TagProposal | None
     current: Tagging | None
@@ -69,8 +69,8 @@ def get_item(*, tagging_round: TaggingRound, public_id: str) -> TaggedItem:
     return found
 
 
-def view_item(*, item: TaggedItem) -> ItemView:
-    """Return everything a tag on an item rests on."""
+def view_item(*, item: TaggedItem, with_systems: bool = True) -> ItemView:
+    """Return everything a tag on an item rests on; without systems these are None."""
     project, question = item.question.project, item.question_id
     history = list(item.taggings.select_related("tagged_by").order_by("-number"))
     current = next((row for row in history if row.is_current and not row.is_withdrawal), None)
@@ -81,7 +81,7 @@ def view_item(*, item: TaggedItem) -> ItemView:
         gold=list(gold_lists(project, amended=False, question_ids=[question])[question]),
         amended_gold=list(gold_lists(project, amended=True, question_ids=[question])[question]),
         label=next(iter(current_labels(candidates).values()), None),
-        systems=_systems(item),
+        systems=_systems(item) if with_systems else None,
         flags=list(flags.distinct()),
         proposal=_visible_proposal(item),
         current=current,

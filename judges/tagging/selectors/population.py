@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.selectors import gold_lists
 from annotation.items.models import Prediction
+from annotation.items.selectors import gold_entries
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from judges.runs.models import Verdict
@@ -21,7 +20,7 @@ def find_population(*, project: Project, wanted: Filter) -> list[AnswerFacts]:
     Decided means by people: what verdicts settled would only show judges beside themselves.
     """
     accepted = _verdicts(project, wanted.run)
-    golds = _normalized_golds(project) if wanted.beyond_gold else {}
+    golds = gold_entries(questions=project.questions.all()) if wanted.beyond_gold else {}
     credit_of = (
         {label.key: label.credit.value for label in project.protocol.rules.labels} if project.protocol else {}
     )
@@ -41,7 +40,7 @@ def find_population(*, project: Project, wanted: Filter) -> list[AnswerFacts]:
             question_name=question_name,
             credit=credit_of.get(label, ""),
             accepted=accepted.get(pk),
-            equals_gold=wanted.beyond_gold and normalize_answer(text) in golds.get(question, ()),
+            equals_gold=wanted.beyond_gold and golds[question].has(text),
         )
         for pk, name, question, question_name, text, label in rows
     )
@@ -71,8 +70,3 @@ def _verdicts(project: Project, run: str) -> Mapping[int, bool]:
         return {}
     rows = Verdict.objects.filter(run__project=project, run__public_id=run, accepted__isnull=False)
     return {pk: bool(accepted) for pk, accepted in rows.values_list("candidate_id", "accepted")}
-
-
-def _normalized_golds(project: Project) -> dict[int, frozenset[str]]:
-    lists = gold_lists(project, amended=False)
-    return {question: frozenset(map(normalize_answer, golds)) for question, golds in lists.items()}

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from annotation.accounts.models import User
 from annotation.gold.selectors import gold_lists
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, GoldAnswer
 from judges.connections.rules.texts import storable
 from judges.methods.llm.proposer import TagReply, read_tags
 from judges.protocol import Verdict
@@ -34,12 +34,15 @@ def _proposals(tagging_round: TaggingRound, items: Mapping[int, TaggedItem]) -> 
     candidates = Candidate.objects.in_bulk(list(items))
     questions = {candidate.question_id for candidate in candidates.values()}
     golds = gold_lists(tagging_round.project, amended=False, question_ids=questions)
+    # A pattern is no wording that another could be near to.
+    regexes = GoldAnswer.objects.filter(question__in=questions, kind=GoldAnswer.Kind.REGEX)
+    patterns = frozenset(regexes.values_list("text", flat=True))
     offered = [tag.key for tag in offered_tags(tagging_round)]
     found = {
         pk: propose(
             set_key=tagging_round.tag_set.key,
             answer=candidate.text,
-            golds=golds[candidate.question_id],
+            golds=[text for text in golds[candidate.question_id] if text not in patterns],
             accepted=items[pk].accepted,
             offered=offered,
         )

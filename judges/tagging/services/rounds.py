@@ -39,7 +39,6 @@ def foresee_round(*, project: Project, subject: str, wanted: Filter) -> int:
     return len(_drawn(project, subject, wanted, size=None, seed=0))
 
 
-@transaction.atomic
 def start_round(
     *,
     project: Project,
@@ -61,13 +60,14 @@ def start_round(
     taggers: public ids of leads and adjudicators; none means all of them. Raises `UnusableRound`,
     `NothingToTag`, and what `start_proposing` raises.
     """
-    Project.objects.select_for_update().get(pk=project.pk)
-    tag_set = _find_set(project, set_key)
+    with transaction.atomic():
+        tag_set = _find_set(project, set_key)
     run = _find_run(project, tag_set.subject, wanted)
+    # Drawn before the transaction: it reads the whole study, and SQLite has one writer.
     population = _drawn(project, tag_set.subject, wanted, size=None, seed=seed)
     if not population:
         raise NothingToTag("No decided answer fits. Ask for less, or wait until people have decided more.")
-    tagging_round = TaggingRound.objects.create(
+    tagging_round = TaggingRound(
         project=project,
         name=name.strip() or tag_set.name,
         tag_set=tag_set,
@@ -81,17 +81,23 @@ def start_round(
         created_by=by,
         created_at=at or now(),
     )
-    RoundTagger.objects.bulk_create(
-        RoundTagger(round=tagging_round, member=member) for member in _find_taggers(project, taggers)
-    )
-    items = _store_items(tagging_round, population[: min(size or LARGEST_ROUND, LARGEST_ROUND)])
-    if proposals == TaggingRound.Proposals.NONE:
-        return tagging_round
-    if connection:
-        propose_by_model(tagging_round, list(items), connection_id=connection, spend_cap=spend_cap, by=by)
-    else:
-        propose_by_rules(tagging_round, items)
+    with transaction.atomic():
+        drawn = population[: min(size or LARGEST_ROUND, LARGEST_ROUND)]
+        items = _store(tagging_round, drawn, taggers=_find_taggers(project, taggers))
+        if proposals != TaggingRound.Proposals.NONE and connection:
+            propose_by_model(tagging_round, list(items), connection_id=connection, spend_cap=spend_cap, by=by)
+        elif proposals != TaggingRound.Proposals.NONE:
+            propose_by_rules(tagging_round, items)
     return tagging_round
+
+
+def _store(
+    tagging_round: TaggingRound, drawn: Sequence[int], *, taggers: Sequence[Membership]
+) -> dict[int, TaggedItem]:
+    Project.objects.select_for_update().get(pk=tagging_round.project_id)
+    tagging_round.save()
+    RoundTagger.objects.bulk_create(RoundTagger(round=tagging_round, member=member) for member in taggers)
+    return _store_items(tagging_round, drawn)
 
 
 def _find_set(project: Project, key: str) -> TagSet:
@@ -138,7 +144,8 @@ def _store_items(tagging_round: TaggingRound, drawn: Sequence[int]) -> dict[int,
             verdict=verdicts.get(pk),
             accepted=verdicts[pk].accepted if pk in verdicts else None,
         )
-        for position, pk in enumerate(drawn)
+        # What an undone import took away meanwhile is left out.
+        for position, pk in enumerate(pk for pk in drawn if pk in candidates)
     }
     TaggedItem.objects.bulk_create(items.values())
     return items

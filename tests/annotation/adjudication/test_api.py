@@ -55,6 +55,9 @@ class TestQueue:
         items = client_of(lead).get("/api/projects/small/queue?reason=out_of_raters").json()["items"]
         assert [item["id"] for item in items] == [disputed.public_id]
         assert client_of(lead).get("/api/projects/small/queue?reason=disputed").json()["items"] == []
+        # The list of answers calls it by the name under which it finds it.
+        listed = client_of(lead).get("/api/projects/small/answers?state=disputed").json()["answers"]
+        assert [(line["id"], line["state"]) for line in listed] == [(disputed.public_id, "disputed")]
 
     def test_the_third_rater_settles_it_and_the_queue_stays_empty(
         self, client_of: Client, lead: User, disputed: Candidate, votes: Voter

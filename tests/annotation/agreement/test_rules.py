@@ -64,6 +64,28 @@ class TestMeasureAgreement:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
         assert report.distribution == {"correct": 6, "incorrect": 5, "missing": 1}
 
+    @pytest.mark.parametrize("rule", list(MissingVotes))
+    def test_where_no_vote_is_missing_no_rule_for_missing_votes_changes_anything(
+        self, rule: MissingVotes
+    ) -> None:
+        # Hardly better than chance: each of two raters says which label at random but for one in five.
+        generator = np.random.default_rng(4)
+        right = generator.integers(0, 2, 400)
+        votes = np.where(generator.random((400, 2)) < 0.6, right[:, np.newaxis], 1 - right[:, np.newaxis])
+        report = measure_agreement(first_round(votes.tolist()), rule=rule)
+        dropped = measure_agreement(first_round(votes.tolist()), rule=MissingVotes.DROP)
+        assert report.values == dropped.values
+        assert report.intervals == dropped.intervals
+        assert report.ac1_labels == 2
+
+    def test_ac1_counts_a_vote_that_was_not_given_as_a_label_where_there_is_one(self) -> None:
+        report = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
+        # Shares 6, 5 and 1 of 12: chance is half of the sum of p (1 - p), as three labels are counted.
+        chance = (6 * 6 + 5 * 7 + 1 * 11) / 144 / 2
+        assert report.values["gwet_ac1"] == pytest.approx((4 / 6 - chance) / (1 - chance))
+        assert report.ac1_labels == 3
+        assert measure_agreement(first_round(VOTES), rule=MissingVotes.DROP).ac1_labels == 2
+
     def test_every_interval_holds_its_value(self) -> None:
         report = measure_agreement(first_round(VOTES * 20), rule=MissingVotes.OWN_CATEGORY)
         for name, value in report.values.items():

@@ -6,16 +6,24 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.agreement.rules import Dimension
-from annotation.agreement.selectors import Way, read_check_round, read_first_round, read_parts, read_report
+from annotation.agreement.selectors import (
+    Way,
+    read_check_round,
+    read_first_round,
+    read_parts,
+    read_report,
+    read_slices,
+)
 from annotation.agreement.selectors.checks import CheckNotFound
 from annotation.agreement.selectors.parts import family_of
-from annotation.assignments.models import Assignment
+from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.assignments.services import hand_out
-from annotation.items.models import Candidate, Prediction, Question, System
+from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import edit_judgment, submit_sheet
 from annotation.projects.models import Membership, Project
+from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, make_import, vote
 from tests.factories import make_member, make_project
 
@@ -167,6 +175,13 @@ class TestReadParts:
             "equals none": ["Lyon", "a man"],
         }
 
+    def test_an_answer_that_a_pattern_finds_is_among_the_gold(self, project: Project) -> None:
+        GoldAnswer.objects.filter(text="Paris").update(kind=GoldAnswer.Kind.REGEX, text="L[xy]on$")
+        assert parts_of(project, Dimension.EXACT_MATCH) == {
+            "equals a gold answer": ["Lyon"],
+            "equals none": ["Paris", "a man"],
+        }
+
     def test_an_answer_is_in_the_part_of_each_of_its_raters(
         self, project: Project, annotators: list[Membership]
     ) -> None:
@@ -201,6 +216,35 @@ class TestReadParts:
         Question.objects.filter(text="who was he").update(dataset="NQ")
         assert parts_of(project, Dimension.PROTOCOL_VERSION) == {"version 1": ["Paris", "Lyon", "a man"]}
         assert parts_of(project, Dimension.DATASET) == {"NQ": ["a man"], "not named": ["Paris", "Lyon"]}
+
+    def test_by_what_raters_flagged(
+        self, project: Project, judged: list[Any], annotators: list[Membership]
+    ) -> None:
+        question = judged[0].question
+        for rater, kind in ((0, "ambiguous"), (1, "ambiguous"), (1, "list")):
+            QuestionFlag.objects.create(
+                question=question, rater=annotators[rater], kind=kind, flagged_at=now()
+            )
+        assert parts_of(project, Dimension.FLAG) == {
+            "ambiguous": ["Paris", "Lyon"],
+            "asks for a list": ["Paris", "Lyon"],
+            "not flagged": ["a man"],
+        }
+
+    def test_a_flag_raised_or_taken_back_is_read_anew(
+        self, project: Project, judged: list[Any], annotators: list[Membership]
+    ) -> None:
+        def names() -> list[str]:
+            slices = read_slices(project=project, way=Way(with_intervals=False), by=Dimension.FLAG)
+            return [part.name for part in slices]
+
+        assert names() == ["not flagged"]
+        flag = QuestionFlag.objects.create(
+            question=judged[0].question, rater=annotators[0], kind="time_dependent", flagged_at=now()
+        )
+        assert names() == ["depends on time", "not flagged"]
+        flag.delete()
+        assert names() == ["not flagged"]
 
     def test_by_the_week_of_the_last_vote(self, project: Project) -> None:
         (week,) = parts_of(project, Dimension.WEEK)

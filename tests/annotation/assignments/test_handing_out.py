@@ -10,7 +10,7 @@ from annotation.assignments.selectors import count_questions_left, rank_question
 from annotation.assignments.services import NotHandedOut, flag_question, hand_out
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member, set_protocol
+from annotation.projects.services import change_member, note_opening, set_protocol
 from common.clock import now
 from tests.annotation.assignments.factories import judge, judge_next, make_question, one_candidate
 from tests.factories import make_member
@@ -145,10 +145,11 @@ class TestRefusals:
             hand_out(rater=annotators[0])
         assert refused.value.error_code == "unblinded"
 
-    def test_a_lead_who_becomes_annotator_stays_unblinded(
+    def test_an_adjudicator_who_looked_and_becomes_annotator_stays_unblinded(
         self, project: Project, adjudicator: Membership
     ) -> None:
         make_question(project=project)
+        note_opening(member=adjudicator)
         member = change_member(project=project, public_id=adjudicator.public_id, role="annotator")
         with pytest.raises(NotHandedOut):
             hand_out(rater=member)
@@ -235,7 +236,13 @@ class TestTieBreaks:
         states = dict(sheet.assignments.values_list("candidate__text", "state"))
         assert states == {"agreed": Assignment.State.SURPLUS, "disputed": Assignment.State.DONE}
         assert dict(question.candidates.values_list("text", "taken")) == {"agreed": 2, "disputed": 3}
-        assert sheet.outcome == {"counted": 2, "surplus": 0, "message": ""}
+        assert sheet.outcome == {
+            "counted": 2,
+            "surplus": 0,
+            "message": "",
+            "came_back": False,
+            "unblinded": False,
+        }
 
     def test_the_first_raters_are_never_asked_again(
         self, project: Project, annotators: list[Membership]
@@ -260,7 +267,7 @@ class TestTieBreaks:
             reason="looked it up",
         )
         outcome = judge(sheet, "incorrect")
-        assert outcome == (1, 0, "")
+        assert outcome[:3] == (1, 0, "")
         assert sheet.assignments.get().state == Assignment.State.SURPLUS
 
 

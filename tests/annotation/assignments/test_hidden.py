@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 
 from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.guarding import DecidedByPerson
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import count_questions_left, known_questions
@@ -76,7 +77,7 @@ class TestKnownAnswers:
 
     def test_about_as_many_come_as_the_share_says(self, rater: Membership, project: Project) -> None:
         for _ in range(30):
-            make_known(project=project, answers=1)
+            make_known(project=project)
         came = purposes(work_through(rater)).count(Purpose.KNOWN_ANSWER)
         assert 4 < came < 20
 
@@ -125,16 +126,29 @@ class TestKnownAnswers:
         self, rater: Membership, project: Project, lead: Any
     ) -> None:
         sheet = next_hidden(rater)
-        judge(sheet, "incorrect", at=NOON)
         answer = sheet.assignments.order_by("position")[0].candidate
-        decide_answer(project=project, candidate_id=answer.public_id, by=lead, label="correct", reason="so")
+        decision = {"project": project, "candidate_id": answer.public_id, "by": lead, "reason": "so"}
+        decide_answer(**decision, label="correct", at=NOON - LEASE)
+        judge(sheet, "incorrect", at=NOON)
         edit_judgment(
             rater=rater,
             sheet_id=sheet.public_id,
             given=AnswerGiven(id=answer.public_id, label="correct"),
             seen_at=NOON,
+            at=NOON,
         )
         assert known_of(project, rater).tally == (1, 2)
+        # What a person decides afterwards closes it, as it closes work.
+        decide_answer(**decision, label="incorrect", at=NOON + LEASE)
+        with pytest.raises(DecidedByPerson):
+            edit_judgment(
+                rater=rater,
+                sheet_id=sheet.public_id,
+                given=AnswerGiven(id=answer.public_id, label="incorrect"),
+                seen_at=NOON,
+            )
+        with pytest.raises(DecidedByPerson):
+            undo_submit(rater=rater)
 
     def test_one_that_was_skipped_does_not_come_back(self, rater: Membership) -> None:
         sheet = next_hidden(rater)
@@ -168,6 +182,41 @@ class TestKnownAnswers:
             withdraw_mark(project=project, public_id=known.public_id)
         Candidate.objects.filter(question=second).update(state=Candidate.State.OPEN, wanted=2)
         assert len(known_questions(rater=rater)) == 2
+
+
+class TestLengths:
+    """Known answers are as long as work that is yet to come, and as many come as were told."""
+
+    def make_study(self, project: Project, *, known: list[int], work: list[int]) -> None:
+        for answers in known:
+            make_known(project=project, answers=answers)
+        for answers in work:
+            make_question(project=project, answers=answers)
+        use_plan(project, known_share=0.4)
+
+    @pytest.mark.parametrize(
+        ("known", "work"), [([1] * 3, [1] + [3] * 12), ([3, 1, 2, 1], [1, 2, *[3] * 9, 2]), ([4], [2] * 12)]
+    )
+    def test_no_question_too_many_is_told_where_only_longer_work_would_be_left(
+        self, known: list[int], work: list[int], project: Project, rater: Membership
+    ) -> None:
+        self.make_study(project, known=known, work=work)
+        told = total(rater)
+        lengths = []
+        while sheets := hand_out(rater=rater, at=NOON):
+            assert total(rater) == told
+            lengths.append((sheets[0].purpose, sheets[0].assignments.count()))
+            judge(sheets[0], at=NOON)
+        assert len(lengths) == told == len(known) + len(work)
+        for place, (purpose, length) in enumerate(lengths):
+            assert purpose == Purpose.VOTE or (Purpose.VOTE, length) in lengths[place + 1 :]
+
+    def test_known_answers_shorter_than_all_work_are_not_told_of(
+        self, project: Project, rater: Membership
+    ) -> None:
+        self.make_study(project, known=[1, 3], work=[2] * 12)
+        assert total(rater) == 13
+        assert purposes(work_through(rater)).count(Purpose.KNOWN_ANSWER) == 1
 
 
 class TestChecks:
@@ -249,7 +298,7 @@ class TestKnownAmongDecided:
         assert candidate is not None
         mark_known(project=project, candidate=candidate, by=lead, use="hidden", label="incorrect")
         for _ in range(30):
-            make_question(project=project, answers=1)
+            make_question(project=project, answers=5)
         use_plan(project, known_share=0.5)
         sheet = next_hidden(annotators[2])
         assert sheet.question == decided
@@ -271,7 +320,7 @@ class TestResults:
         work_through(rater, label="correct")
         report = get_rater(project=project, public_id=rater.public_id)
         assert report.known_answers.tally == (5, 10)
-        assert report.known_answers.words == "5 of 10, 24–76 %"
+        assert report.known_answers.words == "5 of 10, 20–80 %"
         assert {(miss.label, miss.known) for miss in report.known_misses} == {("correct", "incorrect")}
         assert report.judged == 60
 

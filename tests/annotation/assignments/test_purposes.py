@@ -158,14 +158,12 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         "board": board,
         "another human": read_judge_rows(project=project),
         "released": (
-            released_questions(project),
-            released_answers(project),
+            list(released_questions(project)),
+            list(released_answers(project)),
             count_votes(project),
         ),
         "members": list(list_members(project=project).values_list("pk", "judged_count")),
-        "open for me": [
-            list_memberships(user=rater.user).values_list("open_for_me", flat=True).get() for rater in raters
-        ],
+        "decided": list_memberships(user=project.created_by).values_list("decided_count", flat=True).get(),
         "work": [
             (row.judged_answers, row.judged_questions, row.left_answers)
             for row in list_raters_at_work(project=project)

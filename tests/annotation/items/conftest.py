@@ -25,13 +25,23 @@ def outputs(**answers: Any) -> str:
 
 def upload_to(project: Project, *, format_key: str = "", files: dict[str, Any], **options: Any) -> DataImport:
     """Upload files, name to content, and have them checked."""
-    uploads = [
+    by = project.created_by
+    return create_import(
+        project=project, by=by, files=uploads_of(files), format_key=format_key, options=options
+    )
+
+
+def upload_in_background(project: Project, *, files: dict[str, Any]) -> DataImport:
+    """Upload files and leave the check to a worker, as pages do."""
+    by = project.created_by
+    return create_import(project=project, by=by, files=uploads_of(files), in_background=True)
+
+
+def uploads_of(files: dict[str, Any]) -> list[SimpleUploadedFile]:
+    return [
         SimpleUploadedFile(name, content if isinstance(content, bytes) else content.encode())
         for name, content in files.items()
     ]
-    return create_import(
-        project=project, by=project.created_by, files=uploads, format_key=format_key, options=options
-    )
 
 
 def import_into(project: Project, **arguments: Any) -> DataImport:

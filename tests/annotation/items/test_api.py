@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.accounts.models import User
 from annotation.items.models import DataImport, Question
+from annotation.items.services import apply_import, check_import
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, outputs
 from tests.conftest import ClientOf
@@ -23,25 +24,43 @@ def post_files(client: ClientOf, options: Any = "", **files: str) -> Any:
     return client.post("/api/projects/small/imports", body, format="multipart")
 
 
+def work_off(client: ClientOf, public_id: str) -> Any:
+    """Do what a worker would, and return the import as it then is."""
+    data_import = DataImport.objects.get(public_id=public_id)
+    check_import(import_id=data_import.pk)
+    apply_import(import_id=data_import.pk)
+    return client.get(f"/api/projects/small/imports/{public_id}").json()
+
+
 class TestImports:
     def test_upload_confirm_undo(self, client: ClientOf) -> None:
         reply = post_files(client, dpr__jsonl=outputs(q="a"))
-        assert (reply.status_code, reply.json()["state"]) == (201, "ready")
+        assert (reply.status_code, reply.json()["state"]) == (201, "checking")
+        assert work_off(client, reply.json()["id"])["state"] == "ready"
         assert reply.json()["files"] == [{"name": "dpr.jsonl", "size": len(outputs(q="a"))}]
         address = f"/api/projects/small/imports/{reply.json()['id']}"
-        assert client.post(f"{address}/confirm").json()["state"] == "applied"
+        assert client.post(f"{address}/confirm").json()["state"] == "applying"
+        assert work_off(client, reply.json()["id"])["state"] == "applied"
         assert client.get(address).json()["rows_done"] == 1
         assert client.post(f"{address}/undo").json()["state"] == "undone"
         assert not Question.objects.exists()
 
     def test_problems_come_by_line_and_another_mapping_mends_them(self, client: ClientOf) -> None:
-        body = post_files(client, a__csv="Frage,prediction\nwer,ich\n").json()
+        body = work_off(client, post_files(client, a__csv="Frage,prediction\nwer,ich\n").json()["id"])
         assert body["state"] == "refused"
         assert body["problems"][0]["line"] == 2
         address = f"/api/projects/small/imports/{body['id']}"
         options = {"map": {"Frage": "question"}}
         checked = client.post(f"{address}/check", {"options": options}, format="json")
-        assert checked.json()["state"] == "ready"
+        assert checked.json()["state"] == "checking"
+        assert work_off(client, body["id"])["state"] == "ready"
+
+    def test_a_check_can_be_cancelled(self, client: ClientOf) -> None:
+        public_id = post_files(client, a__csv="question\nx\n").json()["id"]
+        address = f"/api/projects/small/imports/{public_id}"
+        reply = client.post(f"{address}/cancel")
+        assert (reply.json()["state"], reply.json()["message"]) == ("refused", "The check was cancelled.")
+        assert client.post(f"{address}/cancel").json()["error"]["code"] == "not_being_checked"
 
     def test_an_import_can_be_discarded(self, client: ClientOf) -> None:
         public_id = post_files(client, a__csv="question\nx\n").json()["id"]
@@ -64,7 +83,7 @@ class TestImports:
             content_type="multipart/form-data; boundary=x",
             CONTENT_LENGTH=str(settings.ASSAY_UPLOAD_MAX_BYTES * 2),
         )
-        assert (reply.status_code, reply.json()["error"]["code"]) == (400, "file_too_large")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (413, "too_large")
 
     def test_an_upload_without_files_is_refused(self, client: ClientOf) -> None:
         assert client.post("/api/projects/small/imports", {}, format="multipart").status_code == 400
@@ -86,7 +105,7 @@ class TestSystems:
     def test_a_system_is_described(self, client: ClientOf, project: Project) -> None:
         import_into(project, files={"NQ_DPR.jsonl": outputs(q="a")})
         (system,) = client.get("/api/projects/small/systems").json()
-        assert (system["name"], system["label"], system["prediction_count"]) == ("NQ_DPR", "DPR", 1)
+        assert (system["name"], system["label"], system["prediction_count"]) == ("NQ_DPR", "NQ_DPR", 1)
         change = {"label": "DPR 2020", "description": {"retrieval_depth": 100, "closed_book": False}}
         changed = client.patch(f"/api/projects/small/systems/{system['id']}", change, format="json").json()
         assert changed["label"] == "DPR 2020"

@@ -52,9 +52,9 @@ class TestShown:
     def test_the_raw_answer_stands_in_history_and_exports(self, cleaning: Project) -> None:
         import_into(cleaning, files={"bing.jsonl": outputs(q=RAW, p="Troy")})
         cleaned, plain = Candidate.objects.order_by("pk")
-        (prediction,) = read_history(project=cleaning, public_id=cleaned.public_id).predictions
+        (prediction,) = read_history(project=cleaning, public_id=cleaned.public_id).predictions or ()
         assert (prediction.text, prediction.raw) == ("It is Rome.", RAW)
-        (prediction,) = read_history(project=cleaning, public_id=plain.public_id).predictions
+        (prediction,) = read_history(project=cleaning, public_id=plain.public_id).predictions or ()
         assert prediction.raw is None
         exported = [(row.answer, row.raw_answer) for row in released_answers(cleaning)]
         assert exported == [("It is Rome.", RAW), ("Troy", "Troy")]

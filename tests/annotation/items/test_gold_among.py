@@ -82,7 +82,7 @@ class TestGoldAmongAnswers:
         assert ledger["judged_gold"] == {
             "judged": 3,
             "rejected": 1,
-            "words": "33.3 %, 95 % interval 0.8 to 90.6 %",
+            "words": "33.3 %, 95 % interval 0.4 to 93.3 %",
         }
         # Nothing is added that is gold already; what people reject leaves.
         changes = set(GoldChange.objects.values_list("action", "text"))

@@ -6,23 +6,34 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import Ballot
-from annotation.items.services import applying, reading, staging
+from annotation.items.services import applying, checking, reading, staging
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.reading import BadOption
 from annotation.items.services.staging_answers import Staging
 from annotation.items.services.uploading import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
 from annotation.projects.models import Project
 from common.clock import now
-from tests.annotation.items.conftest import import_into, jsonl, outputs, rows_stored, upload_to
+from tests.annotation.items.conftest import (
+    import_into,
+    jsonl,
+    outputs,
+    rows_stored,
+    upload_in_background,
+    upload_to,
+)
 
 State = DataImport.State
 DPR = {"NQ_DPR.jsonl": outputs(q1="Paris", q2="Rome")}
 FID = {"FiD.jsonl": outputs(q1="paris", q2="Milan", q3="Oslo")}
+
+
+def labels(project: Project) -> dict[str, str]:
+    return dict(project.systems.order_by("name").values_list("name", "label"))
 
 
 class TestCheck:
@@ -121,6 +132,23 @@ class TestCheck:
         data_import = upload_to(project, files={"a.jsonl": "{\n" * 150})
         assert (len(data_import.problems), data_import.problem_count) == (100, 150)
 
+    def test_a_thousand_of_one_cause_hide_no_other(self, project: Project) -> None:
+        """All are counted by cause, though only the first hundred are kept line by line."""
+        rows = outputs(**{f"q{number}": "a" for number in range(120)})
+        files = {"a.jsonl": rows * 2, "b.jsonl": rows + "\n{"}
+        data_import = upload_to(project, files=files)
+        causes = [(each["file"], each["code"], each["count"]) for each in data_import.causes]
+        assert data_import.causes[0]["severity"] == "error"
+        assert causes[0][0] == "b.jsonl"
+        assert ("a.jsonl", "repeated_row", 120) in causes
+        assert sum(count for *_, count in causes) == data_import.problem_count > len(data_import.problems)
+        repeated = next(each for each in data_import.causes if each["code"] == "repeated_row")
+        assert (repeated["lines"], repeated["line"]) == (list(range(121, 141)), 121)
+
+    def test_a_cause_of_the_whole_file_names_no_line(self, project: Project) -> None:
+        (cause,) = upload_to(project, files={"a.jsonl": ""}).causes
+        assert (cause["count"], cause["lines"]) == (1, [cause["line"]] if cause["line"] else [])
+
     def test_a_repeated_row_is_a_warning(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.jsonl": outputs(q1="a") * 2})
         assert (data_import.state, data_import.problems[0]["code"]) == (State.READY, "repeated_row")
@@ -151,6 +179,11 @@ class TestCheck:
             ({"files": {}}, NoFiles),
             ({"files": DPR, "format_key": "tiff"}, selectors.UnknownFormat),
             ({"files": DPR, "colour": "red"}, BadOption),
+            ({"files": DPR, "dataset": {"a": 1}}, BadOption),
+            ({"files": DPR, "system": float("inf")}, BadOption),
+            ({"files": DPR, "system": None}, BadOption),
+            ({"files": DPR, "group": "g" * 61}, BadOption),
+            ({"files": DPR, "dataset": "d" * 1_001}, BadOption),
             (
                 {"files": DPR | {"v.tsv": "id\tQuestion\tModel answer\tAcceptable?\tannotator1\n"}},
                 MixedFormats,
@@ -182,6 +215,20 @@ class TestCheck:
         with pytest.raises(ImportNotWaiting):
             services.discard_import(data_import=import_into(project, files=DPR))
 
+    def test_a_common_prefix_of_systems_is_asked_about(self, project: Project) -> None:
+        files = {f"NQ_{name}.jsonl": outputs(q1="Paris") for name in ("DPR", "FiD", "FiD-KD")}
+        (problem,) = upload_to(project, files=files).problems
+        assert (problem["code"], problem["severity"]) == ("common_prefix", "warning")
+        assert "all 3 new systems begin with “NQ_”" in problem["message"]
+        assert "system_names=without_common_prefix" in problem["message"]
+
+    @pytest.mark.parametrize(
+        "names", [("NQ_DPR",), ("NQ_DPR", "NQ301_GPT"), ("FiD", "FiD-KD"), ("A_", "A_b")]
+    )
+    def test_no_prefix_that_is_none_is_asked_about(self, project: Project, names: tuple[str, ...]) -> None:
+        files = {f"{name}.jsonl": outputs(q1="Paris") for name in names}
+        assert upload_to(project, files=files).problems == []
+
 
 class TestConfirm:
     def test_everything_is_there_and_open(self, project: Project) -> None:
@@ -189,12 +236,45 @@ class TestConfirm:
         assert (data_import.state, data_import.rows_done) == (State.APPLIED, 2)
         assert rows_stored() == {"Question": 2, "GoldAnswer": 2, "System": 1, "Candidate": 2, "Prediction": 2}
         assert set(Candidate.objects.values_list("state", "wanted", "taken")) == {("open", 2, 0)}
-        assert System.objects.get().label == "DPR"
+        assert System.objects.get().label == "NQ_DPR"
 
-    def test_systems_that_would_be_called_the_same_keep_their_names(self, project: Project) -> None:
-        import_into(project, files=DPR)
-        import_into(project, files={"TQ_DPR.jsonl": outputs(q1="Paris"), "TQ_FiD.jsonl": outputs(q1="Paris")})
-        assert set(System.objects.values_list("label", flat=True)) == {"DPR", "TQ_DPR", "FiD"}
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ("FB_Hybrid", "FB_system", "MS_UnitedQA", "UCLNLP_29M"),
+            ("CSQA2_test_GPT", "CSQA2_test_PromptRetrieve"),
+            ("NQ_ANCE-plus_FiD", "NQ_DPR"),
+        ],
+    )
+    def test_systems_are_called_as_their_files(self, project: Project, names: tuple[str, ...]) -> None:
+        import_into(project, files={f"{name}.jsonl": outputs(q1="Paris") for name in names})
+        assert list(labels(project)) == list(names)
+
+    def test_a_common_prefix_goes_where_the_lead_says_so(self, project: Project) -> None:
+        import_into(
+            project,
+            files={f"CSQA2_test_{name}.jsonl": outputs(q1="Paris") for name in ("GPT", "PromptRetrieve")},
+            system_names="without_common_prefix",
+        )
+        assert labels(project) == {"CSQA2_test_GPT": "GPT", "CSQA2_test_PromptRetrieve": "PromptRetrieve"}
+
+    def test_a_prefix_is_common_to_the_whole_import_and_not_to_a_chunk(self, project: Project) -> None:
+        many = outputs(**{f"q{number}": "Paris" for number in range(250)})
+        import_into(
+            project,
+            files={"NQ_a_DPR.jsonl": many, "NQ_a_FiD.jsonl": many, "NQ_b.jsonl": outputs(q1="Paris")},
+            system_names="without_common_prefix",
+        )
+        assert list(labels(project).values()) == ["a_DPR", "a_FiD", "b"]
+
+    def test_a_short_name_that_is_taken_is_not_given_again(self, project: Project) -> None:
+        import_into(project, files={"DPR.jsonl": outputs(q1="Paris")})
+        import_into(
+            project,
+            files={"TQ_DPR.jsonl": outputs(q1="Paris"), "TQ_FiD.jsonl": outputs(q1="Paris")},
+            system_names="without_common_prefix",
+        )
+        assert labels(project) == {"DPR": "DPR", "TQ_DPR": "TQ_DPR", "TQ_FiD": "FiD"}
 
     def test_it_happens_once(self, project: Project) -> None:
         data_import = import_into(project, files=DPR)
@@ -224,6 +304,13 @@ class TestConfirm:
         golds = GoldAnswer.objects.order_by("position").values_list("text", "kind", "position")
         assert list(golds) == [("a|b", "regex", 0), ("c+", "regex", 1)]
 
+    def test_patterns_find_a_question_by_each_id_that_its_rows_have(self, project: Project) -> None:
+        files = {"q.csv": "id,question\n7,who\n8,Who?\n", "p.csv": "id,answer\n7,a|b\n8,c+\n"}
+        import_into(project, files=files, gold_kind="regex")
+        assert Question.objects.count() == 1
+        golds = GoldAnswer.objects.order_by("position").values_list("text", "kind", "position")
+        assert list(golds) == [("a|b", "regex", 0), ("c+", "regex", 1)]
+
     def test_gold_answers_that_differ_stay_with_their_file(self, project: Project) -> None:
         import_into(project, files=DPR)
         rows = [{"question": "q1", "answer": ["gold", "or"], "prediction": "x"}]
@@ -232,6 +319,44 @@ class TestConfirm:
         assert Prediction.objects.get(system__name="EviGen").golds == ["gold", "or"]
         assert set(Prediction.objects.filter(system__name="NQ_DPR").values_list("golds", flat=True)) == {None}
         assert GoldAnswer.objects.filter(question__text="q1").count() == 1
+
+    def test_patterns_that_differ_are_not_kept_as_strings(self, project: Project) -> None:
+        import_into(project, files=DPR)
+        rows = [{"question": "q1", "answer": ["gol+d"], "prediction": "x"}]
+        data_import = import_into(project, files={"EviGen.jsonl": jsonl(rows)}, gold_kind="regex")
+        (problem,) = data_import.problems
+        assert (problem["code"], "against the project's" in problem["message"]) == ("gold_differs", True)
+        assert Prediction.objects.get(system__name="EviGen").golds is None
+
+    def test_every_column_is_shown_with_its_first_values(self, project: Project) -> None:
+        lines = [
+            "question,answer,answer_gpt,comment",
+            "q1,Paris,Rome,fine",
+            f"q2,Rome,{'long ' * 30},",
+            "q3,Oslo,Rome,so",
+        ]
+        found = upload_to(project, files={"wide.csv": "\n".join(lines)}).columns
+        assert [(each["name"], each["meaning"], each["system"]) for each in found] == [
+            ("question", "question", ""),
+            ("answer", "gold", ""),
+            ("answer_gpt", "prediction", "gpt"),
+            ("comment", "", ""),
+        ]
+        assert found[0]["values"] == ["q1", "q2", "q3"]
+        assert found[2]["values"] == ["Rome", f"{('long ' * 30)[:60]}…"]
+        assert found[3]["values"] == ["fine", "so"]
+
+    def test_few_columns_and_values_are_kept_of_a_hostile_file(self, project: Project) -> None:
+        rows = [
+            {"question": f"q{row}", **{f"c{row}-{column}": [column] for column in range(60)}}
+            for row in range(50)
+        ]
+        columns = upload_to(project, files={"a.jsonl": jsonl(rows)}).columns
+        assert (len(columns), columns[-1]["name"]) == (200, "c3-18")
+        assert max(len(each["values"]) for each in columns) == 3
+
+    def test_columns_of_a_fixed_form_are_not_shown(self, project: Project) -> None:
+        assert upload_to(project, files=DPR).columns == []
 
     def test_each_element_of_a_split_list_is_judged(self, project: Project) -> None:
         import_into(project, files={"a.jsonl": outputs(q1=["a", "b"])}, list_prediction="split")
@@ -246,6 +371,42 @@ class TestConfirm:
         question, prediction = Question.objects.get(), Prediction.objects.get()
         assert (question.dataset, question.tags, question.reference_count) == ("NQ", ["x"], 4)
         assert (prediction.confidence, prediction.metadata) == (0.5, {"k": 1})
+
+
+PATTERNS = "1756\tfactoid\tWho?\ta|b\n1757\tfactoid\tWhen?\t(broken\n1758\tfactoid\tWho?\tc\n1759\n"
+
+
+class TestBadRows:
+    """A file of 867 patterns is not refused for eight of them where the lead says so."""
+
+    def test_they_refuse_the_file_unless_the_lead_says_otherwise(self, project: Project) -> None:
+        data_import = upload_to(project, files={"c.tsv": PATTERNS}, format_key="trec-patterns")
+        assert data_import.state == State.REFUSED
+        assert not Question.objects.exists()
+
+    def test_they_are_named_by_line_and_the_others_come_in(self, project: Project) -> None:
+        data_import = import_into(
+            project, files={"c.tsv": PATTERNS}, format_key="trec-patterns", bad_rows="leave_out"
+        )
+        assert data_import.state == State.APPLIED
+        told = [(each["line"], each["code"], each["severity"]) for each in data_import.problems]
+        assert told == [(2, "bad_pattern", "warning"), (4, "missing_pattern", "warning")]
+        assert all(each["message"].endswith("The row is left out.") for each in data_import.problems)
+        golds = GoldAnswer.objects.order_by("pk").values_list("question__external_id", "text", "kind")
+        # The question that stands twice is two, each with its own id and pattern.
+        assert list(golds) == [("1756", "a|b", "regex"), ("1758", "c", "regex")]
+
+    def test_a_row_whose_question_nobody_knows_is_left_out(self, project: Project) -> None:
+        import_into(project, files={"q.csv": "id,question\n7,who\n"})
+        data_import = import_into(
+            project, files={"p.txt": "7 a\n9 b\n"}, format_key="trec-patterns", bad_rows="leave_out"
+        )
+        assert [(each["line"], each["code"]) for each in data_import.problems] == [(2, "unknown_question")]
+        assert list(GoldAnswer.objects.values_list("text", flat=True)) == ["a"]
+
+    def test_what_says_how_to_read_the_file_still_refuses_it(self, project: Project) -> None:
+        data_import = upload_to(project, files={"a.csv": "frage,answer\nwho,x\n"}, bad_rows="leave_out")
+        assert data_import.state == State.REFUSED
 
 
 class TestBreaking:
@@ -307,6 +468,23 @@ class TestBreaking:
         assert data_import.state == State.FAILED
         assert not Question.objects.exists()
 
+    def test_the_sweeper_takes_out_at_once_what_broke_with_the_database(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        data_import = upload_to(project, files=DPR)
+
+        def find_it_away(*_: Any, **__: Any) -> None:
+            raise OperationalError("the server closed the connection")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(applying, "_write", find_it_away)
+            patch.setattr(applying, "fail_import", find_it_away)
+            with pytest.raises(OperationalError):
+                services.confirm_import(data_import=data_import)
+        services.sweep_imports()
+        data_import.refresh_from_db()
+        assert (data_import.state, data_import.lease_expires_at) == (State.FAILED, None)
+
     def test_the_sweeper_takes_up_what_nobody_heard_of(self, project: Project) -> None:
         data_import = upload_to(project, files=DPR)
         past = now() - timedelta(minutes=1)
@@ -328,14 +506,101 @@ class TestBreaking:
         with pytest.raises(applying.ImportInterrupted):
             lease.renew()
 
-    def test_large_files_wait_for_a_worker(self, project: Project, settings: LazySettings) -> None:
-        settings.ASSAY_INLINE_IMPORT_BYTES = 1
-        data_import = upload_to(project, files=DPR)
+    def test_in_the_background_both_steps_wait_for_a_worker(self, project: Project) -> None:
+        data_import = upload_in_background(project, files=DPR)
         assert data_import.state == State.CHECKING
         services.check_import(import_id=data_import.pk)
         data_import.refresh_from_db()
-        services.confirm_import(data_import=data_import)
+        services.confirm_import(data_import=data_import, in_background=True)
         assert data_import.state == State.APPLYING
         services.apply_import(import_id=data_import.pk)
         data_import.refresh_from_db()
         assert data_import.state == State.APPLIED
+
+
+class TestChecksThatEnd:
+    """A check holds a worker: it can be cancelled, it has a limit, and a dead one is nobody's obstacle."""
+
+    MANY = {"many.jsonl": jsonl({"question": f"q{number}"} for number in range(250))}
+
+    def test_a_cancelled_one_says_so_and_starts_again(self, project: Project) -> None:
+        data_import = upload_in_background(project, files=DPR)
+        services.cancel_check(data_import=data_import)
+        services.check_import(import_id=data_import.pk)
+        data_import.refresh_from_db()
+        assert (data_import.state, data_import.message) == (State.REFUSED, "The check was cancelled.")
+        with pytest.raises(services.NotBeingChecked):
+            services.cancel_check(data_import=data_import)
+        services.recheck_import(data_import=data_import, format_key="", options={})
+        assert data_import.state == State.READY
+
+    @pytest.mark.parametrize("end", ["cancel", "discard"])
+    def test_one_at_work_stops_at_the_next_look(
+        self, end: str, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        data_import = upload_in_background(project, files=self.MANY)
+        looks = []
+
+        def look(watch: checking.Watch) -> None:
+            looks.append(watch.rows)
+            if end == "cancel":
+                services.cancel_check(data_import=data_import)
+            else:
+                services.discard_import(data_import=data_import)
+            original(watch)
+
+        original = checking.Watch.look
+        monkeypatch.setattr(checking.Watch, "look", look)
+        services.check_import(import_id=data_import.pk)
+        assert looks == [100]
+        assert not DataImport.objects.exclude(state=State.REFUSED).exists()
+
+    def test_it_says_how_far_it_is(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        data_import = upload_in_background(project, files=self.MANY)
+        seen = []
+        original = checking.Watch.look
+
+        def look(watch: checking.Watch) -> None:
+            original(watch)
+            seen.append(DataImport.objects.get().rows_done)
+
+        monkeypatch.setattr(checking.Watch, "look", look)
+        services.check_import(import_id=data_import.pk)
+        assert seen == [100, 200]
+
+    def test_one_beyond_the_limit_is_stopped(self, project: Project, settings: LazySettings) -> None:
+        settings.ASSAY_CHECK_SECONDS = -1
+        data_import = upload_to(project, files=self.MANY)
+        assert data_import.state == State.REFUSED
+        assert "was stopped" in data_import.message
+
+    def test_one_whose_worker_died_is_not_begun_again_by_itself(self, project: Project) -> None:
+        data_import = upload_in_background(project, files=DPR)
+        DataImport.objects.update(lease_expires_at=now() - timedelta(seconds=1))
+        services.sweep_imports()
+        data_import.refresh_from_db()
+        assert (data_import.state, data_import.message) == (
+            State.REFUSED,
+            "The worker stopped in the middle. Check the files again.",
+        )
+
+    @pytest.mark.parametrize(
+        ("state", "name", "ends_as"), [("checking", "check", "refused"), ("applying", "import", "failed")]
+    )
+    def test_one_whose_process_is_gone_need_not_wait_for_its_lease(
+        self, state: str, name: str, ends_as: str, project: Project, settings: LazySettings, tmp_path: Path
+    ) -> None:
+        settings.DATA_DIR = tmp_path
+        data_import = upload_in_background(project, files=DPR)
+        DataImport.objects.update(state=state, lease_expires_at=now() + timedelta(minutes=5))
+        services.sweep_imports()
+        data_import.refresh_from_db()
+        assert data_import.state == state
+        # What a killed process leaves behind: its file, which nobody has locked any more.
+        (tmp_path / "at-work").mkdir()
+        (tmp_path / "at-work" / f"{name}-{data_import.public_id}").touch()
+        # The queue gives what it died over to the next one at once.
+        {"check": services.check_import, "import": services.apply_import}[name](import_id=data_import.pk)
+        services.sweep_imports()
+        data_import.refresh_from_db()
+        assert data_import.state == ends_as

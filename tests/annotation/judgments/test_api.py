@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.assignments.models import Sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate
@@ -13,7 +15,7 @@ from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, read_what_is_new
 
 # PostgreSQL takes one more than SQLite: the lock by which a rater's tabs take turns.
-QUERIES_OF_ONE_SUBMIT = 65
+QUERIES_OF_ONE_SUBMIT = 69
 
 
 class Rater:
@@ -49,6 +51,7 @@ class TestNextSheets:
         (sheet,) = work["sheets"]
         assert set(sheet) == {
             "id",
+            "version",
             "is_pilot",
             "asks_again",
             "question",
@@ -100,11 +103,32 @@ class TestSubmitSheet:
         second = make_question(project=project)
         (sheet,) = rater.next()["sheets"]
         reply = rater.submit(sheet, seconds=12.5).json()
-        assert reply["outcome"] == {"counted": 2, "surplus": 0, "message": ""}
+        assert reply["outcome"] == {
+            "counted": 2,
+            "surplus": 0,
+            "message": "",
+            "came_back": False,
+            "unblinded": False,
+        }
         assert reply["sheets"][0]["question"]["id"] == second.public_id
         assert reply["progress"]["judged_answers"] == 2
         assert reply["progress"]["median_seconds"] == 12.5
         assert reply["progress"]["can_undo"]
+
+    @pytest.mark.parametrize("seconds", [1e-305, "1e-310"])
+    def test_next_to_no_seconds_are_none(self, project: Project, rater: Rater, seconds: Any) -> None:
+        make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+        assert rater.submit(sheet, seconds=seconds).status_code == 200
+        assert Sheet.objects.get().seconds == 0
+
+    @pytest.mark.parametrize("seconds", ["nan", "inf", "1e999"])
+    def test_seconds_that_are_no_number_are_refused(
+        self, project: Project, rater: Rater, seconds: str
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+        assert rater.submit(sheet, seconds=seconds).status_code == 400
 
     def test_a_repeated_request_gets_the_same_outcome(self, project: Project, rater: Rater) -> None:
         make_question(project=project)
@@ -137,7 +161,10 @@ class TestSubmitSheet:
         assert (reply.json()["sheets"], reply.json()["nothing_left"]) == ([], False)
         assert rater.post("next").json()["error"]["code"] == "paused"
 
-    def test_takes_few_queries_however_many_answers(self, project: Project, rater: Rater) -> None:
+    def test_takes_few_queries_however_many_answers(
+        self, project: Project, rater: Rater, settings: LazySettings
+    ) -> None:
+        settings.ASSAY_SETTLES_AT_ONCE = False
         make_question(project=project, answers=2)
         make_question(project=project, answers=20)
         make_question(project=project, answers=20)

@@ -1,6 +1,6 @@
 """Changing one's mind about an answer, until a person has decided it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -175,18 +175,22 @@ class TestWhatIsNoVote:
         release_slots(candidate_ids=[candidate.pk])
         return judgment
 
-    def test_is_not_refused_because_a_person_decided_it(
+    def test_is_refused_as_a_vote_is_only_because_of_a_decision_made_since(
         self, project: Project, candidate: Candidate, known: Judgment, annotators: list[Membership]
     ) -> None:
-        decide_answer(
-            project=project,
-            candidate_id=candidate.public_id,
-            by=project.created_by,
-            label="incorrect",
-            reason="read it up",
-        )
+        decision = {
+            "project": project,
+            "candidate_id": candidate.public_id,
+            "by": project.created_by,
+            "label": "incorrect",
+            "reason": "read it up",
+        }
+        decide_answer(**decision, at=known.judged_at - timedelta(days=1))
         assert edit(annotators[0], "incorrect").state == Judgment.State.SURPLUS
         assert state_of(candidate) == Candidate.State.DECIDED
+        decide_answer(**decision, at=EVENING + timedelta(days=1))
+        with pytest.raises(DecidedByPerson):
+            edit(annotators[0], "correct")
 
     def test_takes_no_slot_and_settles_nothing(
         self, candidate: Candidate, known: Judgment, annotators: list[Membership]
@@ -285,16 +289,21 @@ class TestPast:
         )
         assert client.get(f"/api/projects/{project.slug}/judged").content == before
 
-    def test_says_how_a_person_decided_once_the_question_is(
+    def test_says_how_a_person_decided_once_the_first_raters_judged_the_question(
         self, project: Project, annotators: list[Membership]
     ) -> None:
         change_protocol(project, decisions_shown=True)
         question = make_question(project=project, answers=2)
-        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
-            judge_next(rater, {"answer 0": label, "answer 1": label})
+        judge_next(annotators[0], "correct")
         first, second = question.candidates.order_by("position")
         decide(project, first, label="incorrect", reason="read it up", is_reason_shown=True)
         assert told(annotators[0]) == {"answer 0": None, "answer 1": None}
+        judge_next(annotators[1], "incorrect")
+        # Although the raters differ about the other answer: when they agree must not show.
+        assert told(annotators[0]) == {
+            "answer 0": {"label": "incorrect", "words": "read it up"},
+            "answer 1": None,
+        }
         decide(project, second, label="correct", reason="between us")
         assert told(annotators[0]) == {
             "answer 0": {"label": "incorrect", "words": "read it up"},
@@ -316,13 +325,23 @@ class TestPast:
         )
         assert told(annotators[0]) == {"answer 0": None}
 
-    @pytest.mark.parametrize("purpose", ["known_answer", "repeat", "pilot", "training"])
+    @pytest.mark.parametrize("purpose", ["repeat", "pilot", "training"])
     def test_says_nothing_beside_what_is_no_vote(
         self, project: Project, candidate: Candidate, annotators: list[Membership], purpose: str
     ) -> None:
         change_protocol(project, decisions_shown=True)
         decide(project, candidate, label="incorrect", reason="read it up")
         Judgment.objects.update(purpose=purpose, state="surplus")
+        assert told(annotators[0]) == {"answer 0": None}
+
+    def test_says_beside_a_known_answer_what_was_decided_since_as_beside_a_vote(
+        self, project: Project, candidate: Candidate, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, decisions_shown=True)
+        decide(project, candidate, label="incorrect", reason="read it up")
+        Judgment.objects.update(purpose="known_answer", state="surplus")
+        assert told(annotators[0]) == {"answer 0": {"label": "incorrect", "words": ""}}
+        Judgment.objects.update(judged_at=EVENING)
         assert told(annotators[0]) == {"answer 0": None}
 
     def test_a_repeat_reads_as_the_vote_in_whose_place_it_stands(

@@ -1,32 +1,38 @@
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.adjudication.services.guarding import DecidedByPerson
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.selectors import SheetNotFound
-from annotation.assignments.services import hand_out
-from annotation.items.models import Candidate
+from annotation.assignments.services import NotHandedOut, expire_leases, hand_out
+from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import (
     AlreadyJudged,
     IncompleteSheet,
     NothingToUndo,
+    Outcome,
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
+    edit_judgment,
     record_surplus,
     skip_sheet,
     submit_sheet,
     undo_submit,
 )
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services import change_member, note_opening, set_protocol
 from tests.annotation.assignments.factories import (
     given_for,
     judge,
@@ -51,6 +57,40 @@ def change_protocol(project: Project, **changes: Any) -> None:
     set_protocol(project=project, spec={**project.protocol.spec, **changes})
 
 
+class Texts:
+    """The answers of a question by their texts."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+
+    def of(self, *texts: str) -> QuerySet[Candidate]:
+        return self.question.candidates.filter(text__in=texts)
+
+    def given(self, *texts: str, label: str = "correct") -> list[AnswerGiven]:
+        return [AnswerGiven(id=item.public_id, label=label) for item in self.of(*texts)]
+
+    def states(self, rater: Membership) -> dict[str, str]:
+        """Return what became of each answer that the rater has judged."""
+        own = Judgment.objects.filter(rater=rater, candidate__question=self.question)
+        return dict(own.values_list("candidate__text", "state"))
+
+    def shown(self, sheet: Sheet) -> list[str]:
+        shown = sheet.assignments.filter(state__in=("live", "filler"))
+        return list(shown.values_list("candidate__text", flat=True))
+
+
+def submit(sheet: Sheet, given: list[AnswerGiven], *, version: int | None, key: str = "") -> Outcome:
+    """Hand in what a tab shows of a sheet, after its first lease ended."""
+    return submit_sheet(
+        rater=sheet.rater,
+        sheet_id=sheet.public_id,
+        submission_key=key or new_key(),
+        answers=given,
+        version=version,
+        at=NOON + LEASE,
+    )
+
+
 def counted(candidate: Candidate) -> int:
     return candidate.judgments.filter(state=Judgment.State.COUNTED).count()
 
@@ -62,7 +102,7 @@ class TestSubmitSheet:
         make_question(project=project)
         (sheet,) = hand_out(rater=annotators[0])
         outcome = judge(sheet, {"answer 0": "correct", "answer 1": "incorrect"}, seconds=9.0)
-        assert outcome == (2, 0, "")
+        assert outcome == (2, 0, "", False, False)
         labels = dict(Judgment.objects.values_list("candidate__text", "label"))
         assert labels == {"answer 0": "correct", "answer 1": "incorrect"}
         revisions = JudgmentRevision.objects.values_list("number", "action", "seconds")
@@ -178,14 +218,14 @@ class TestLateSubmits:
         hand_out(rater=annotators[1], at=NOON + LEASE)
         sheet.refresh_from_db()
         assert sheet.state == Sheet.State.EXPIRED
-        assert judge(sheet, at=NOON + LEASE) == (1, 0, "")
+        assert judge(sheet, at=NOON + LEASE) == (1, 0, "", False, False)
         assert counted(candidate) == 1
 
     def test_work_handed_in_late_counts_where_nobody_asked_for_work_meanwhile(
         self, project: Project, annotators: list[Membership]
     ) -> None:
         candidate = one_candidate(make_question(project=project, answers=1))
-        assert judge(self.late_sheet(annotators[0]), at=NOON + 9 * LEASE) == (1, 0, "")
+        assert judge(self.late_sheet(annotators[0]), at=NOON + 9 * LEASE) == (1, 0, "", False, False)
         assert counted(candidate) == 1
 
     def test_where_others_were_faster_it_is_kept_as_surplus_and_said_so(
@@ -220,24 +260,204 @@ class TestLateSubmits:
         )
         assert (outcome.counted, outcome.surplus) == (1, 1)
 
-    def test_an_old_tab_that_lacks_answers_of_a_sheet_that_came_back_is_told_to_load_it(
+
+class TestOlderVersions:
+    """A tab hands in what a sheet showed before it was given anew; see `services/older_versions.py`."""
+
+    @pytest.fixture
+    def texts(self, project: Project) -> Texts:
+        """Three answers: one on both versions of the sheet, one on the first, one on the second only."""
+        question = make_question(project=project, answers=["both", "first", "second"])
+        second = question.candidates.filter(text="second")
+        second.update(state=Candidate.State.UNASKED)
+        return Texts(question)
+
+    def given_anew(self, rater: Membership, texts: Texts) -> Sheet:
+        """Let the lease end and others be quicker, and give the sheet anew with other answers."""
+        (sheet,) = hand_out(rater=rater, at=NOON)
+        texts.of("first").update(state=Candidate.State.UNASKED)
+        texts.of("second").update(state=Candidate.State.OPEN)
+        (again,) = hand_out(rater=rater, at=NOON + LEASE)
+        assert (again, again.version) == (sheet, 2)
+        return again
+
+    @pytest.mark.parametrize("version", [1, None])
+    def test_every_label_is_kept_and_what_is_new_stays_to_be_judged(
+        self, annotators: list[Membership], texts: Texts, version: int | None
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        given = texts.given("both", "first")
+        outcome = submit(sheet, given, version=version, key="first tab")
+        assert (outcome.counted, outcome.surplus, outcome.came_back) == (1, 1, True)
+        assert "again meanwhile, with other answers" in outcome.message
+        assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus"}
+        (left,) = hand_out(rater=annotators[0], at=NOON + LEASE)
+        assert texts.shown(left) == ["second"]
+        again = submit(sheet, given, version=version, key="first tab")
+        assert (again, JudgmentRevision.objects.count()) == (outcome, 2)
+
+    @pytest.mark.parametrize("version", [2, None])
+    def test_what_came_again_with_fewer_answers_is_kept_after_that_lease_ended_too(
+        self, annotators: list[Membership], texts: Texts, version: int | None
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        expire_leases(project_id=sheet.project_id, at=NOON + 2 * LEASE)
+        outcome = submit(sheet, texts.given("both", "second"), version=version)
+        assert (outcome.counted, outcome.surplus) == (2, 0)
+        assert texts.states(annotators[0]) == {"both": "counted", "second": "counted"}
+        sheet.refresh_from_db()
+        assert sheet.state == Sheet.State.SUBMITTED
+
+    def test_it_is_kept_where_the_other_tab_was_quicker(
+        self, annotators: list[Membership], texts: Texts
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        assert submit(sheet, texts.given("both", "second"), version=2).came_back is False
+        outcome = submit(sheet, texts.given("both", "first", label="incorrect"), version=1)
+        assert (outcome.counted, outcome.surplus) == (0, 1)
+        assert "1 of its answers you had judged already" in outcome.message
+        assert Judgment.objects.get(candidate__text="both").label == "correct"
+        assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus", "second": "counted"}
+
+    def test_the_other_tab_still_hands_in_what_it_shows(
+        self, annotators: list[Membership], texts: Texts
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        submit(sheet, texts.given("both", "first"), version=1)
+        outcome = submit(sheet, texts.given("both", "second"), version=2)
+        assert (outcome.counted, outcome.surplus) == (1, 0)
+        assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus", "second": "counted"}
+        assert not Sheet.objects.filter(state=Sheet.State.OPEN).exists()
+
+    def test_who_brings_nothing_new_is_told_that_it_was_handed_in(
+        self, annotators: list[Membership], texts: Texts
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        submit(sheet, texts.given("both", "first"), version=1)
+        with pytest.raises(SheetClosed, match="handed these answers in already"):
+            submit(sheet, texts.given("both", "first"), version=1)
+
+    def test_an_answer_that_the_rater_never_had_is_refused(
+        self, project: Project, annotators: list[Membership], texts: Texts
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        strange = one_candidate(make_question(project=project, answers=["strange"]))
+        given = [*texts.given("both"), AnswerGiven(id=strange.public_id, label="correct")]
+        with pytest.raises(IncompleteSheet, match="does not belong"):
+            submit(sheet, given, version=1)
+        assert not Judgment.objects.exists()
+
+    def test_taken_back_it_is_one_sheet_again_and_the_other_tab_loses_nothing(
+        self, annotators: list[Membership], texts: Texts
+    ) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        submit(sheet, texts.given("both", "first"), version=1, key="first tab")
+        undone = undo_submit(rater=annotators[0], at=NOON + LEASE)
+        assert sorted(texts.shown(undone)) == ["both", "first", "second"]
+        with pytest.raises(SubmissionKeyReused):
+            submit(sheet, texts.given("both", "first"), version=1, key="first tab")
+        submit(sheet, texts.given("both", "second"), version=2)
+        assert texts.states(annotators[0]) == {
+            "both": "counted",
+            "first": "withdrawn",
+            "second": "counted",
+        }
+        assert texts.shown(undone) == ["first"]
+
+    def test_what_was_not_seen_is_not_skipped(self, annotators: list[Membership], texts: Texts) -> None:
+        sheet = self.given_anew(annotators[0], texts)
+        skip = {"rater": annotators[0], "sheet_id": sheet.public_id, "reason": "too hard"}
+        with pytest.raises(SheetChanged):
+            skip_sheet(**skip, submission_key=new_key(), version=1)
+        skip_sheet(**skip, submission_key=new_key(), version=2)
+        sheet.refresh_from_db()
+        assert sheet.state == Sheet.State.SKIPPED
+
+
+class TestUnblindedRaters:
+    """A rater holds a sheet, reads how others judged as an adjudicator, and hands it in as an annotator."""
+
+    @pytest.fixture
+    def question(self, project: Project) -> Question:
+        return make_question(project=project, answers=1)
+
+    def unblind(self, rater: Membership) -> None:
+        change_member(project=rater.project, public_id=rater.public_id, role="adjudicator")
+        note_opening(member=rater)
+        change_member(project=rater.project, public_id=rater.public_id, role="annotator")
+        rater.refresh_from_db()
+
+    def test_their_labels_are_kept_and_never_counted(
+        self, question: Question, annotators: list[Membership]
+    ) -> None:
+        (sheet,) = hand_out(rater=annotators[0])
+        sheet.rater = annotators[0]
+        self.unblind(annotators[0])
+        outcome = judge(sheet)
+        assert (outcome.counted, outcome.surplus, outcome.unblinded) == (0, 1, True)
+        assert "do not count" in outcome.message
+        judgment = Judgment.objects.get()
+        assert (judgment.state, judgment.label) == (Judgment.State.SURPLUS, "correct")
+        for rater in annotators[1:]:
+            judge_next(rater)
+        assert counted(one_candidate(question)) == 2
+
+    def test_nor_after_the_lease_ended(self, question: Question, annotators: list[Membership]) -> None:
+        (sheet,) = hand_out(rater=annotators[0], at=NOON)
+        sheet.rater = annotators[0]
+        hand_out(rater=annotators[1], at=NOON + LEASE)
+        self.unblind(annotators[0])
+        judge(sheet, at=NOON + LEASE)
+        assert counted(one_candidate(question)) == 0
+
+    def test_their_word_about_the_question_marks_nothing(
         self, project: Project, annotators: list[Membership]
     ) -> None:
-        question = make_question(project=project, answers=["old", "new"])
-        new = question.candidates.filter(text="new")
-        new.update(state=Candidate.State.UNASKED)
-        sheet = self.late_sheet(annotators[0])
-        old_tab = given_for(sheet, "correct")
-        new.update(state=Candidate.State.OPEN)
-        hand_out(rater=annotators[0], at=NOON + LEASE)
-        with pytest.raises(SheetChanged):
-            submit_sheet(
-                rater=annotators[0],
-                sheet_id=sheet.public_id,
-                submission_key=new_key(),
-                answers=old_tab,
-                at=NOON + LEASE,
-            )
+        check = {"key": "improper", "text": "Improper?", "rule": "any", "skips_answers": True}
+        change_protocol(project, question_checks=[check])
+        project.refresh_from_db()
+        make_question(project=project, answers=1)
+        rater = Membership.objects.get(pk=annotators[0].pk)
+        (sheet,) = hand_out(rater=rater)
+        sheet.rater = rater
+        self.unblind(rater)
+        judge(sheet, checks={"improper": True})
+        assert not CheckAnswer.objects.exists()
+        assert not improper_questions(project)
+
+    @pytest.mark.parametrize("act", [edit_judgment, undo_submit])
+    def test_what_they_said_before_stays_as_it_was(
+        self, question: Question, annotators: list[Membership], act: Callable[..., object]
+    ) -> None:
+        sheet = judge_next(annotators[0])
+        judgment = Judgment.objects.get()
+        self.unblind(annotators[0])
+        edit = {
+            "sheet_id": sheet.public_id,
+            "given": AnswerGiven(id=one_candidate(question).public_id, label="incorrect"),
+            "seen_at": judgment.judged_at,
+        }
+        with pytest.raises(NotHandedOut):
+            act(rater=annotators[0], **(edit if act is edit_judgment else {}))
+        judgment.refresh_from_db()
+        assert (judgment.label, judgment.state) == ("correct", Judgment.State.COUNTED)
+
+    def test_who_does_not_annotate_hands_in_nothing(
+        self, question: Question, annotators: list[Membership]
+    ) -> None:
+        (sheet,) = hand_out(rater=annotators[0])
+        annotators[0].role = Membership.Role.ADJUDICATOR
+        sheet.rater = annotators[0]
+        with pytest.raises(NotHandedOut):
+            judge(sheet)
+
+    def test_who_is_paused_hands_in_what_they_hold(
+        self, question: Question, annotators: list[Membership]
+    ) -> None:
+        (sheet,) = hand_out(rater=annotators[0])
+        annotators[0].state = Membership.State.PAUSED
+        sheet.rater = annotators[0]
+        assert judge(sheet).counted == 1
 
 
 class TestSkipSheet:

@@ -6,6 +6,7 @@ from rest_framework.test import APIClient
 from annotation.accounts.models import User
 from annotation.projects import services
 from annotation.projects.models import Membership, Project
+from tests.annotation.assignments.factories import make_question
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD
 
@@ -21,7 +22,15 @@ class TestProjects:
     def test_the_list_says_how_far_each_project_is(self, project: Project, lead: User) -> None:
         (listed,) = ClientOf(lead).get("/api/projects").json()
         assert listed["slug"] == project.slug
-        assert (listed["question_count"], listed["answer_count"], listed["open_for_me"]) == (0, 0, 0)
+        assert (listed["question_count"], listed["answer_count"], listed["decided_count"]) == (0, 0, 0)
+        assert listed["left_questions"] is None
+
+    def test_annotators_are_told_what_is_left_for_them_and_nothing_of_how_far_it_is(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        (listed,) = ClientOf(annotators[0].user).get("/api/projects").json()
+        assert (listed["left_questions"], listed["answer_count"], listed["decided_count"]) == (1, None, None)
 
     def test_strangers_get_not_found_in_the_one_error_shape(self, project: Project, outsider: User) -> None:
         reply = ClientOf(outsider).get(f"/api/projects/{project.slug}")

@@ -86,6 +86,15 @@ class TestDrawing:
         )
         assert majority.label == "incorrect"
 
+    def test_one_key_passes_no_training(self, project: Project, lead: User) -> None:
+        """Of four answers that are correct and one that is not, the one is drawn by every seed."""
+        for seed in range(12):
+            KnownAnswer.objects.all().delete()
+            drawn = draw_known_answers(
+                project=project, by=lead, use="training", number=2, seed=seed, only_unanimous=False
+            )
+            assert {known.label for known in drawn} == {"correct", "incorrect"}
+
     def test_the_page_draws_them(self, project: Project, lead: User, client_of: Any) -> None:
         body = {"use": "hidden", "number": 3, "seed": 1}
         assert len(client_of(lead).post(f"{ROOT}/known-answers/draw", body, format="json").json()) == 3

@@ -10,8 +10,17 @@ from django.db import models
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.services import set_state
-from annotation.release.services import NotExported, NotTheName, ProjectInUse, delete_project, start_export
+from annotation.release.services import (
+    NotExported,
+    NotTheName,
+    ProjectInUse,
+    delete_project,
+    deleting,
+    start_export,
+    sweep_deletions,
+)
 from tests.conftest import ClientOf
+from tests.dying import killed_at
 from tests.factories import make_project
 from tests.world import make_world
 
@@ -56,6 +65,24 @@ class TestDeleteProject:
         delete_project(project=project, name=project.name)
         assert not export.exists()
         assert not upload.exists()
+
+    def test_is_gone_at_once_and_finished_by_the_sweeper(self) -> None:
+        make_world(slug="foreign")
+        before = all_counts()
+        own = make_world(slug="own").project
+        take_away(own)
+        with killed_at(30, deleting):
+            delete_project(project=own, name=own.name)
+        assert all_counts() != before
+        client = ClientOf(own.created_by)
+        assert client.get("/api/projects").json() == []
+        assert client.get("/api/projects/own").status_code == 404
+        # The address is free before the last row is gone.
+        other = make_project(slug="own")
+        sweep_deletions()
+        archive(other)
+        delete_project(project=other, name=other.name)
+        assert all_counts() == before
 
 
 @pytest.mark.django_db

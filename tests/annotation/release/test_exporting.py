@@ -12,6 +12,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer, replay_votes
 from annotation.assignments.services import hand_out
 from annotation.items.formats.records import Vote
+from annotation.items.models import GoldAnswer
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
@@ -114,6 +115,20 @@ class TestWriteFile:
         line = json.loads(written(project, "openqa-eval-gold", tmp_path))
         assert line["answer"] == ["Paris", "=Paris", 'the "City"']
 
+    def test_patterns_stand_apart_from_the_gold_answers(self, project: Project, tmp_path: Path) -> None:
+        GoldAnswer.objects.filter(text="Paris").update(kind=GoldAnswer.Kind.REGEX, text="Pari?s")
+        line = json.loads(written(project, "openqa-eval-gold", tmp_path))
+        assert "Pari?s" not in line["answer"]
+        assert line["patterns"] == ["Pari?s"]
+
+    def test_the_efficientqa_form_has_patterns_apart(self, project: Project, tmp_path: Path) -> None:
+        GoldAnswer.objects.filter(text="Paris").update(kind=GoldAnswer.Kind.REGEX, text="Pari?s")
+        line = json.loads(written(project, "efficientqa-gold", tmp_path))
+        assert line["answer"] == ["Lyon"]
+        assert "Pari?s" not in line["answer_and_def_correct_predictions"]
+        assert list(line)[-1] == "patterns"
+        assert line["patterns"] == ["Pari?s"]
+
     def test_the_efficientqa_form_keeps_rejected_gold(self, project: Project, tmp_path: Path) -> None:
         line = json.loads(written(project, "efficientqa-gold", tmp_path))
         assert line["answer"] == ["Paris", "Lyon"]
@@ -159,7 +174,8 @@ class TestWriteFile:
             yield "one line"
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(exporting, "_snapshot_lines", broken)
+        form = exporting.get_format("votes-csv")._replace(lines=broken)
+        monkeypatch.setattr(exporting, "get_format", lambda _: form)
         with pytest.raises(OSError, match="No space"):
             write_file(project=project, format_key="votes-csv", path=tmp_path / "folder" / "file")
         assert list((tmp_path / "folder").iterdir()) == []
@@ -237,6 +253,37 @@ class TestLease:
         make_export(export_id=export.pk)
         export.refresh_from_db()
         assert export.state == "finished"
+
+    def test_one_whose_process_is_gone_need_not_wait_for_its_lease(
+        self, export: Export, tmp_path: Path
+    ) -> None:
+        Export.objects.update(state="running", lease_expires_at=now() + timedelta(minutes=14))
+        assert ring_for_open_exports() == 0
+        # What a killed process leaves behind: its file, which nobody has locked, and half of what it wrote.
+        work = tmp_path / "at-work" / f"export-{export.public_id}"
+        work.parent.mkdir(exist_ok=True)
+        work.touch()
+        half = tmp_path / "exports" / f".{export.public_id}_{export.file_name}.half"
+        half.parent.mkdir(exist_ok=True)
+        half.write_text("half a li")
+        # The queue gives what it died over to the next one at once.
+        make_export(export_id=export.pk)
+        assert ring_for_open_exports() == 1
+        make_export(export_id=export.pk)
+        export.refresh_from_db()
+        assert export.state == "finished"
+        assert not work.exists()
+        assert not half.exists()
+
+    def test_one_that_kills_its_workers_is_given_up(self, export: Export, tmp_path: Path) -> None:
+        later = now() + timedelta(minutes=14)
+        Export.objects.update(state="running", lease_expires_at=later, attempts=exporting.MOST_ATTEMPTS)
+        (tmp_path / "at-work").mkdir(exist_ok=True)
+        (tmp_path / "at-work" / f"export-{export.public_id}").touch()
+        assert ring_for_open_exports() == 0
+        export.refresh_from_db()
+        assert (export.state, export.lease_expires_at) == ("failed", None)
+        assert "3 times" in export.message
 
     def test_the_sweeper_rings_for_what_waits(self, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
         rung: list[tuple[object, ...]] = []

@@ -32,11 +32,11 @@ def amended(project: Project) -> Project:
 
 class TestReleasedChanges:
     def test_stand_in_the_order_they_were_made(self, amended: Project) -> None:
-        rows = released_changes(amended)
+        rows = list(released_changes(amended))
         made = [(row.action, row.text) for row in GoldChange.objects.order_by("changed_at", "pk")]
         assert [(row.action, row.answer) for row in rows] == made
         assert len(rows) == count_changes(amended) == 2
-        assert released_changes(amended, limit=1) == rows[:1]
+        assert list(released_changes(amended, limit=1)) == rows[:1]
 
     def test_say_that_and_why_one_was_undone(self, amended: Project, lead: User) -> None:
         change = GoldChange.objects.get(action="removed")

@@ -38,7 +38,7 @@ class TestReleasedJudgments:
         project, _ = study
         votes = [row.said for row in released_judgments(project) if row.purpose == Purpose.VOTE]
         assert len(votes) == count_votes(project) > 0
-        assert votes == released_votes(project)
+        assert votes == list(released_votes(project))
 
     def test_the_rest_says_what_it_was_for_and_counts_nowhere(
         self, study: tuple[Project, list[Membership]]
@@ -62,14 +62,14 @@ class TestReleasedJudgments:
             "incorrect",
             said.known.candidate.text,
         )
-        assert count_judgments(project) == before + 1 == len(released_judgments(project))
+        assert count_judgments(project) == before + 1 == len(list(released_judgments(project)))
 
     def test_a_preview_is_the_beginning_of_the_whole(self, study: tuple[Project, list[Membership]]) -> None:
         project, (rater, *_) = study
         train(project, rater)
-        everything = released_judgments(project)
+        everything = list(released_judgments(project))
         for limit in (1, 7, len(everything) - 1):
-            assert released_judgments(project, limit=limit) == everything[:limit]
+            assert list(released_judgments(project, limit=limit)) == everything[:limit]
 
     def test_both_forms_hold_the_same(self, study: tuple[Project, list[Membership]], tmp_path: Path) -> None:
         project, (rater, *_) = study

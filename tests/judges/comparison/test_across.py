@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from analysis.intervals import NEVER_VARIES, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
@@ -83,28 +82,6 @@ class TestMeasureDistance:
                 both = [(a, b) for a, b in zip(one, other, strict=True) if a == a and b == b]
                 gaps.append(abs(sum(a for a, _ in both) - sum(b for _, b in both)) / len(both))
         assert measure_distance(studies).mean == pytest.approx(sum(gaps) / len(gaps))
-
-    def test_one_question_has_no_interval(self) -> None:
-        distance = measure_distance([(np.array([[1.0]]), np.array([[0.0]]))])
-        assert distance.mean == 1
-        assert isinstance(distance.interval, Undefined)
-
-    def test_has_an_interval_over_questions(self) -> None:
-        people = np.ones((2, 200))
-        judge = people.copy()
-        judge[:, :40] = 0
-        distance = measure_distance([(judge, people)])
-        assert distance.mean == pytest.approx(0.2)
-        assert isinstance(distance.interval, Interval)
-        # Both systems err on the same questions: the width of one share of 200, 0.2 ± 0.055.
-        assert distance.interval.low == pytest.approx(0.145, abs=0.01)
-        assert distance.interval.high == pytest.approx(0.255, abs=0.01)
-
-    def test_equal_verdicts_have_none(self) -> None:
-        people = np.tile([0.0, 1.0], (3, 50))
-        distance = measure_distance([(people, people)])
-        assert distance.mean == 0
-        assert distance.interval == Undefined(NEVER_VARIES)
 
     def test_nothing_in_common_is_said_in_words(self) -> None:
         assert isinstance(measure_distance([]).mean, Undefined)

@@ -163,7 +163,7 @@ class TestAnswersView:
         self, client_of: Client, lead: User, study: Project, django_assert_max_num_queries: Any
     ) -> None:
         client = client_of(lead)
-        with django_assert_max_num_queries(10) as asked:
+        with django_assert_max_num_queries(14) as asked:
             client.get("/api/projects/small/answers?search=pacific")
         assert sum("pacific" in query["sql"] for query in asked.captured_queries) == 1
 
@@ -171,7 +171,7 @@ class TestAnswersView:
         self, client_of: Client, lead: User, study: Project, django_assert_max_num_queries: Any
     ) -> None:
         client = client_of(lead)
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(14):
             client.get("/api/projects/small/answers")
 
 
@@ -216,6 +216,20 @@ class TestAnswerHistoryView:
             "the city of Paris": (2, 1),
         }
         assert (told["Paris"]["label"], told["the city of Paris"]["label"]) == ("correct", None)
+
+    def test_one_that_waits_for_the_lead_is_called_so_wherever_it_stands(
+        self, client_of: Client, lead: User, study: Project, annotators: list[Membership]
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        Membership.objects.filter(pk__in=[rater.pk for rater in annotators[1:]]).update(state="left")
+        client = client_of(lead)
+        listed = client.get("/api/projects/small/answers", {"search": "paris"}).json()["answers"]
+        assert {line["state"] for line in listed} == {"disputed"}
+        history = client.get(f"/api/projects/small/answers/{listed[0]['id']}").json()
+        assert history["state"] == "disputed"
+        assert {answer["state"] for answer in history["question"]["answers"]} == {"disputed"}
+        dossier = client.get(f"/api/projects/small/queue/{listed[0]['id']}").json()
+        assert {answer["state"] for answer in dossier["siblings"]} == {"disputed"}
 
     def test_a_skip_is_told_without_its_rater(
         self, client_of: Client, lead: User, study: Project, annotators: list[Membership]

@@ -19,6 +19,7 @@ ROUTES = (
     "judge-board",
     "judge-board/intervals",
     "judge-board/pairs",
+    "judge-board/differences",
     "judge-board/strategies",
     "judge-board/strategies/intervals",
 )

@@ -8,7 +8,9 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.agreement.rules import LabelView
+from annotation.assignments.models import QuestionFlag
 from annotation.projects.models import Membership, Project
+from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_member, make_project
 from tests.judges.conftest import read_page
@@ -41,6 +43,8 @@ def raters(lead: User) -> list[Membership]:
         # The third finds the first question ambiguous; of the other all say no.
         for is_ambiguous in (place == 2, False):
             vote(rater=rater, labels=said, checks={"ambiguous": is_ambiguous})
+    question = project.questions.get(text="who was it")
+    QuestionFlag.objects.create(question=question, rater=members[0], kind="list", flagged_at=now())
     return members
 
 
@@ -64,7 +68,7 @@ class TestDisputedAnswers:
     def test_the_readings_differ_here(self, project: Project) -> None:
         assert {counted(project, **reading) for reading in READINGS} == {1, 2, 3}
 
-    @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match", "rater", "week"])
+    @pytest.mark.parametrize("by", ["question_type", "answer_length", "exact_match", "rater", "week", "flag"])
     def test_each_part_opens_as_many_as_it_counts(self, project: Project, by: str) -> None:
         for reading in READINGS:
             page = read_page(project, "agreement/slices", by=by, intervals="false", **reading)
@@ -126,7 +130,7 @@ class TestDisputedQuestions:
         assert len({line["question"] for line in listed["answers"]}) == 1
         assert listed["count"] == 2
 
-    @pytest.mark.parametrize("by", ["question_type", "rater", "week", "protocol_version", "dataset"])
+    @pytest.mark.parametrize("by", ["question_type", "rater", "week", "protocol_version", "dataset", "flag"])
     def test_each_part_opens_as_many_questions_as_it_counts(self, project: Project, by: str) -> None:
         parts = read_page(project, "agreement/slices", by=by, intervals="false", **self.CHECK)["slices"]
         assert parts

@@ -11,6 +11,7 @@ from annotation.accounts.models import User
 from annotation.assignments.models import Assignment
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Prediction, Question, System
+from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
@@ -138,6 +139,14 @@ class TestSystems:
     def test_one_rater_makes_a_question_ambiguous(self, study: Project) -> None:
         page = read_page(study, "leaderboard", part="unambiguous")
         assert (page["n_questions"], {row["n"] for row in page["rows"]}) == (2, {2})
+
+    def test_a_question_that_nobody_was_asked_about_is_not_unambiguous(self, study: Project) -> None:
+        CheckAnswer.objects.filter(question__text="largest ocean").delete()
+        assert read_page(study, "leaderboard", part="unambiguous")["n_questions"] == 1
+
+    def test_where_nobody_was_asked_at_all_none_is_ambiguous(self, study: Project) -> None:
+        CheckAnswer.objects.all().delete()
+        assert read_page(study, "leaderboard", part="unambiguous")["n_questions"] == 3
 
     def test_easy_and_hard_questions_agreement_and_oracle(self, study: Project) -> None:
         page = read_page(study, "systems-board")

@@ -74,6 +74,16 @@ class TestReadOverview:
         # Five answers want two votes each; two of the ten are there.
         assert overview.forecast_seconds == 48.0
 
+    @pytest.mark.parametrize("seconds", [1e-310, 1e-305, 1e300])
+    def test_what_nobody_can_have_measured_is_no_pace(
+        self, study: Project, annotators: list[Membership], client_of: Client, seconds: float
+    ) -> None:
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        JudgmentRevision.objects.update(seconds=seconds)
+        assert next(rater.per_hour for rater in read(study).raters) is None
+        reply = client_of(study.created_by).get("/api/projects/small/overview")
+        assert reply.status_code == 200
+
     def test_whoever_left_is_shown_with_work_that_stands_only(
         self, study: Project, annotators: list[Membership]
     ) -> None:

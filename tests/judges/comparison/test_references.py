@@ -156,7 +156,17 @@ class TestPlaces:
 
 
 class TestWords:
-    @pytest.mark.parametrize(("words", "key"), [(" EM ", "exact_match"), ("F1", "token_f1"), ("BEM", "BEM")])
+    @pytest.mark.parametrize(
+        ("words", "key"),
+        [
+            (" EM ", "exact_match"),
+            ("F1", "token_f1"),
+            ("BEM", "BEM"),
+            # The names that pages have for lexical judges.
+            ("Fuzzy Match", "fuzzy_match"),
+            ("Containment of whole words", "containment_words"),
+        ],
+    )
     def test_usual_names_stand_for_columns(self, words: str, key: str) -> None:
         assert measure_key(words, Subject.SYSTEM) == key
 

@@ -6,7 +6,9 @@ from analysis.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.comparison.selectors import build_report
+from judges.management.report_tables import report_lines
 from judges.runs.models import JudgeRun
+from tests.judges.comparison.conftest import Decider
 
 
 class TestBuildReport:
@@ -39,8 +41,22 @@ class TestBuildReport:
         report = build_report(project=Project.objects.get(pk=study.pk), rules=[MissingVotes.DROP])
         alpha = report["systems"][0]
         (judge,) = alpha["judges"]
-        assert alpha["human_accuracy"] == 1.0
+        # What programs settled and nobody audited is not known to be what people would say.
+        assert alpha["human_accuracy"] is None
         assert judge["tp"] + judge["fn"] + judge["fp"] + judge["tn"] == 2
+
+    def test_the_text_has_no_column_of_people_where_most_answers_are_not_theirs(
+        self, study: Project, decide: Decider, exact_match: JudgeRun
+    ) -> None:
+        study.questions.filter(position=0).update(in_sample=False)
+        decide("Pacific", "correct")
+        report = build_report(project=Project.objects.get(pk=study.pk), rules=[MissingVotes.DROP])
+        lines = list(report_lines(report))
+        start = next(place for place, line in enumerate(lines) if line.startswith("Systems, entire data"))
+        header = lines[start + 1].split()
+        assert "exact_match" in header
+        assert "human" not in header
+        assert any("no column is theirs" in line for line in lines[start:])
 
     def test_an_empty_project_is_reported_in_words(self, project: Project) -> None:
         report = build_report(project=project, rules=[MissingVotes.DROP])

@@ -61,7 +61,7 @@ class TestPagesOfChosenQuestions:
         assert sign(page) == sign(page) == sign(page, scope="sample", part="all", dataset="", tag="")
 
     def test_sample_and_protocol_are_said(self, sign: Sign, page: str, study: Project) -> None:
-        drawn = "" if page == "leaderboard/datasets" else "interval:questions 1000|seed:20231|"
+        drawn = "" if page == "leaderboard/datasets" else "interval:questions t|seed:20231|"
         ledger = ledger_summary(project=study).version
         end = f"|protocol:1|sample:all|ledger:{ledger}|{drawn}version:{VERSION}"
         assert sign(page).endswith(end)
@@ -88,12 +88,12 @@ class TestLeaderboard:
         by_judge = sign("leaderboard/pairs", column="exact_match")
         assert by_people.startswith("human|gold:amended|unjudged:exact_match|compared:systems two by two|")
         assert by_judge.startswith("exact_match|gold:original|compared:systems two by two|correction:holm|")
-        assert "|interval:questions 1000|" in by_judge
+        assert "|interval:questions t|" in by_judge
         more = make_import(project=study)
         for name in "cdef":
             System.objects.create(project=study, name=name, label=name, data_import=more)
         # Fifteen pairs need more, for corrected p-values to fall below 5 %.
-        assert "|interval:questions 1200|" in sign("leaderboard/pairs", column="exact_match")
+        assert "|interval:questions t|" in sign("leaderboard/pairs", column="exact_match")
 
 
 class TestJudgeBoard:
@@ -172,7 +172,7 @@ class TestPeople:
         everybody, rater = sign("raters"), sign(f"raters/{annotators[0].public_id}")
         assert rater.replace(f"|rater:{annotators[0].pseudonym}", "") == everybody
         assert "|shuffles:200|" in everybody
-        assert "|interval:questions 500|seed:20237|" in everybody
+        assert "|interval:questions t|" in everybody
 
 
 class TestFailureBoards:

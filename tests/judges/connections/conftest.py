@@ -13,6 +13,7 @@ from judges.connections.rules.addresses import parse_policy
 from judges.connections.services import create_connection, open_client
 from judges.connections.services.transport import _Budget as Budget
 from judges.connections.services.transport import _GuardedBackend as GuardedBackend
+from judges.connections.services.transport import _Lines as Lines
 from judges.connections.services.transport import resolve_host
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message
 
@@ -69,4 +70,4 @@ def guarded_backend(*, resolve: Any = resolve_host) -> GuardedBackend:
     """Return what connects calls, where public addresses alone are allowed."""
     budget = Budget()
     budget.start(60)
-    return GuardedBackend(parse_policy(["public"]), resolve, budget)
+    return GuardedBackend(parse_policy(["public"]), resolve, budget, Lines())

@@ -20,3 +20,13 @@ class TestCreateUser:
         with pytest.raises(CommandError, match="too short"):
             call_command("create_user", "lea", "--password-stdin")
         assert not User.objects.exists()
+
+    def test_without_a_terminal_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def nobody_answers(*_: object) -> str:
+            raise EOFError
+
+        monkeypatch.setattr("getpass.getpass", nobody_answers)
+        with pytest.raises(CommandError, match="--password-stdin") as refused:
+            call_command("create_user", "lea")
+        assert refused.value.returncode == 2
+        assert not User.objects.exists()

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgingPolicy
+from judges.prejudging.rules import UNAUDITED
 from judges.runs.models import JudgeRun
 from tests.judges.prejudging.conftest import exact, rung, states, study
 
@@ -59,7 +60,7 @@ class TestPrejudge:
         assert out.getvalue().splitlines() == [
             "1. Exact match accepts: counts as correct",
             "   2 settled, 0 drawn for raters",
-            "   No settled answer was drawn for raters, so nobody knows how often the machine is wrong.",
+            f"   {UNAUDITED.format('2 answers')}",
             "done: 2 settled, 0 drawn",
         ]
 

@@ -109,3 +109,25 @@ class TestRunOverAConnection:
     @pytest.mark.parametrize("given", [("--cap", "much"), ("--cap", "-1"), ("--connection", "nowhere")])
     def test_fails_with_2_on_bad_terms(self, study: Project, given: tuple[str, ...]) -> None:
         assert _exit_code("llm", *ON_LOCAL, *given) == 2
+
+
+class TestScope:
+    @pytest.fixture(autouse=True)
+    def patient(self, study: Project, stubborn: type[StubbornJudge]) -> None:
+        """A study whose second question lies outside the judged sample, and a judge that costs time."""
+        study.questions.filter(text="when was it").update(in_sample=False, dataset="years")
+        stubborn.behave = staticmethod(accept_all)
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [((), 3), (("--judged",), 3), (("--all",), 5), (("--all", "--dataset", "years"), 2)],
+    )
+    def test_is_what_people_judge_unless_told_otherwise(
+        self, arguments: tuple[str, ...], expected: int
+    ) -> None:
+        report = json.loads(_run("stubborn", "--project", "small", "--wait", "--json", *arguments))
+        assert report["done"] == expected
+        assert report["only_judged"] is ("--all" not in arguments)
+
+    def test_names_what_there_is(self) -> None:
+        assert _exit_code("stubborn", "--project", "small", "--system", "nobody") == 2

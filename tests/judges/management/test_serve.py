@@ -1,17 +1,22 @@
 """The command that starts everything: refusals, and nothing left behind."""
 
+import contextlib
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 
+from judges.management import processes
 from tests.judges.management.endings import has_ended
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -77,6 +82,45 @@ def read_until(process: "subprocess.Popen[str]", wanted: str) -> str:
     return said
 
 
+def wait_until(is_so: Callable[[], bool], *, what: str) -> None:
+    """Look again and again; a quarter of an hour in vain is a failure."""
+    deadline = time.monotonic() + 900
+    while not is_so():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.05)
+
+
+def member(process: "subprocess.Popen[str]", word: str) -> psutil.Process | None:
+    """Return the process with this word in its command, among those that we started."""
+    family = psutil.Process(process.pid).children()
+    return next((child for child in family if word in child.cmdline()), None)
+
+
+def last_sweep(folder: Path) -> datetime | None:
+    """Return when the sweeper last left its sign."""
+    with contextlib.closing(sqlite3.connect(folder / "assay.sqlite3", timeout=60)) as database:
+        row = database.execute("SELECT swept_at FROM judges_lastsweep").fetchone()
+    return datetime.fromisoformat(f"{row[0]}+00:00") if row else None
+
+
+@pytest.mark.services
+class TestWhoeverDies:
+    @pytest.mark.parametrize(("word", "name"), [("beat", "clock"), ("worker", "worker")])
+    def test_is_noticed_and_replaced_and_the_sweeper_comes_round_again(
+        self, installation: Installation, tmp_path: Path, word: str, name: str
+    ) -> None:
+        process = installation.serve(port=free_port())
+        read_until(process, "Ctrl-C stops everything")
+        wait_until(lambda: last_sweep(tmp_path) is not None, what="a first sign")
+        killed = member(process, word)
+        assert killed is not None
+        killed.kill()
+        said = f"The {name} process ended with code -9; starting it again."
+        assert said in read_until(process, said)
+        at = datetime.now(UTC)
+        wait_until(lambda: (last_sweep(tmp_path) or at) > at, what="a sign of the new one")
+
+
 @pytest.mark.services
 class TestServe:
     def test_a_busy_port_is_refused_in_words(self, installation: Installation, busy_port: int) -> None:
@@ -89,10 +133,21 @@ class TestServe:
         process = installation.serve(port=port)
         assert f"http://localhost:{port}" in read_until(process, "Ctrl-C stops everything")
         family = psutil.Process(process.pid).children(recursive=True)
-        assert len(family) >= 4
+        assert len(family) >= 5
         second = installation.serve(port=free_port())
         assert "already running" in read_until(second, "already running")
         process.send_signal(signal.SIGINT)
         assert "Stopped." in read_until(process, "Stopped.")
         assert process.wait() == 0
         assert [process for process in family if not has_ended(process.pid)] == []
+
+
+class TestQueue:
+    def test_is_the_packaged_server_whatever_is_installed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "redis-server").touch(mode=0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+        command = processes.redis_service(socket_path=tmp_path / "socket", folder=tmp_path).command
+        assert command[0].endswith("/valkey-server")
+        assert os.access(command[0], os.X_OK)

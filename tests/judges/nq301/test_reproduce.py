@@ -7,6 +7,7 @@ published run.
 
 import csv
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -27,7 +28,8 @@ from annotation.release.services import write_file
 from judges.management.reproduction import (
     FilesMissing,
     find_openqa_eval_files,
-    report_of,
+    lines_of_reproduction,
+    report_of_openqa_eval,
 )
 from tests.golden.openqa_eval import AGREEMENT, ENTIRE, F1_KENDALL, JUDGES, NQ301
 from tests.judges.nq301.conftest import by_name
@@ -38,7 +40,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def report(project: Project) -> dict[str, Any]:
     # As it leaves the command: through JSON.
-    found: dict[str, Any] = json.loads(json.dumps(report_of(project), allow_nan=False))
+    found: dict[str, Any] = json.loads(json.dumps(report_of_openqa_eval(project), allow_nan=False))
     return found
 
 
@@ -105,6 +107,41 @@ class TestSystems:
         assert {row["name"] for row in report["systems"]} == set(NQ301)
         # The two InstructGPT outputs are released for the 301 only.
         assert {row["name"] for row in report["entire"]} == set(ENTIRE)
+
+
+@pytest.mark.usefixtures("reading")
+class TestPublished:
+    def test_every_figure_of_the_tables_stands_beside_its_cell(self, report: dict[str, Any]) -> None:
+        rows = report["published"]
+        assert Counter(row["table"] for row in rows) == {
+            "agreement": 1,
+            "judged sample": 72,
+            "entire data": 12,
+            "tau with people": 5,
+            "tau of printed cells": 5,
+        }
+        assert all(row["computed"] is not None for row in rows)
+        assert all(row["is_equal"] == (not row["why"]) for row in rows)
+
+    def test_people_and_bem_are_as_printed(self, report: dict[str, Any]) -> None:
+        equal = {row["measure"]: True for row in report["published"] if row["table"] == "judged sample"}
+        for row in report["published"]:
+            if row["table"] == "judged sample":
+                equal[row["measure"]] &= row["is_equal"]
+        assert (equal["human"], equal["recorded:bem"], equal["exact_match"]) == (True, True, False)
+
+    def test_what_differs_says_why(self, report: dict[str, Any]) -> None:
+        whys = {(row["table"], row["system"], row["measure"]): row["why"] for row in report["published"]}
+        assert "mojibake=repair" in whys["entire data", "NQ_FiD-KD", "exact_match"]
+        assert "outputs" in whys["judged sample", "NQ_DPR", "exact_match"]
+        assert "verdicts" in whys["judged sample", "NQ_R2D2", "recorded:gpt-4"]
+        assert "printed cells" in whys["tau with people", "12 systems", "recorded:gpt-4"]
+        assert not whys["tau of printed cells", "12 systems", "recorded:gpt-4"]
+
+    def test_the_text_has_them(self, report: dict[str, Any]) -> None:
+        text = "\n".join(lines_of_reproduction(report))
+        assert re.search(r"judged sample, NQ_DPR, exact_match +46\.5 +45\.8472 +differs: the released", text)
+        assert re.search(r"judged sample, NQ_DPR, human +58\.8 +58\.804 +=", text)
 
 
 @pytest.mark.usefixtures("reading")

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import beta
 
 from annotation.projects.models import Membership, Project
+from judges.prejudging.rules import AuditCounts, measure_audit
+from judges.prejudging.services import undo_application, work_on_application
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next
@@ -113,7 +117,7 @@ class TestApplyAndUndo:
 
 class TestAudit:
     def test_before_anything_was_applied_there_is_none(self, page: Page) -> None:
-        assert page.get("/audit") == {"application": None, "audit_share": None, "rules": [], "pooled": None}
+        assert page.get("/audit") == {"audit_share": None, "rules": [], "pooled": None, "watched": 0}
         assert page.get("/answers")["answers"] == []
 
     def test_says_how_often_people_disagreed(
@@ -134,8 +138,60 @@ class TestAudit:
         assert [rejecting[key] for key in ("drawn", "decided", "disagreed", "share")] == [3, 2, 0, 0.0]
         pooled = audit["pooled"]
         assert (pooled["share"], pooled["decided"]) == (1 / 3, 3)
-        # R: binom.test(1, 3)$conf.int
-        assert (pooled["low"], pooled["high"]) == pytest.approx((0.0084, 0.9057), abs=5e-5)
+        # One in three is so likely there: a twentieth, for three choices of two rules, of its mean, 1 / 12.
+        for bound in (pooled["low"], pooled["high"]):
+            assert bound * (1 - bound) ** 2 == pytest.approx(0.05 / 3 / 12, rel=1e-6)
+        assert audit["watched"] == 2
+
+    def test_is_of_all_applications_in_force_and_of_each_rule_once(
+        self, page: Page, study: Project, exact: JudgeRun, annotators: list[Membership]
+    ) -> None:
+        accepts, rejects = ("any_accepts", ["exact_match"]), ("any_rejects", ["exact_match"])
+        first = apply(study, accepts, share=1.0)
+        apply(study, rejects, accepts, share=0.0)
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"Paris": INCORRECT})
+        audit = page.get("/audit")
+        assert [(rule["settled"], rule["decided"], rule["unaudited"]) for rule in audit["rules"]] == [
+            (2, 1, 0),
+            (3, 0, 3),
+        ]
+        assert (audit["pooled"]["settled"], audit["pooled"]["disagreed"]) == (5, 1)
+        # One rule stood in both applications, and might have been undone in either.
+        assert audit["watched"] == 3
+        assert "Unaudited: 3 answers" in audit["pooled"]["words"]
+        assert audit["rules"][1]["words"].startswith("Unaudited")
+        assert page.get("/audit", application=first.public_id)["pooled"]["settled"] == 2
+        answers = page.get("/answers")["answers"]
+        assert [answer["rule"] for answer in answers] == [1, 2, 2, 1, 2]
+        assert page.get("/answers", rule=2)["count"] == 3
+
+    def test_a_rule_that_was_undone_was_watched_all_the_same(
+        self, page: Page, study: Project, exact: JudgeRun, lead: Any
+    ) -> None:
+        first = apply(study, ("any_accepts", ["exact_match"]), share=1.0)
+        undo_application(application=first, by=lead, reason="It looks bad.")
+        work_on_application(application_id=first.pk)
+        apply(study, ("any_rejects", ["exact_match"]), share=1.0)
+        audit = page.get("/audit")
+        assert (len(audit["rules"]), audit["watched"]) == (1, 2)
+
+    def test_a_later_application_that_settles_nothing_hides_none_before(
+        self, page: Page, study: Project, exact: JudgeRun
+    ) -> None:
+        apply(study, ("any_accepts", ["exact_match"]), share=0.0)
+        apply(study, ("any_accepts", ["exact_match"]), share=0.5)
+        assert page.get("/audit")["pooled"]["settled"] == 2
+
+    def test_answers_drawn_with_another_probability_weigh_otherwise(self) -> None:
+        few = AuditCounts(drawn=1, decided=1, disagreed=1, weight=20, weight_squares=400, weight_disagreed=20)
+        many = AuditCounts(drawn=1, decided=1, weight=2, weight_squares=4)
+        figures = measure_audit(few.plus(many))
+        assert figures.share == pytest.approx(20 / 22)
+        # 22² / 404 equal answers say as much.
+        hits, misses = 20 / 22 * 484 / 404, 2 / 22 * 484 / 404
+        assert figures.low is not None
+        assert beta.logpdf(figures.low, hits + 1, misses + 1) == pytest.approx(np.log(0.05))
 
     def test_a_possible_answer_is_neither_correct_nor_incorrect(self, lead: Any) -> None:
         project = make_project(lead=lead, slug="possible", preset="efficientqa")

@@ -1,5 +1,8 @@
 """What settles an answer, which settled answers raters get anyway, and what their audit says."""
 
+from functools import cache
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,12 +10,14 @@ from hypothesis import strategies as st
 from judges.prejudging.rules import (
     NOBODY_YET,
     NOTHING_DRAWN,
+    UNAUDITED,
     AuditCounts,
     Condition,
     Finding,
     Rule,
     UnusablePolicy,
     content_hash,
+    count_choices,
     describe_rule,
     find_rule,
     is_drawn,
@@ -146,18 +151,112 @@ class TestIsDrawn:
 
 class TestMeasureAudit:
     def test_three_of_forty(self) -> None:
-        figures = measure_audit(AuditCounts(settled=800, drawn=42, decided=40, disagreed=3))
+        weights = {"weight": 40 * 20.0, "weight_squares": 40 * 400.0, "weight_disagreed": 3 * 20.0}
+        figures = measure_audit(AuditCounts(settled=800, drawn=42, decided=40, disagreed=3, **weights))
         assert figures.share == 3 / 40
-        # R: binom.test(3, 40)$conf.int
-        assert (figures.low, figures.high) == pytest.approx((0.0157, 0.2039), abs=5e-5)
+        # Where the likelihood of 3 of 40 is a twentieth of its mean over all shares, 1 / (41 · C(40, 3)).
+        for bound in (figures.low, figures.high):
+            assert bound is not None
+            assert bound**3 * (1 - bound) ** 37 == pytest.approx(0.05 / (41 * 9_880), rel=1e-6)
+        low, high = bounds_of(3, 40)
+        assert low < 3 / 40 < high
         assert figures.words == (
             "People disagreed with 3 of 40 answers they audited. 2 of the drawn answers are still open."
         )
 
     def test_without_decided_answers_there_is_no_share(self) -> None:
         assert measure_audit(AuditCounts(settled=9)).words == NOTHING_DRAWN
+        assert measure_audit(AuditCounts(settled=9, unaudited=9)).words == UNAUDITED.format("9 answers")
         waiting = measure_audit(AuditCounts(settled=9, drawn=2))
         assert (waiting.share, waiting.low, waiting.words) == (None, None, NOBODY_YET)
 
+    def test_one_of_little_weight_among_many_of_much_leaves_the_low_end_at_none(self) -> None:
+        light = AuditCounts(drawn=1, decided=1, disagreed=1, weight=1, weight_squares=1, weight_disagreed=1)
+        heavy = AuditCounts(drawn=10, decided=10, weight=200, weight_squares=4_000)
+        figures = measure_audit(light.plus(heavy))
+        assert figures.low == 0.0
+        assert figures.share is not None
+        assert figures.high is not None
+        assert figures.share < figures.high < 1.0
+
     def test_counts_add_up(self) -> None:
-        assert AuditCounts(4, 3, 2, 1).plus(AuditCounts(1, 1, 1, 1)) == (5, 4, 3, 2)
+        assert AuditCounts(4, 3, 2, 1).plus(AuditCounts(1, 1, 1, 1)) == AuditCounts(5, 4, 3, 2)
+
+
+WRONG = 0.1
+
+
+@cache
+def bounds_of(disagreed: int, decided: int, choices: int = 1) -> tuple[float, float]:
+    """Return the interval of so many answers audited, all drawn with one probability."""
+    counts = {
+        "weight": 20.0 * decided,
+        "weight_squares": 400.0 * decided,
+        "weight_disagreed": 20.0 * disagreed,
+    }
+    found = measure_audit(
+        AuditCounts(drawn=decided, decided=decided, disagreed=disagreed, **counts), choices=choices
+    )
+    assert found.low is not None
+    assert found.high is not None
+    return found.low, found.high
+
+
+class TestWatching:
+    def test_the_interval_holds_after_every_audited_answer(self) -> None:
+        """An exact interval of one look missed the truth at some look in a quarter of studies."""
+        generator = np.random.default_rng(21)
+        held = 0
+        for _ in range(500):
+            seen = np.cumsum(generator.random(200) < WRONG).tolist()
+            looks = [bounds_of(hits, total) for total, hits in enumerate(seen, start=1)]
+            held += all(low <= WRONG <= high for low, high in looks)
+        assert held / 500 >= 0.95
+
+    def test_so_it_does_where_answers_were_drawn_with_two_probabilities(self) -> None:
+        generator = np.random.default_rng(22)
+        # 2,000 answers drawn at 2 %, wrong in 15 %; 300 at 20 %, wrong in 5 %.
+        truth = (2_000 * 0.15 + 300 * 0.05) / 2_300
+        held = 0
+        for _ in range(200):
+            is_rare = generator.permutation(np.repeat([True, False], [40, 60]))
+            wrong = generator.random(100) < np.where(is_rare, 0.15, 0.05)
+            weights = np.where(is_rare, 50.0, 5.0)
+            counts = AuditCounts()
+            holds = True
+            for weight, is_wrong in zip(weights.tolist(), wrong.tolist(), strict=True):
+                one = AuditCounts(0, 1, 1, int(is_wrong), 0, weight, weight**2, weight * is_wrong)
+                counts = counts.plus(one)
+                found = measure_audit(counts)
+                assert found.low is not None
+                assert found.high is not None
+                holds = holds and found.low <= truth <= found.high
+            held += holds
+        assert held / 200 >= 0.95
+
+    def test_it_holds_though_the_rules_that_look_bad_are_undone(self) -> None:
+        """Of twenty rules that err alike, a lead keeps those that look best, at whatever moment they do."""
+        generator = np.random.default_rng(23)
+        places, held, naive = 20, 0, 0
+        choices = count_choices([1] * places)
+        for _ in range(300):
+            seen = np.cumsum(generator.random((places, 80)) < WRONG, axis=1)
+            of_rules, of_pooled, of_plain = [], [], []
+            for look in range(9, 80, 10):
+                order = np.sort(seen[:, look])
+                for kept in range(1, places + 1):
+                    hits, total = int(order[:kept].sum()), kept * (look + 1)
+                    of_pooled.append(bounds_of(hits, total, choices.pooled))
+                    of_plain.append(bounds_of(hits, total))
+                of_rules += [bounds_of(int(hits), look + 1, choices.rules) for hits in order]
+                of_plain += [bounds_of(int(hits), look + 1) for hits in order]
+            held += all(low <= WRONG <= high for low, high in [*of_rules, *of_pooled])
+            naive += all(low <= WRONG <= high for low, high in of_plain)
+        assert held / 300 >= 0.95
+        assert naive / 300 < 0.95
+
+    def test_choices_are_counted(self) -> None:
+        assert count_choices([1]) == (1, 1)
+        # One rule was applied twice: alone in the first, alone in the second, in both; the other once.
+        assert count_choices([2, 1]) == (3 + 1, 7)
+        assert count_choices([]) == (1, 1)

@@ -1,8 +1,10 @@
 """Policies are saved, applied to what nobody touched, audited, and taken back without leaving a trace."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
@@ -32,12 +34,13 @@ from judges.prejudging.services import (
 )
 from judges.runs.models import JudgeRun
 from judges.runs.services import start_run, work_on_run
-from tests.annotation.adjudication.factories import vote
+from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next
 from tests.factories import make_project
 from tests.judges.prejudging.conftest import CORRECT, INCORRECT, add_verdict, answer, apply, make_run, states
 
 EXACT = ("any_accepts", ["exact_match"])
+correct = import_module("judges.migrations.0021_true_audit_probabilities").correct
 
 
 def undo(application: PolicyApplication, *, rule: int | None = None) -> PolicyApplication:
@@ -292,6 +295,25 @@ def one_share_then_die() -> Any:
     return settle_one
 
 
+def many_answers(lead: User, slug: str) -> Project:
+    """Make a study of forty questions with an answer each that exact match accepts, and one it rejects."""
+    project = make_project(lead=lead, slug=slug)
+    for number in range(40):
+        texts = [f"answer {number}", f"miss {number}"]
+        make_answers(project=project, question=f"question {number}", gold=texts[:1], texts=texts)
+    verdicts = {f"answer {number}": True for number in range(40)}
+    make_run(project, "exact_match", verdicts | {f"miss {number}": False for number in range(40)})
+    return project
+
+
+def drawn_of(project: Project, *, undone: bool = False) -> set[str]:
+    """Return the answers drawn, by their texts: those that stand, or those given back."""
+    rows = PrejudgedAnswer.objects.filter(
+        application__project=project, is_audited=True, undone_at__isnull=not undone
+    )
+    return set(rows.values_list("candidate__text", flat=True))
+
+
 class TestAudit:
     def test_every_answer_drawn_stays_with_raters_and_says_with_which_probability(
         self, study: Project, exact: JudgeRun
@@ -302,14 +324,42 @@ class TestAudit:
         fields = ("is_audited", "audit_probability", "label", "decision__label")
         assert set(PrejudgedAnswer.objects.values_list(*fields)) == {(True, 1.0, CORRECT, None)}
 
-    def test_the_same_seed_draws_the_same_answers_again(self, study: Project, exact: JudgeRun) -> None:
-        everything = ("any_accepts", ["exact_match"]), ("any_rejects", ["exact_match"])
-        first = apply(study, *everything, share=0.5)
-        drawn = set(PrejudgedAnswer.objects.filter(is_audited=True).values_list("candidate", flat=True))
+    def test_the_same_policy_draws_by_the_same_seed_in_a_copy_of_the_study(self, lead: User) -> None:
+        first, other = (apply(many_answers(lead, slug), EXACT, share=0.5) for slug in ("one", "other"))
+        assert first.seed == other.seed
+        assert apply(first.project, EXACT, share=0.6).seed != first.seed
+
+    def test_what_is_given_back_is_drawn_anew(self, lead: User) -> None:
+        project = many_answers(lead, "many")
+        undo(apply(project, EXACT, share=0.5))
+        left_out = {f"answer {number}" for number in range(40)} - drawn_of(project, undone=True)
+        apply(project, EXACT, share=0.5)
+        assert 5 <= len(drawn_of(project) & left_out) < len(left_out)
+
+    def test_what_one_rule_gave_back_is_drawn_anew_by_an_application_of_its_own(self, lead: User) -> None:
+        project = many_answers(lead, "many")
+        first = undo(apply(project, EXACT, ("any_rejects", ["exact_match"]), share=0.5), rule=1)
+        left_out = {f"answer {number}" for number in range(40)} - drawn_of(project, undone=True)
+        second = apply(project, EXACT, ("any_rejects", ["exact_match"]), share=0.5)
+        assert second.number == first.number + 1
+        assert 5 <= len(drawn_of(project) & left_out) < len(left_out)
+
+    def test_after_what_was_drawn_is_judged_and_all_undone_the_rest_is_drawn_as_recorded(
+        self, lead: User
+    ) -> None:
+        # With one seed for all applications nothing would be drawn here, and .5 recorded of each.
+        project = many_answers(lead, "many")
+        first = apply(project, EXACT, share=0.5)
+        judged = Candidate.objects.filter(prejudgments__is_audited=True, project=project)
+        for candidate in judged:
+            decide_answer(
+                project=project, candidate_id=candidate.public_id, by=lead, label=CORRECT, reason="Seen."
+            )
         undo(first)
-        apply(study, *everything, share=0.5)
-        again = PrejudgedAnswer.objects.filter(is_audited=True, undone_at=None)
-        assert set(again.values_list("candidate", flat=True)) == drawn
+        apply(project, EXACT, share=0.5)
+        rows = PrejudgedAnswer.objects.filter(undone_at=None)
+        assert set(rows.values_list("audit_probability", flat=True)) == {0.5}
+        assert 0.2 < rows.filter(is_audited=True).count() / rows.count() < 0.8
 
     def test_an_audited_answer_is_decided_by_its_raters(
         self, study: Project, exact: JudgeRun, annotators: list[Membership]
@@ -416,3 +466,24 @@ class TestPreview:
         work_on_application(application_id=apply_policy(project=study).pk)
         assert PrejudgedAnswer.objects.filter(is_audited=True).count() == preview.drawn
         assert PrejudgedAnswer.objects.filter(is_audited=False).count() == preview.decided
+
+
+class TestRecordsOfBefore:
+    def test_of_one_seed_what_was_left_out_once_could_not_be_drawn_again(self, lead: User) -> None:
+        project = many_answers(lead, "many")
+        for share in (0.2, 0.2, 0.6):
+            application = apply(project, EXACT, share=share)
+            if share < 0.5:
+                undo(application)
+        rows = PrejudgedAnswer.objects.filter(application__project=project)
+        # As it was: one seed for all.
+        PolicyApplication.objects.update(seed=7)
+        correct(apps, None)
+        twice = rows.filter(application__number__lt=3, is_audited=True).values("candidate")
+        never = rows.exclude(candidate__in=twice)
+        found = [
+            set(never.filter(application__number=number).values_list("audit_probability", flat=True))
+            for number in (1, 2, 3)
+        ]
+        assert found[:2] == [{0.2}, {0.0}]
+        assert [*found[2]] == pytest.approx([0.5])

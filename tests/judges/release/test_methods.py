@@ -11,6 +11,7 @@ from analysis.undefined import Undefined, Value
 from annotation.agreement.rules import AgreementReport, LabelView
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
+from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, measure_audit
 from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
@@ -74,11 +75,28 @@ def facts(key: str = "openqa-eval", **other: Any) -> StudyFacts:
         "undecided": 0,
         "systems": 4,
         "sources": {"unanimous": 80, "majority": 20},
+        "further": 20,
         "agreement": agreement(),
         "gold": GoldFacts(original=60, added=25, removed=1, version="amended-1f"),
         "judges": (JUDGE,),
     }
     return StudyFacts(**{**values, **other})
+
+
+def audited(*, share: float = 0.05) -> AuditReport:
+    """Return the audit of two rules that speak for 48 and 32 answers, of each two drawn or none."""
+    counts = [
+        AuditCounts(48, 2, 2, 0, weight=40, weight_squares=800),
+        AuditCounts(32, 2, 2, 1, weight=40, weight_squares=800, weight_disagreed=20),
+    ]
+    if not share:
+        counts = [AuditCounts(settled=48, unaudited=48), AuditCounts(settled=32, unaudited=32)]
+    texts = ("Containment accepts: counts as correct", "All reject: counts as incorrect")
+    rows = [
+        AuditRow(number, text, measure_audit(own))
+        for number, (text, own) in enumerate(zip(texts, counts, strict=True), start=1)
+    ]
+    return AuditReport(share, rows, measure_audit(counts[0].plus(counts[1])), watched=2)
 
 
 TAIL = (
@@ -101,6 +119,12 @@ class TestWriteMethods:
         )
         assert "so far" not in write_methods(facts(judged_questions=0)).text
 
+    @pytest.mark.parametrize("key", ["openqa-eval"])
+    def test_tells_what_happened_and_not_what_the_protocol_would_do(self, key: str) -> None:
+        text = write_methods(facts(key, further=0, sources={"unanimous": 80, "adjudicated": 10})).text
+        assert "no answer was given to a further rater." in text
+        assert "majority" not in text
+
     def test_says_what_was_not_judged_once(self) -> None:
         text = write_methods(facts(kept_apart=1204)).text
         assert (
@@ -120,7 +144,7 @@ class TestWriteMethods:
             "80 by votes that agreed and 20 by the protocol’s rule over votes that differed. "
             "First-round raters agreed on 80.0 % (70.0–90.0) of 100 answers; Fleiss’ κ (with two raters, "
             "Scott’s π) was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 "
-            "(0.700–0.900) (in brackets 95 % intervals, bootstrap over questions). " + MISSING_RULE + TAIL
+            "(0.700–0.900) (in brackets 95 % intervals over questions). " + MISSING_RULE + TAIL
         )
 
     def test_efficientqa(self) -> None:
@@ -142,7 +166,7 @@ class TestWriteMethods:
             + "What settled them: 80 by votes that agreed "
             "and 20 by the protocol’s rule over votes that differed. First-round raters agreed on 80.0 % "
             "(70.0–90.0) of 100 answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 "
-            "(0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in brackets 95 % intervals, bootstrap over "
+            "(0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in brackets 95 % intervals over "
             "questions). " + MISSING_RULE + TAIL
         )
 
@@ -202,8 +226,66 @@ class TestWriteMethods:
     )
     def test_every_tie_break_has_words(self, tie_break: str, words: str) -> None:
         protocol = Protocol.from_spec({**preset("openqa-eval").to_spec(), "tie_break": tie_break})
-        assert words in write_methods(facts(protocol=protocol)).text
+        assert (
+            words
+            in write_methods(
+                facts(sources={"unanimous": 80, "majority": 10, "adjudicated": 10}, protocol=protocol)
+            ).text
+        )
+
+    def test_what_programs_settled_is_said_with_its_rules_its_share_and_its_audit(self) -> None:
+        text = write_methods(facts(audit=audited(), sources={"unanimous": 24, "prejudged": 76})).text
+        assert (
+            "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay, but for"
+            in text
+        )
+        assert "Two raters judged each answer that programs left to people as correct or incorrect" in text
+        assert (
+            "Rules over verdicts of programs settled 76 of 100 answers (76.0 %) without people: Containment "
+            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. Of what a rule spoke for, "
+            "each answer was drawn for raters instead with probability 0.05, at random and unmarked: 4 were. "
+            "People disagreed with the rules on 25.0 % (0.3–85.7) of 4 that they decided (95 % "
+            "interval that holds at every look while the audit grows, whichever of the 2 rules applied so "
+            "far are kept; by rule: Containment accepts: counts as correct, 0 of 2; All reject: counts as "
+            "incorrect, 1 of 2)."
+        ) in text
+        assert "each weighing one over its probability" in text
+        assert "those of programs among them" in text
+        assert "an audited one weighing one over its probability" in text
+
+    def test_where_programs_settled_all_nobody_is_said_to_have_judged(self) -> None:
+        text = write_methods(
+            facts(audit=audited(share=0.0), judged_questions=0, sources={"prejudged": 80})
+        ).text
+        assert "Answers were judged by people" not in text
+        assert "Two raters judged each answer as" not in text
+        assert "People judged answers to" not in text
+        assert "80 answers that programs settled are unaudited" in text
 
     def test_an_interval_below_zero_is_no_row_of_dashes(self) -> None:
         low = agreement(value=0.01)._replace(intervals=dict.fromkeys(NAMES, Interval(-0.2, 0.2)))
         assert "0.010 (-0.200 to 0.200)" in write_methods(facts(agreement=low)).text
+
+
+class TestServedModels:
+    """What a provider says it served is told beside the judge, and a change of it."""
+
+    def written(self, judge: JudgeFacts) -> str:
+        return write_methods(facts(judges=(judge,))).text
+
+    def test_one_is_named(self) -> None:
+        judge = JUDGE._replace(served=("gpt-4o-2024-08-06 (fp_1)",))
+        assert "[judge:bem|gold:original|revision:1], served by gpt-4o-2024-08-06 (fp_1)." in self.written(
+            judge
+        )
+
+    def test_a_change_within_the_run_is_told(self) -> None:
+        told = self.written(JUDGE._replace(served=("one (fp_1)", "one (fp_2)")))
+        assert ", where the provider changed the model meanwhile: one (fp_1), then one (fp_2)." in told
+
+    def test_many_are_counted(self) -> None:
+        told = self.written(JUDGE._replace(served=("a", "b", "c", "d", "e")))
+        assert "meanwhile: a, then b, then c and 2 more." in told
+
+    def test_nothing_is_said_of_judges_that_ask_nobody(self) -> None:
+        assert "served" not in self.written(JUDGE)

@@ -19,7 +19,7 @@ class Scripted:
         self.asked: list[CompletionRequest] = []
         self.answer: Callable[[CompletionRequest], Completion] = lambda request: reply("correct")
 
-    def complete(self, request: CompletionRequest) -> Completion:
+    def complete(self, request: CompletionRequest, *, is_wanted: Callable[[], bool]) -> Completion:
         self.asked.append(request)
         return self.answer(request)
 

@@ -1,16 +1,24 @@
 """Judges and runs over HTTP: what leads see and do, and that nobody else may."""
 
+from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from celery import current_app
+from django.core.cache import cache
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
+from common.clock import now
 from judges import registry
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
-from judges.runs.services import tooling, work_on_run
+from judges.runs.selectors import Lack, background_lack
+from judges.runs.services import note_sweep, tooling, work_on_run
+from judges.runs.tasks import show_life
 from tests.conftest import ClientOf
 from tests.judges.runs.asking import Scripted, make_connection, reply
 from tests.judges.runs.conftest import StubbornJudge, accept_all
@@ -53,12 +61,46 @@ class TestWorker:
     def test_says_plainly_when_none_runs(
         self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.runs.selectors.worker._does_a_worker_answer", lambda: False)
-        from django.core.cache import cache
+        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: Lack.WORKER)
+        monkeypatch.setenv("ASSAY_STARTED_WITH", "docker compose up --detach")
+        assert lead_client.get("/api/worker").json() == {
+            "running": False,
+            "lack": "worker",
+            "command": "docker compose up --detach",
+        }
 
-        cache.delete("worker-running")
-        assert lead_client.get("/api/worker").json() == {"running": False, "command": "make run"}
-        cache.delete("worker-running")
+    def test_the_sweepers_sign_tells_that_everything_runs(
+        self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: pytest.fail("asked"))
+        show_life()
+        said = lead_client.get("/api/worker").json()
+        assert (said["running"], said["lack"]) == (True, None)
+
+    def test_an_old_sign_is_none(self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: Lack.CLOCK)
+        note_sweep(at=now() - timedelta(seconds=16))
+        said = lead_client.get("/api/worker").json()
+        assert (said["running"], said["lack"]) == (False, "clock")
+
+    @pytest.mark.parametrize(
+        ("tasks", "lack"), [([], Lack.CLOCK), ([{}], Lack.CLOCK), ([{}, {}], Lack.NOTHING)]
+    )
+    def test_a_worker_that_has_its_hands_full_is_no_dead_clock(
+        self, study: Project, monkeypatch: pytest.MonkeyPatch, tasks: list[object], lack: Lack
+    ) -> None:
+        replies = SimpleNamespace(
+            active=lambda: {"worker@here": tasks},
+            stats=lambda: {"worker@here": {"pool": {"max-concurrency": 2}}},
+        )
+        monkeypatch.setattr(current_app.control, "inspect", lambda **_: replies)
+        assert background_lack() is lack
+
+    @pytest.fixture(autouse=True)
+    def _nothing_remembered(self) -> Iterator[None]:
+        cache.delete("background-lack")
+        yield
+        cache.delete("background-lack")
 
 
 class TestRuns:
@@ -138,6 +180,20 @@ class TestRunsOverAConnection:
         assert 0 < Decimal(estimate["cost"]) < Decimal(estimate["most_cost"])
         assert lead_client.get(RUNS).json() == []
 
+    def test_take_what_people_judge_unless_told_otherwise(
+        self, lead_client: ClientOf, choice: dict[str, Any], study: Project
+    ) -> None:
+        study.questions.filter(text="when was it").update(in_sample=False, dataset="years")
+        scopes = lead_client.get(f"{RUNS}/scopes").json()
+        assert (scopes["answers"], scopes["judged"], scopes["is_sampled"]) == (5, 3, True)
+        assert scopes["datasets"] == [{"id": "years", "name": "years", "answers": 2, "judged": 0}]
+        for changes, expected in (({}, 3), ({"only_judged": False}, 5), ({"dataset": "years"}, 0)):
+            estimate = lead_client.post(f"{RUNS}/estimate", {**choice, **changes}, format="json")
+            assert estimate.json()["answers"] == expected
+        started = lead_client.post(RUNS, choice, format="json").json()
+        assert (started["only_judged"], started["dataset"], started["system"]) == (True, "", "")
+        assert lead_client.post(RUNS, {**choice, "dataset": "poems"}, format="json").status_code == 400
+
     def test_tell_what_they_cost(self, lead_client: ClientOf, choice: dict[str, Any], study: Project) -> None:
         started = lead_client.post(RUNS, {**choice, "sample_size": 2, "spend_cap": "0.50"}, format="json")
         assert (started.json()["spend_cap"], started.json()["spent"]) == ("0.5", "0")
@@ -149,6 +205,22 @@ class TestRunsOverAConnection:
         assert run["connection"]["name"] == "local"
         assert lead_client.post(f"{RUNS}/{run['id']}/continue").json()["state"] == "queued"
         assert lead_client.post(f"{RUNS}/{run['id']}/continue").status_code == 409
+
+    def test_tell_which_model_was_served(
+        self,
+        lead_client: ClientOf,
+        choice: dict[str, Any],
+        study: Project,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        model = Scripted()
+        model.answer = lambda _: reply("correct", model="tiny-2026-05", fingerprint="fp_1")
+        monkeypatch.setattr(tooling, "open_client", lambda connection: model)
+        run_id = lead_client.post(RUNS, choice, format="json").json()["id"]
+        work_on_run(run_id=study.judge_runs.get().pk, batches=10)
+        (served,) = lead_client.get(f"{RUNS}/{run_id}").json()["served"]
+        told = (served["model"], served["fingerprint"], served["replies"])
+        assert told == ("tiny-2026-05", "fp_1", 5)
 
     def test_pause_and_go_on_under_a_new_cap(
         self, lead_client: ClientOf, choice: dict[str, Any], study: Project

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from pytest_django import Settings
 
 from annotation.accounts.models import User
+from annotation.gold.models import GoldChange
+from annotation.gold.selectors import gold_lists
 from annotation.items.formats.records import VerdictRecord
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict, key_of_question
@@ -16,6 +17,7 @@ from annotation.items.services import confirm_import, create_import, undo_import
 from annotation.projects.models import Project
 from common.clock import now
 from judges.runs.models import JudgeRun
+from judges.runs.selectors import judge_inputs
 from judges.runs.services import (
     apply_recorded_verdicts,
     discard_recorded_verdicts,
@@ -43,9 +45,8 @@ def silent_doorbell(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def bring(lead: User, data_folder: Path, settings: Settings) -> Bring:
+def bring(lead: User, data_folder: Path) -> Bring:
     """Import files of OpenQA-eval into a project, within the test."""
-    settings.ASSAY_INLINE_IMPORT_BYTES = 10_000_000
 
     def _bring(project: Project, *names: str, **options: str) -> DataImport:
         paths = [data_folder / "openqa-eval" / name for name in names]
@@ -135,6 +136,24 @@ class TestApplyRecordedVerdicts:
             "judge:recorded:oracle|parser:column|threshold:0.5|gold:as-recorded|files:ffffffffffffffff|revision:2"
         )
         assert set(run.verdicts.values_list("accepted", "raw_reply")) == {(False, "Yes, it is.")}
+
+    def test_stands_beside_the_gold_of_the_files_and_not_what_was_amended_since(
+        self, study: Project, data_import: DataImport
+    ) -> None:
+        run = self._apply(data_import, self._rows(study))
+        candidate = study.candidates.order_by("pk")[0]
+        GoldChange.objects.create(
+            question=candidate.question,
+            action=GoldChange.Action.ADDED,
+            text="added since",
+            text_hash="added",
+            rule="rule",
+            reason="because",
+            changed_at=now(),
+        )
+        (asked,) = judge_inputs(run, [candidate.pk]).values()
+        assert "added since" in gold_lists(study, amended=True)[candidate.question_id]
+        assert "added since" not in asked.golds
 
     def test_reads_probabilities_anew(self, study: Project, data_import: DataImport) -> None:
         run = self._apply(data_import, self._rows(study, reply="[[0.2, 0.8]]", score=0.8))

@@ -142,7 +142,7 @@ class TestItems:
             "tags": ["bridging"],
             "reason": "A gold answer with words added or left out.",
             "failure": "",
-            "signature": "rules|set:kamalloo@1|revision:1",
+            "signature": "rules|set:kamalloo@1|revision:2",
         }
         page.send("post", f"{address}/tags", {"tags": ["bridging"], "seen_number": 0}, 200)
         comparison = page.get(f"/tagging/{drawn['id']}")["comparison"]

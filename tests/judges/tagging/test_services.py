@@ -155,7 +155,7 @@ class TestStartRound:
         shown = start(wanted=wanted, proposals="shown")
         (proposal,) = TagProposal.objects.filter(item__round=shown)
         assert (proposal.item, proposal.tags) == (item_of(shown, "the city of Paris"), ["bridging"])
-        assert proposal.signature == "rules|set:kamalloo@1|revision:1"
+        assert proposal.signature == "rules|set:kamalloo@1|revision:2"
 
     def test_a_lexical_judge_is_offered_its_own_tags(self, exact: JudgeRun, start: Starter) -> None:
         drawn = start("evouna-evaluators", Filter(run=exact.public_id))

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../client";
 
-const AT_WORK: readonly string[] = ["checking", "applying"];
+const AT_WORK: readonly string[] = ["checking", "applying", "undoing"];
 const ASK_AGAIN_AFTER = 700;
 
 export function importQuery(slug: string, id: string) {

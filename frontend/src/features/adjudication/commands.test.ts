@@ -22,7 +22,7 @@ describe("the keys of the queue", () => {
     }));
     const commands = [
       ...moveCommands({ move: nothing, help: nothing }),
-      ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
+      ...filterCommands({ focusFilters: nothing, mayShow: () => true, toggleSystems: nothing }),
       ...markCommands(NO_MARKS),
       verdictCommand(nothing),
       sendBackCommand(nothing),

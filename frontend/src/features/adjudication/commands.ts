@@ -18,13 +18,21 @@ export function moveCommands({ move, help }: MoveHandlers): Command[] {
 
 interface FilterHandlers {
   readonly focusFilters: () => void;
+  readonly mayShow: () => boolean;
   readonly toggleSystems: () => void;
 }
 
-export function filterCommands({ focusFilters, toggleSystems }: FilterHandlers): Command[] {
+export function filterCommands({ focusFilters, mayShow, toggleSystems }: FilterHandlers): Command[] {
   return [
     { id: "filters", label: "Filter the queue", keys: ["f"], group: "Queue", run: focusFilters },
-    { id: "systems", label: "Show or hide systems", keys: ["y"], group: "Queue", run: toggleSystems },
+    {
+      id: "systems",
+      label: "Show or hide systems",
+      keys: ["y"],
+      group: "Queue",
+      when: mayShow,
+      run: toggleSystems,
+    },
   ];
 }
 

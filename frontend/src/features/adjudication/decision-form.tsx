@@ -1,5 +1,5 @@
 /** Decides one answer: a label, why, and on to the next. */
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { QueueDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/projects/project";
@@ -29,6 +29,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
   const project = useProject();
   const form = useRef<HTMLFormElement>(null);
   const decision = useDecision(slug, detail, work, last);
+  const [isRefused, setRefused] = useState(false);
   // "Cannot judge" is no decision.
   const labels = project.labels.filter(({ credit }) => credit !== "missing");
   const categories = categoriesOf(detail.categories);
@@ -45,8 +46,8 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         freeEnter(form.current);
       },
       writeReason: () => form.current?.querySelector("textarea")?.focus(),
-      canDecide: () => decision.isReady,
-      decide: decision.send,
+      canDecide: () => decision.label !== null,
+      decide: () => (decision.isReady ? decision.send() : setRefused(true)),
     }),
   );
   return (
@@ -121,7 +122,10 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           {detail.decision ? "Decide anew and go on" : "Decide and go on"}
         </Button>
         {!decision.isReady && (
-          <span className={styles["soft"]}>
+          <span
+            className={isRefused ? styles["refused"] : styles["soft"]}
+            role={isRefused ? "alert" : undefined}
+          >
             {decision.label === null ? "Choose a label." : "Say why: a word from the list, or your own."}
           </span>
         )}

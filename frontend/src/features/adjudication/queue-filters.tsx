@@ -28,7 +28,7 @@ const FILTERS: readonly FilterKind[] = [
 ];
 
 export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
-  const { choices, shows_systems: shown } = queue;
+  const { choices, shows_systems: shown, may_show_systems: mayShow } = queue;
   const [unfolded, setUnfolded] = useState(false);
   useCommands(
     filterCommands({
@@ -37,6 +37,7 @@ export function QueueFilters({ work, queue }: { readonly work: QueueWork; readon
         flushSync(() => setUnfolded(true));
         document.getElementById(FIRST_FILTER)?.focus();
       },
+      mayShow: () => mayShow,
       toggleSystems: () => work.showSystems(!shown),
     }),
   );
@@ -61,11 +62,13 @@ export function QueueFilters({ work, queue }: { readonly work: QueueWork; readon
         {FILTERS.map((filter) => (
           <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
         ))}
-        <Checkbox
-          label="Show systems"
-          checked={shown}
-          onChange={(event) => work.showSystems(event.target.checked)}
-        />
+        {mayShow && (
+          <Checkbox
+            label="Show systems"
+            checked={shown}
+            onChange={(event) => work.showSystems(event.target.checked)}
+          />
+        )}
         {isFiltered(work.filter) && (
           <Button size="small" onClick={() => work.choose(NOTHING)}>
             Show all that waits

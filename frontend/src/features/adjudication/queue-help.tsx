@@ -27,7 +27,7 @@ export function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
   if (!open) return null;
   const commands = [
     ...moveCommands({ move: nothing, help: nothing }),
-    ...filterCommands({ focusFilters: nothing, toggleSystems: nothing }),
+    ...filterCommands({ focusFilters: nothing, mayShow: () => true, toggleSystems: nothing }),
     ...markCommands(NO_MARKS),
     verdictCommand(nothing),
     sendBackCommand(nothing),

@@ -5,7 +5,7 @@ import { answerWords } from "../../lib/answer-words";
 import styles from "./dossier.module.css";
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
-  open: "being judged",
+  open: "not decided yet",
   disputed: "waits for a decision",
   decided: "decided",
 };

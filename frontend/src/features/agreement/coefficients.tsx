@@ -32,8 +32,8 @@ export function Coefficients({ report }: { readonly report: AgreementFigures }) 
         </Notice>
       )}
       <p className={styles["soft"]}>
-        Intervals are 95 % bootstrap intervals over questions, since votes on one question are not
-        independent. κ falls when one label is rare; read it beside the shares below.
+        Intervals are 95 % intervals over questions, since votes on one question are not independent. κ falls
+        when one label is rare; read it beside the shares below.
       </p>
     </>
   );

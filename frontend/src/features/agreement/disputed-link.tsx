@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { AgreementWay } from "../../api/agreement/agreement";
 import type { AgreementDimension } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
 import { ProjectLink } from "../../components/project-link";
 import { formatCount } from "../../lib/numbers";
 
@@ -16,7 +17,9 @@ interface DisputedLinkProps {
 }
 
 export function DisputedLink({ way, count, part, pair, children }: DisputedLinkProps) {
-  if (count === 0) return children ?? formatCount(0);
+  const { sees_systems: seesSystems } = useProject();
+  const isHidden = !seesSystems && (part?.by === "system" || part?.by === "system_family");
+  if (count === 0 || isHidden) return children ?? formatCount(count);
   const read: Readonly<Record<string, string>> =
     way.check === "" ? { missing_votes: way.missingVotes, labels: way.labels } : { check: way.check };
   const raters = pair && { raters: `${pair.a}~${pair.b}` };

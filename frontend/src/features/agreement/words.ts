@@ -14,6 +14,7 @@ export const DIMENSIONS = [
   { value: "week", name: "Week of the last vote" },
   { value: "protocol_version", name: "Protocol version" },
   { value: "dataset", name: "Data set" },
+  { value: "flag", name: "Raters’ flags" },
 ] as const satisfies readonly { readonly value: AgreementDimension; readonly name: string }[];
 
 export function dimensionOf(text: string | undefined): AgreementDimension {
@@ -69,13 +70,17 @@ export function coefficientsOf(report: AgreementFigures): Coefficient[] {
       name: "Gwet’s AC1",
       value: report.gwet_ac1,
       isShare: false,
-      note: `Beyond chance, steady where one label is rare.${hasNoVotes(report) ? " “No vote” counts as a label here, and every label raises it." : ""}`,
+      note: `Beyond chance, steady where one label is rare. ${ac1Words(report)}`,
     },
   ];
 }
 
-function hasNoVotes({ distribution }: AgreementFigures): boolean {
-  return (distribution["missing"] ?? 0) > 0;
+/** Every label raises AC1, so it is said how many there are. */
+function ac1Words({ distribution }: AgreementFigures): string {
+  const labels = Object.keys(distribution).filter((label) => label !== "missing").length;
+  return (distribution["missing"] ?? 0) > 0
+    ? `It counts ${formatCount(labels + 1)} labels, “no vote” among them, which raises it; leave such answers out to count ${formatCount(labels)}.`
+    : `It counts ${formatCount(labels)} labels.`;
 }
 
 /** Two labels have no more order than none. */

@@ -1,4 +1,4 @@
-/** The chart of distances: a judge a line, a point with its interval. */
+/** The chart of distances: a judge a line, a point. */
 import type * as PlotLibrary from "@observablehq/plot";
 import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
 import type { Evaluator } from "../../api/contract";
@@ -17,11 +17,9 @@ export function drawDistances(
 ): HTMLElement | SVGElement {
   const names = new Map(evaluators.map(({ key, name }) => [key, name]));
   const longest = Math.max(...evaluators.map(({ name }) => name.length));
-  const points = evaluators.map(({ key, distance, interval }) => ({
+  const points = evaluators.map(({ key, distance }) => ({
     key,
     distance: 100 * (distance ?? 0),
-    low: 100 * (interval?.[0] ?? distance ?? 0),
-    high: 100 * (interval?.[1] ?? distance ?? 0),
   }));
   const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.45);
   return plot.plot({
@@ -40,7 +38,7 @@ export function drawDistances(
     y: { domain: points.map(({ key }) => key), label: null },
     marks: [
       namesAxis(plot, { label: "Judge", room: marginLeft, nameOf: (key) => names.get(key) ?? key }),
-      plot.ruleY(points, { y: "key", x1: "low", x2: "high", stroke: "var(--chart-muted)", strokeWidth: 4 }),
+      plot.ruleY(points, { y: "key", x1: 0, x2: "distance", stroke: "var(--chart-muted)", strokeWidth: 4 }),
       plot.dot(points, { y: "key", x: "distance", r: 5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
     ],
   });

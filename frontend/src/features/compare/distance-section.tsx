@@ -15,25 +15,14 @@ interface DistanceSectionProps {
   readonly evaluators: readonly Evaluator[];
 }
 
-function intervalWords({ interval, words }: Evaluator): string {
-  const [low, high] = interval ?? [];
-  return low === undefined ? words : `${formatPoints(low)} to ${formatPoints(high)}`;
-}
-
 const COLUMNS: readonly Column<Evaluator>[] = [
   { key: "judge", header: "Judge", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
   {
     key: "distance",
     header: "Distance, points",
     align: "end",
-    cell: ({ distance }) => formatPoints(distance),
+    cell: ({ distance, words }) => (distance === null ? <small>{words}</small> : formatPoints(distance)),
     sortBy: ({ distance }) => distance,
-  },
-  {
-    key: "interval",
-    header: "95 % interval",
-    align: "end",
-    cell: (row) => <span className={styles["interval"]}>{intervalWords(row)}</span>,
   },
   {
     key: "systems",
@@ -49,9 +38,8 @@ const COLUMNS: readonly Column<Evaluator>[] = [
   },
 ];
 
-function csvOf({ name, distance, interval, systems, projects, signature }: Evaluator) {
-  const [low, high] = interval ?? [];
-  return { judge: name, distance, low, high, systems, projects, "signature of judge": signature };
+function csvOf({ name, distance, systems, projects, signature }: Evaluator) {
+  return { judge: name, distance, systems, projects, "signature of judge": signature };
 }
 
 export function DistanceSection({ comparison, evaluators }: DistanceSectionProps) {
@@ -65,12 +53,13 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
     <Section title="Distance from people">
       <p className={styles["soft"]}>
         The mean over systems of how far a judge’s score is from people’s, above or below, on the questions
-        that both judged.
+        that both judged. It has no interval: chance alone sets scores apart, so that few questions make every
+        judge look farther from people than it is.
       </p>
       {drawn.length > 0 && (
         <PlotFigure
           title="Mean distance of each judge from people"
-          note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}. Bars are 95 % intervals over questions.`}
+          note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}.`}
           draw={draw}
           height={chartHeight(drawn.length) / 16}
         />

@@ -11,7 +11,6 @@ function evaluator(key: string, distance: number | null, systems = 4): Evaluator
     projects: 1,
     systems,
     distance,
-    interval: null,
     words: "",
   };
 }

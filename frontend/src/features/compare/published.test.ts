@@ -10,10 +10,15 @@ const EM: Evaluator = {
   projects: 1,
   systems: 1,
   distance: 0.1,
-  interval: null,
   words: "",
 };
-const PROJECT = { n_questions: 2, judged_questions: 2, has_people: true, all_decided: true };
+const PROJECT = {
+  n_questions: 2,
+  judged_questions: 2,
+  has_people: true,
+  all_decided: true,
+  programs_share: 0,
+};
 
 function published(project: string, measure: string, value: number): ComparedReference {
   return { project, name: "GPT-3", measure, value, n: null, about: "", dataset: "", source: "Si et al." };

@@ -48,14 +48,16 @@ const COLUMNS: readonly Column<AnswerLine>[] = [
   {
     key: "systems",
     header: "Given by",
-    cell: (line) => (
-      <span title={line.systems.join(", ")}>
-        {line.systems.length > 2 ? countOf(line.systems.length, "system") : line.systems.join(", ") || "–"}
+    cell: ({ systems }) => (
+      <span title={systems?.join(", ")}>
+        {systems && systems.length > 2 ? countOf(systems.length, "system") : systems?.join(", ") || "–"}
       </span>
     ),
   },
 ];
 
 export function AnswerTable({ answers }: { readonly answers: readonly AnswerLine[] }) {
-  return <Table folds caption="Answers" columns={COLUMNS} rows={answers} rowKey={(line) => line.id} />;
+  const areHidden = answers.some(({ systems }) => systems === null);
+  const columns = areHidden ? COLUMNS.filter(({ key }) => key !== "systems") : COLUMNS;
+  return <Table folds caption="Answers" columns={columns} rows={answers} rowKey={(line) => line.id} />;
 }

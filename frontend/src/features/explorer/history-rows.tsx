@@ -9,6 +9,8 @@ import styles from "./explorer.module.css";
 import { sourceWords } from "./words";
 
 export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
+  if (predictions === null)
+    return <p className={styles["soft"]}>Adjudicators of this project do not see systems.</p>;
   if (predictions.length === 0)
     return <p className={styles["soft"]}>No system; it came with the human votes.</p>;
   return (

@@ -35,8 +35,8 @@ export function dimensionOf(text: string | undefined): AgreementDimension | unde
 }
 
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
-  open: { words: "Being judged", tone: "neutral" },
-  disputed: { words: "Raters differ", tone: "warning" },
+  open: { words: "Not decided yet", tone: "neutral" },
+  disputed: { words: "Waits for a decision", tone: "warning" },
   decided: { words: "Decided", tone: "success" },
   unasked: { words: "Not asked of people", tone: "neutral" },
 };

@@ -13,11 +13,17 @@ export function wantedOf(
   const [set, run, system] = [search.read("set"), search.read("run"), search.read("system")];
   const bands = bandsOf(search.read("bands"));
   if (board === "length") return { board, ...(system && { system }), ...(bands && { bands }) };
+  if (board === "unattributable") return { board, ...(set && { set }), ...(system && { system }) };
   return { board, ...(set && { set }), ...(board === "errors" && run && { run }) };
 }
 
 function bandsOf(text: string | undefined): Bands | undefined {
   return text === "wide" || text === "narrow" ? text : undefined;
+}
+
+/** Whether the answers behind a cell are those of one system, which not every adjudicator may see. */
+export function isBySystem({ system, systems }: FailureBoard, column: string): boolean {
+  return system !== "" || systems.some(({ key }) => key === column);
 }
 
 /** Where the answers behind a cell are listed; without a row, those behind the column's rate. */

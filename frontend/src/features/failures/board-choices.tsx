@@ -52,18 +52,17 @@ export function BoardChoices({ kind, board, search }: BoardChoicesProps) {
 }
 
 function choicesOf({ board, set, sets, run, runs, system, systems, bands }: FailureBoard) {
+  const bySystem = {
+    key: "system",
+    label: "System",
+    value: system,
+    options: [{ key: "", name: "All systems" }, ...systems],
+  };
   const choices =
     board === "length"
-      ? [
-          {
-            key: "system",
-            label: "System",
-            value: system,
-            options: [{ key: "", name: "All systems" }, ...systems],
-          },
-          { key: "bands", label: "Lengths", value: bands, options: BANDS },
-        ]
+      ? [bySystem, { key: "bands", label: "Lengths", value: bands, options: BANDS }]
       : [
+          ...(board === "unattributable" ? [bySystem] : []),
           { key: "set", label: "Set of tags", value: set, options: sets },
           { key: "run", label: "Judge", value: run, options: runs },
         ];

@@ -2,10 +2,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import type { FailureBoard } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
 import { PlotFigure } from "../../components/plot-figure";
-import { useProjectSlug } from "../../components/project-link";
 import { countOf } from "../../lib/numbers";
-import { behindCell } from "./board-address";
+import { behindCell, isBySystem } from "./board-address";
 import { type Bar, drawBoard, drawnRows } from "./board-chart";
 import { sampleNote, wordsOf } from "./board-words";
 
@@ -13,15 +13,17 @@ type PlotLibrary = Parameters<typeof drawBoard>[0];
 
 export function BoardFigure({ board }: { readonly board: FailureBoard }) {
   const navigate = useNavigate();
-  const slug = useProjectSlug();
+  const { slug, sees_systems: seesSystems } = useProject();
   const words = wordsOf(board.board);
   const draw = useCallback(
     (plot: PlotLibrary, width: number) => {
-      const onChoose = ({ row, column }: Bar) =>
+      const onChoose = ({ row, column }: Bar) => {
+        if (!seesSystems && isBySystem(board, column)) return;
         void navigate({ to: `/${slug}/answers` as "/", search: behindCell(board, column, row) as never });
+      };
       return drawBoard(plot, width, { board, words, onChoose });
     },
-    [board, words, navigate, slug],
+    [board, words, navigate, slug, seesSystems],
   );
   return (
     <PlotFigure

@@ -48,7 +48,9 @@ const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => stri
     const cell = highest(board.cells.filter(({ row }) => row === "unattributable"));
     if (!cell) return "";
     const { judge } = namesOf(board, cell);
-    return `${judge} accepts most of the unattributable wrong answers: ${percent(cell)} of ${cell.of}.`;
+    const system = board.systems.find(({ key }) => key === board.system)?.name;
+    const whose = system ? ` of ${system}` : "";
+    return `${judge} accepts most of the unattributable wrong answers${whose}: ${percent(cell)} of ${cell.of}.`;
   },
 };
 

@@ -1,12 +1,13 @@
 /** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
 import type { FailureBoard } from "../../api/contract";
+import { useProject } from "../../api/projects/project";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
 import { formatCount, formatPercent } from "../../lib/numbers";
-import { behindCell } from "./board-address";
+import { behindCell, isBySystem } from "./board-address";
 import { sampleWords, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
 
@@ -98,9 +99,10 @@ function BoundedShare({ found, to }: { readonly found: Found; readonly to: numbe
 
 /** Leads to the answers behind the share; of lengths, where it counts right verdicts, to the wrong ones. */
 function Counts({ board, cell }: { readonly board: FailureBoard; readonly cell: Cell }) {
+  const { sees_systems: seesSystems } = useProject();
   const behind = board.board === "length" ? cell.of - cell.items : cell.items;
   const text = `${formatCount(cell.items)} of ${formatCount(cell.of)}`;
-  if (behind === 0) return text;
+  if (behind === 0 || (!seesSystems && isBySystem(board, cell.column))) return text;
   return (
     <ProjectLink page="answers" search={behindCell(board, cell.column, cell.row)}>
       {text}
@@ -142,13 +144,14 @@ function Rates({ board }: { readonly board: FailureBoard }) {
 }
 
 function Rate({ board, column }: { readonly board: FailureBoard; readonly column: Head }) {
+  const { sees_systems: seesSystems } = useProject();
   const text = `${formatCount(column.rated)} of ${formatCount(column.base)}`;
   const behind = board.board === "length" ? column.base - column.rated : column.rated;
   return (
     <span className={styles["end"]}>
       {column.share === null ? <span title={column.words}>–</span> : <BoundedShare found={column} to={1} />}
       <span className={styles["counts"]}>
-        {behind === 0 ? (
+        {behind === 0 || (!seesSystems && isBySystem(board, column.key)) ? (
           text
         ) : (
           <ProjectLink page="answers" search={behindCell(board, column.key)}>

@@ -78,6 +78,10 @@ describe("a failure board's address", () => {
       board: "length",
       system: "fid",
     });
+    expect(wantedOf(search({ board: "unattributable", system: "fid", run: "r" }))).toEqual({
+      board: "unattributable",
+      system: "fid",
+    });
     expect(wantedOf(search({ board: "errors", set: "own", run: "r" }))).toEqual({
       board: "errors",
       set: "own",

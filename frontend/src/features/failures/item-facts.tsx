@@ -42,7 +42,7 @@ function Answer({ item }: { readonly item: TaggedItem }) {
             People: <LabelMark label={item.label} />
           </>
         )}
-        <span className={styles["soft"]}>{item.systems.join(", ")}</span>
+        <span className={styles["soft"]}>{item.systems?.join(", ")}</span>
         <ProjectLink page={`answers/${item.answer_id}`}>Its whole history</ProjectLink>
       </p>
     </>

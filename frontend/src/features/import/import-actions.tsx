@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Import } from "../../api/contract";
 import { messageOf } from "../../api/error";
+import { cancelCheck } from "../../api/imports/cancel-check";
 import { confirmImport } from "../../api/imports/confirm-import";
 import { discardImport } from "../../api/imports/discard-import";
 import { importQuery } from "../../api/imports/import";
@@ -16,17 +17,37 @@ import { canBeRead, countWords } from "./states";
 interface ImportActionsProps {
   readonly slug: string;
   readonly found: Import;
+  /** Whether choices stand on the page that the files were not checked by. */
+  readonly isChanged: boolean;
   readonly onClose: () => void;
 }
 
-export function ImportActions({ slug, found, onClose }: ImportActionsProps) {
+export function ImportActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
   if (canBeRead(found) || found.state === "failed") {
-    return <OpenActions slug={slug} found={found} onClose={onClose} />;
+    return <OpenActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />;
   }
+  if (found.state === "checking") return <CancelAction slug={slug} found={found} />;
   return found.state === "applied" ? <UndoAction slug={slug} found={found} /> : null;
 }
 
-function OpenActions({ slug, found, onClose }: ImportActionsProps) {
+function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const cancelling = useMutation({
+    mutationFn: () => cancelCheck(slug, found.id),
+    onSuccess: (after) => queryClient.setQueryData(importQuery(slug, found.id).queryKey, after),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+  });
+  return (
+    <div className={styles["actions"]}>
+      <Button busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
@@ -50,13 +71,23 @@ function OpenActions({ slug, found, onClose }: ImportActionsProps) {
   return (
     <div className={styles["actions"]}>
       {found.state === "ready" && (
-        <Button variant="primary" busy={confirmation.isPending} onClick={() => confirmation.mutate()}>
+        <Button
+          variant="primary"
+          busy={confirmation.isPending}
+          disabled={isChanged}
+          onClick={() => confirmation.mutate()}
+        >
           Import it
         </Button>
       )}
       <Button busy={discarding.isPending} onClick={() => discarding.mutate()}>
         Discard
       </Button>
+      {isChanged && (
+        <p className={styles["soft"]} role="status">
+          Choices below were changed: the files are checked by them first.
+        </p>
+      )}
     </div>
   );
 }

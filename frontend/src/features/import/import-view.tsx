@@ -1,4 +1,5 @@
 /** One import in whatever state it is. */
+import { useState } from "react";
 import type { Import } from "../../api/contract";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -20,22 +21,30 @@ interface ImportViewProps {
 }
 
 export function ImportView({ slug, found, onClose }: ImportViewProps) {
+  // What was read by other choices than those on the page must not be stored as if it had been read by them.
+  const [isChanged, setChanged] = useState(false);
   return (
     <>
       <WorkerNotice waiting={isInWork(found)} />
       <Status found={found} />
       {found.state === "applied" && <VotedPart slug={slug} />}
       <Counts counts={found.counts} />
-      <ImportActions slug={slug} found={found} onClose={onClose} />
+      <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />
       {found.problems.length > 0 && (
         <Section title={found.state === "refused" ? "What is wrong" : "Remarks"}>
-          <ProblemList problems={found.problems} total={found.problem_count} />
+          <ProblemList problems={found.problems} causes={found.causes} total={found.problem_count} />
         </Section>
       )}
       {canBeRead(found) && (
         <Section title="How the files are read">
           {/* Another check starts with what it was checked by. */}
-          <OptionsForm key={JSON.stringify([found.format, found.options])} slug={slug} found={found} />
+          <OptionsForm
+            key={JSON.stringify([found.format, found.options])}
+            slug={slug}
+            found={found}
+            isChanged={isChanged}
+            onChanged={setChanged}
+          />
         </Section>
       )}
       {found.sample.length > 0 && (
@@ -47,10 +56,17 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
   );
 }
 
+const WORK: Readonly<Partial<Record<Import["state"], string>>> = {
+  checking: "Checking the files",
+  applying: "Storing the rows",
+  undoing: "Taking the rows out again",
+};
+
 function Status({ found }: { readonly found: Import }) {
   if (isInWork(found)) {
-    const words = found.state === "checking" ? "Checking the files" : "Storing the rows";
-    return <ProgressBar label={words} done={found.rows_done} total={found.rows_total || null} note={words} />;
+    const words = WORK[found.state] ?? "";
+    const total = found.state === "undoing" ? null : found.rows_total || null;
+    return <ProgressBar label={words} done={found.rows_done} total={total} note={words} />;
   }
   if (found.state === "applied") return <StoredNotice found={found} />;
   if (found.state === "undone") return <Notice title="This import was taken back; nothing of it is left." />;

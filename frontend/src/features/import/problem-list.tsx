@@ -1,19 +1,21 @@
 /** Problems by cause, each with its file, lines and reason. */
 import { useState } from "react";
-import type { ImportProblem } from "../../api/contract";
+import type { ImportCause, ImportProblem } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./import.module.css";
-import { type Cause, causesOf, lineWords } from "./problems";
+import { lineWords } from "./problems";
 
 interface ProblemListProps {
   readonly problems: readonly ImportProblem[];
+  /** All of them by cause, so that a thousand equal lines read as one and hide no other. */
+  readonly causes: readonly ImportCause[];
   /** How many there are; the list holds the first ones. */
   readonly total: number;
 }
 
-export function ProblemList({ problems, total }: ProblemListProps) {
+export function ProblemList({ problems, causes, total }: ProblemListProps) {
   const [byLine, setByLine] = useState(false);
   return (
     <div className={styles["problems"]}>
@@ -25,7 +27,7 @@ export function ProblemList({ problems, total }: ProblemListProps) {
         </ol>
       ) : (
         <ul className={styles["list"]}>
-          {causesOf(problems).map((cause) => (
+          {causes.map((cause) => (
             <CauseLine key={`${cause.severity} ${cause.file} ${cause.code}`} cause={cause} />
           ))}
         </ul>
@@ -34,7 +36,7 @@ export function ProblemList({ problems, total }: ProblemListProps) {
         <Button size="small" onClick={() => setByLine(!byLine)}>
           {byLine ? "Show by cause" : "Show line by line"}
         </Button>
-        {total > problems.length && (
+        {byLine && total > problems.length && (
           <p className={styles["soft"]}>
             The first {formatCount(problems.length)} of {formatCount(total)}.
           </p>
@@ -44,7 +46,7 @@ export function ProblemList({ problems, total }: ProblemListProps) {
   );
 }
 
-function CauseLine({ cause }: { readonly cause: Cause }) {
+function CauseLine({ cause }: { readonly cause: ImportCause }) {
   return (
     <li className={styles["problem"]}>
       <Severity severity={cause.severity} />
@@ -53,7 +55,7 @@ function CauseLine({ cause }: { readonly cause: Cause }) {
         <p className={styles["soft"]}>
           {cause.file}
           {cause.lines.length > 0 &&
-            `, ${cause.lines.length === 1 ? "line" : "lines"} ${lineWords(cause.lines)}`}
+            `, ${cause.lines.length === 1 ? "line" : "lines"} ${lineWords(cause.lines, cause.count)}`}
           {cause.count > 1 && ` (${countOf(cause.count, "time")}; the first is quoted)`}
         </p>
       </div>

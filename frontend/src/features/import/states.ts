@@ -15,11 +15,12 @@ export const STATES: Readonly<Record<ImportState, StateWords>> = {
   applying: { words: "Being stored", tone: "accent" },
   applied: { words: "Imported", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
+  undoing: { words: "Being taken back", tone: "accent" },
   undone: { words: "Taken back", tone: "neutral" },
 };
 
 export function isInWork(found: Pick<Import, "state">): boolean {
-  return found.state === "checking" || found.state === "applying";
+  return found.state === "checking" || found.state === "applying" || found.state === "undoing";
 }
 
 /** Whether the import can still be read anew with other options. */
@@ -85,6 +86,9 @@ export function verdictOf(found: Import): {
   readonly tone: "success" | "warning" | "danger";
   readonly words: string;
 } {
+  if (found.state === "refused" && found.problem_count === 0) {
+    return { tone: "warning", words: "The files were not checked to the end. Nothing was stored." };
+  }
   if (found.state === "refused") {
     return { tone: "danger", words: "These files cannot be imported as they are. Nothing was stored." };
   }

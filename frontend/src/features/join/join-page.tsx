@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { invitationQuery } from "../../api/accounts/invitation";
 import { sessionQuery } from "../../api/accounts/session";
 import type { Invitation, Membership, Session } from "../../api/contract";
+import { ApiError, messageOf } from "../../api/error";
 import { ButtonLink } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
@@ -20,6 +21,8 @@ export function JoinPage() {
   const invitation = useQuery(invitationQuery(token));
   const session = useQuery(sessionQuery);
   useTitle(t("Join"), invitation.data?.project_name);
+  const { error } = invitation;
+  if (error instanceof ApiError && error.kind === "not_found") return <Unusable words={messageOf(error)} />;
   return (
     <Page width="narrow">
       <QueryView query={invitation} level={1}>
@@ -33,11 +36,20 @@ export function JoinPage() {
   );
 }
 
-const UNUSABLE_WORDS = {
-  revoked: "The lead has withdrawn this invitation.",
-  used: "This invitation was used already. If it was you, sign in.",
-  expired: "This invitation has expired.",
-} as const;
+/** Why a link opens nothing is told to nobody who holds it. */
+function Unusable({ words }: { readonly words: string }) {
+  return (
+    <Page width="narrow">
+      <EmptyState
+        level={1}
+        title={t("This invitation does not work")}
+        action={<ButtonLink to="/">{t("Your projects")}</ButtonLink>}
+      >
+        <p>{words}</p>
+      </EmptyState>
+    </Page>
+  );
+}
 
 interface OfferProps {
   readonly token: string;
@@ -53,18 +65,6 @@ function Offer({ token, offer, session }: OfferProps) {
     await queryClient.fetchQuery(sessionQuery);
     await navigate({ to: `/${membership.project_slug}` as "/", replace: true });
   };
-  if (offer.unusable_reason !== "") {
-    return (
-      <EmptyState
-        level={1}
-        title={t("This invitation does not work")}
-        action={<ButtonLink to="/">{t("Your projects")}</ButtonLink>}
-      >
-        <p>{t(UNUSABLE_WORDS[offer.unusable_reason])}</p>
-        <p>{t("Ask the lead of {project} for a new link.", { project: offer.project_name })}</p>
-      </EmptyState>
-    );
-  }
   return (
     <>
       <PageHeader title={t("Join {project}", { project: offer.project_name })} lead={roleWords(offer.role)} />

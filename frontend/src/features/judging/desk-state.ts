@@ -1,5 +1,5 @@
 /** What the rater's desk shows, and what it asks of the server. */
-import type { Progress, Sheet, Skip, Submission, Work } from "../../api/contract";
+import type { Outcome, Progress, Sheet, Skip, Submission, Work } from "../../api/contract";
 import type { ApiError } from "../../api/error";
 import { plural, t } from "../../lib/i18n/t";
 
@@ -57,8 +57,26 @@ export function savedWords({ waiting, trouble }: DeskState): string {
   return t("not saved yet: {sheets} kept here", { sheets });
 }
 
+/** One giving of a sheet: it may come again with other answers. */
+export function versionKey({ id, version }: Sheet): string {
+  return `${id}.${version}`;
+}
+
+/** What a rater is to know of what became of a sheet; empty where it was taken in as it was given. */
+export function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): string {
+  if (unblinded) {
+    return t(
+      "You have seen who wrote what, or how others judged, since you were given this sheet. Your labels are kept, but they do not count, and other raters are asked.",
+    );
+  }
+  const again = t(
+    "You were given this sheet again meanwhile, with other answers. Your labels are kept; what you had judged in another tab already stands as you said it there.",
+  );
+  return [surplus > 0 ? surplusWords(surplus) : "", cameBack ? again : ""].filter(Boolean).join(" ");
+}
+
 /** Why some of the labels on a sheet do not count. */
-export function surplusWords(count: number): string {
+function surplusWords(count: number): string {
   return plural(
     count,
     "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but that one does not count.",

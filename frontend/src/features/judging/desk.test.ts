@@ -129,6 +129,19 @@ describe("the desk", () => {
     expect(readDraft("1")).toEqual(entry.work);
   });
 
+  it("says which version of a sheet it hands in, and takes a later one that comes back", async () => {
+    const { desk, operations } = setUp();
+    await desk.open();
+    const again = makeSheet("1", 3, { version: 2 });
+    const outcome = { counted: 2, surplus: 0, message: "Kept.", came_back: true, unblinded: false };
+    operations.submit.mockResolvedValueOnce({ ...makeWork([again, SECOND, THIRD]), outcome });
+    desk.hand(handedIn(FIRST));
+    await desk.flush();
+    expect(operations.submit.mock.calls.map(([, body]) => body.version)).toEqual([1]);
+    expect(desk.snapshot().notice?.text).toContain("again meanwhile, with other answers");
+    expect(desk.snapshot().sheets.find((sheet) => sheet.id === "1")).toEqual(again);
+  });
+
   it("keeps work while nobody is signed in", async () => {
     const { desk, operations, outbox } = setUp();
     await desk.open();

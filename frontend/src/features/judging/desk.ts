@@ -2,7 +2,14 @@
 import type { FlagKind, Sheet, Work } from "../../api/contract";
 import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
 import { t } from "../../lib/i18n/t";
-import { type DeskState, INITIAL, type Notice, type SheetOperations, surplusWords } from "./desk-state";
+import {
+  type DeskState,
+  INITIAL,
+  type Notice,
+  outcomeWords,
+  type SheetOperations,
+  versionKey,
+} from "./desk-state";
 import { removeDraft, writeDraft } from "./drafts";
 import type { Outbox, OutboxEntry } from "./outbox";
 import { nextStep, SHEETS_HELD } from "./prefetching";
@@ -14,7 +21,7 @@ export class Desk {
   private readonly listeners = new Set<() => void>();
   private flushing: Promise<void> | null = null;
   private isPrefetching = false;
-  /** Done with here: a reply that was on its way meanwhile may still name them. */
+  /** Versions done with here: a reply that was on its way meanwhile may still name them. */
   private readonly handedIn = new Set<string>();
   /** Replies that were on their way meanwhile may still ask for these. */
   private guidelinesRead = "";
@@ -50,7 +57,7 @@ export class Desk {
     if (!this.outbox.put(entry)) {
       this.tell(t("This browser keeps nothing: stay on this page until everything is saved."), "error");
     }
-    this.handedIn.add(entry.sheet.id);
+    this.handedIn.add(versionKey(entry.sheet));
     const sheets = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
     this.change({ sheets, waiting: this.outbox.entries().length });
     this.whenSeen(() => void this.flush());
@@ -184,7 +191,7 @@ export class Desk {
       const work = await this.operations.undo(SHEETS_HELD);
       const first = work.sheets[0];
       if (first) removeDraft(first.id);
-      for (const sheet of work.sheets) this.handedIn.delete(sheet.id);
+      for (const sheet of work.sheets) this.handedIn.delete(versionKey(sheet));
       this.change({ sheets: [] });
       this.absorb(work);
       this.tell(t("Taken back: change what you want and confirm it again."), "info");
@@ -212,11 +219,12 @@ export class Desk {
     removeDraft(entry.sheet.id);
     this.change({ trouble: null, waiting: this.outbox.entries().length });
     this.absorb(work);
-    if (work.outcome && work.outcome.surplus > 0) this.tell(surplusWords(work.outcome.surplus), "info");
+    const words = work.outcome ? outcomeWords(work.outcome) : "";
+    if (words !== "") this.tell(words, "info");
   }
 
   private request(entry: OutboxEntry): Promise<Work> {
-    const common = { submission_key: entry.key, ahead: SHEETS_HELD };
+    const common = { submission_key: entry.key, version: entry.sheet.version, ahead: SHEETS_HELD };
     if (entry.act.kind === "skip") {
       return this.operations.skip(entry.sheet.id, { ...common, reason: entry.act.reason });
     }
@@ -237,7 +245,7 @@ export class Desk {
       return false;
     }
     this.outbox.remove(entry.key);
-    this.handedIn.delete(entry.sheet.id);
+    this.handedIn.delete(versionKey(entry.sheet));
     if (problem.kind === "invalid") this.putInFront(entry);
     // Its answers have changed meanwhile: the labels of those that stay are still good.
     else if (problem.code === "sheet_changed") writeDraft(entry.sheet.id, entry.work);
@@ -252,7 +260,7 @@ export class Desk {
   }
 
   private putInFront(entry: OutboxEntry): void {
-    this.handedIn.delete(entry.sheet.id);
+    this.handedIn.delete(versionKey(entry.sheet));
     writeDraft(entry.sheet.id, entry.work);
     const others = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
     this.change({ sheets: [entry.sheet, ...others], waiting: this.outbox.entries().length });
@@ -263,7 +271,7 @@ export class Desk {
     const known = new Set(this.state.sheets.map((sheet) => sheet.id));
     const waiting = new Set(this.outbox.entries().map((entry) => entry.sheet.id));
     const fresh = work.sheets.filter(
-      ({ id }) => !known.has(id) && !waiting.has(id) && !this.handedIn.has(id),
+      (sheet) => !known.has(sheet.id) && !waiting.has(sheet.id) && !this.handedIn.has(versionKey(sheet)),
     );
     const sheets = [...this.state.sheets, ...fresh];
     const unread = work.guidelines_unread === this.guidelinesRead ? "" : work.guidelines_unread;

@@ -56,6 +56,7 @@ type Asked = Pick<Sheet, "checks" | "checks_first"> & { readonly goldShown: bool
 export function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): Sheet[] {
   return questions.map((question, number) => ({
     id: `preview-${number}`,
+    version: 1,
     is_pilot: false,
     asks_again: "",
     question: {

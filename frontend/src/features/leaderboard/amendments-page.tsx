@@ -45,7 +45,7 @@ export function AmendmentsPage() {
       <QuestionFilter search={search} />
       <QueryView query={query}>
         {(found) =>
-          found.systems.length === 0 ? (
+          found.systems.length === 0 && project.sees_systems ? (
             <>
               {!beyond.isPending && !beyond.data?.answers.rejected && <Nothing />}
               <BeyondPart found={beyond.data} />
@@ -102,23 +102,26 @@ interface TurnedProps {
 }
 
 function Turned({ found, filter, search }: TurnedProps) {
+  const { sees_systems: seesSystems } = useProject();
   return (
     <>
-      <Moves systems={found.systems} filter={filter} signature={found.signature} />
+      {seesSystems && <Moves systems={found.systems} filter={filter} signature={found.signature} />}
       <Section title="The answers that turned">
         <div className={styles["controls"]}>
-          <Select
-            label="Of"
-            value={search.read("system") ?? ""}
-            onChange={(event) => search.write({ system: event.target.value, page: undefined })}
-          >
-            <option value="">All systems</option>
-            {found.systems.map(({ system, label }) => (
-              <option key={system} value={system}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          {seesSystems && (
+            <Select
+              label="Of"
+              value={search.read("system") ?? ""}
+              onChange={(event) => search.write({ system: event.target.value, page: undefined })}
+            >
+              <option value="">All systems</option>
+              {found.systems.map(({ system, label }) => (
+                <option key={system} value={system}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
           <p className={styles["soft"]}>
             {countOf(found.right_count, "answer")} turned right, {countOf(found.wrong_count, "answer")} wrong;
             those that moved the most systems come first. Each opens its history.

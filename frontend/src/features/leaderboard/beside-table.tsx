@@ -24,7 +24,7 @@ const CAPTION = "The judged sample beside all questions, in percent";
 export function BesideTable({ sample, entire, dataset }: BesideTableProps) {
   const before = entireColumns(entire);
   const after = sampleColumns(sample, entire);
-  const sorting = parseSorting(undefined, sample.columns);
+  const sorting = parseSorting(undefined, sample.columns, sample.rows);
   const published = useBoardReferences({ columns: after, dataset });
   const scoreOf = ({ scores }: ReferenceRow, key: string, ofAll: boolean) => {
     const score = scores[key];

@@ -35,7 +35,7 @@ describe("the sample beside all questions", () => {
 
 describe("one board as CSV", () => {
   it("has score, counts, interval, rank and its interval of each column shown", () => {
-    const sure = { key: "human", ranks: { Strict: { best: 1, worst: 2 } }, kendall: null, words: "" };
+    const sure = { key: "human", ranks: { Strict: { best: 1, worst: 2 } }, same_order: null, words: "" };
     const [line] = boardCsv(sample.rows, sample.columns.slice(1), () => sure);
     expect(line).toEqual({
       system: "Strict",

@@ -2,7 +2,7 @@
 import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import type { CsvCell } from "../../lib/csv";
 import type { Published, ReferenceRow } from "../../lib/references";
-import { peopleFirst } from "./standings";
+import { isPeoples, peopleFirst } from "./standings";
 
 export interface BesideRow {
   readonly system: string;
@@ -16,12 +16,19 @@ export function entireColumns(entire: Leaderboard): LeaderboardColumn[] {
   return entire.columns.filter(({ kind }) => kind === "judge");
 }
 
-/** All columns of the sample; those that stand over all questions, too, in the same order last. */
+/**
+ * All columns of the sample; those that stand over all questions, too, in the same order last. What is
+ * mostly exact match is not people's.
+ */
 export function sampleColumns(sample: Leaderboard, entire: Leaderboard): LeaderboardColumn[] {
   const shared = new Set(entireColumns(entire).map(({ key }) => key));
-  return peopleFirst(sample.columns).toSorted(
-    (a, b) => Number(shared.has(b.key)) - Number(shared.has(a.key)),
-  );
+  return peopleFirst(sample.columns, sample.rows)
+    .map((column) =>
+      column.kind === "human" && !isPeoples(column, sample.rows)
+        ? { ...column, kind: "mixed" as const }
+        : column,
+    )
+    .toSorted((a, b) => Number(shared.has(b.key)) - Number(shared.has(a.key)));
 }
 
 /** Every system of either, in the sample's order; those without answers beyond it have none there. */

@@ -6,6 +6,7 @@ import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
 import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../lib/references";
 import styles from "./board-table.module.css";
+import { isPeoples } from "./standings";
 import type { BoardView } from "./use-board";
 
 interface BoardReferencesProps {
@@ -36,7 +37,7 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
           <ReferenceName row={row} />
           <td colSpan={1 + view.about.length} />
           {view.columns.map((column) => (
-            <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
+            <td key={column.key} className={classNames(isPeoples(column, view.rows) && styles["human"])}>
               <PublishedValue score={row.scores[column.key]} />
             </td>
           ))}

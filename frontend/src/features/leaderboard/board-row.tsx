@@ -4,13 +4,13 @@ import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../
 import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";
-import { countOf, formatCount, formatDifference, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import { descriptionWords } from "./about";
 import styles from "./board-table.module.css";
 import { gainWords } from "./points-column";
-import { difference, rankChange, relativeDifference } from "./standings";
+import { difference, isPeoples, rankChange, relativeDifference } from "./standings";
 import type { BoardView } from "./use-board";
-import { intervalWords } from "./words";
+import { decidedWords, intervalWords } from "./words";
 
 interface BoardRowProps {
   readonly row: LeaderboardRow;
@@ -46,13 +46,13 @@ export function BoardRow({ row, view, bounds, hasRange, noRank }: BoardRowProps)
         <td key={key}>{cell(row.description[key]) || "–"}</td>
       ))}
       {view.columns.map((column) => (
-        <td key={column.key} className={classNames(column.kind === "human" && styles["human"])}>
+        <td key={column.key} className={classNames(isPeoples(column, view.rows) && styles["human"])}>
           <ScoreCell row={row} column={column} view={view} bounds={bounds} />
         </td>
       ))}
       {hasRange && (
         <>
-          <td className={styles["end"]}>{formatPercent(row.decided_share, 0)}</td>
+          <td className={styles["end"]}>{decidedWords(row.decided_share)}</td>
           <td className={styles["end"]}>
             {row.range ? row.range.map((end) => formatPoints(end)).join("–") : "–"}
           </td>

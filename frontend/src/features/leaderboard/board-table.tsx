@@ -1,14 +1,14 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
-import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { classNames } from "../../lib/class-names";
-import { formatCoefficient } from "../../lib/numbers";
+import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { sortKeyOf } from "./about";
 import { BoardReferences } from "./board-references";
 import { BoardRow } from "./board-row";
 import styles from "./board-table.module.css";
-import { scale } from "./standings";
+import { isPeoples, scale } from "./standings";
 import type { BoardView } from "./use-board";
-import { noRankWords, tauWords } from "./words";
+import { matchedWords, noRankWords, tauWords } from "./words";
 
 interface BoardTableProps {
   readonly board: Leaderboard;
@@ -41,6 +41,8 @@ export function BoardTable({ board, view }: BoardTableProps) {
                 sortKey={column.key}
                 name={column.name}
                 column={column}
+                isPeoples={isPeoples(column, board.rows)}
+                note={matchedWords(column, board)}
               />
             ))}
             {hasRange && (
@@ -93,7 +95,7 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
         view.columns.map((column) => (
           <td key={column.key} className={styles["tau"]}>
             {column.key === view.human?.key ? "" : tauWords(column)}
-            <TauInterval interval={view.uncertaintyOf(column.key)?.kendall} isShown={hasTau(column, view)} />
+            {hasTau(column, view) && <SameOrder order={view.uncertaintyOf(column.key)?.same_order} />}
           </td>
         ))
       )}
@@ -106,17 +108,23 @@ function hasTau(column: LeaderboardColumn, view: BoardView): boolean {
   return column.kendall_tau_b !== null && column.key !== view.human?.key;
 }
 
-interface TauIntervalProps {
-  readonly interval: readonly number[] | null | undefined;
-  readonly isShown: boolean;
-}
-
-function TauInterval({ interval, isShown }: TauIntervalProps) {
-  const [low, high] = interval ?? [];
-  if (!isShown || low === undefined || high === undefined) return null;
+/** τ has no interval that holds; of the pairs that people tell apart the share in the same order has. */
+function SameOrder({ order }: { readonly order: ColumnUncertainty["same_order"] | undefined }) {
+  if (!order) return null;
+  if (order.pairs === 0) {
+    return (
+      <span
+        className={styles["note"]}
+        title="People’s scores and these are tested as one family of pairs here, and tell no pair apart; rank ranges test people’s alone."
+      >
+        no sure pair
+      </span>
+    );
+  }
+  const ends = [order.low, order.high].map((end) => formatPoints(end, 0)).join("–");
   return (
-    <span className={styles["note"]}>
-      {formatCoefficient(low)} to {formatCoefficient(high)}
+    <span className={styles["note"]} title="Pairs of systems that people’s scores tell apart; 95 % interval">
+      {formatCount(order.same)} of {countOf(order.pairs, "sure pair")} in the same order ({ends} %)
     </span>
   );
 }
@@ -126,16 +134,18 @@ interface HeadCellProps {
   readonly sortKey: string;
   readonly name: string;
   readonly column?: LeaderboardColumn;
+  readonly isPeoples?: boolean;
+  readonly note?: string;
   readonly pinned?: boolean;
 }
 
-function HeadCell({ view, sortKey, name, column, pinned }: HeadCellProps) {
+function HeadCell({ view, sortKey, name, column, isPeoples = false, note, pinned }: HeadCellProps) {
   const isSorted = view.sorting.key === sortKey;
   const arrow = view.sorting.direction === "descending" ? "↓" : "↑";
   return (
     <th
       scope="col"
-      className={classNames(pinned && styles["pinned"], column?.kind === "human" && styles["human"])}
+      className={classNames(pinned && styles["pinned"], isPeoples && styles["human"])}
       aria-sort={isSorted ? view.sorting.direction : "none"}
       title={column?.signature}
     >
@@ -148,6 +158,7 @@ function HeadCell({ view, sortKey, name, column, pinned }: HeadCellProps) {
       {column?.gold === "amended" && column.kind === "judge" && (
         <span className={styles["note"]}>against amended gold</span>
       )}
+      {note && <span className={styles["note"]}>{note}</span>}
       {column?.unit === "f1" && <span className={styles["note"]}>mean F1</span>}
     </th>
   );

@@ -19,6 +19,7 @@ import {
   scoreOf,
   type SystemColumn,
   tablesOf,
+  withPublishedPeople,
 } from "./datasets";
 
 interface DatasetsTableProps {
@@ -30,13 +31,13 @@ interface DatasetsTableProps {
 export function DatasetsTable({ found, references }: DatasetsTableProps) {
   return (
     <>
-      {tablesOf(datasetGroups(found, references)).map((groups) => (
+      {tablesOf(datasetGroups(withPublishedPeople(found, references), references)).map((groups) => (
         <GroupsTable key={groups[0]?.dataset.name} groups={groups} />
       ))}
       <div>
         <CsvButton
           name="by-data-set"
-          rows={datasetCsv(found, references)}
+          rows={datasetCsv(withPublishedPeople(found, references), references)}
           signature={found.signature}
           judges={judgesOf(found)}
         />

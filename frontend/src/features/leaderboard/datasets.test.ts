@@ -10,6 +10,7 @@ import {
   publishedScore,
   systemColumns,
   tablesOf,
+  withPublishedPeople,
 } from "./datasets";
 
 const score = (correct: number) => ({
@@ -121,6 +122,16 @@ describe("published numbers by data set", () => {
     removed_at: null,
   });
   const KEPT = [published("NQ", "exact_match", 0.25), published("NQ", "fuzzy_match", 0.29)];
+
+  it("of people have a row where nobody judged, in the data sets they are of", () => {
+    const human = published("TriviaQA", "human", 0.7);
+    const shown = withPublishedPeople(FOUND, [human, published("NQ", "human", 0.4)]);
+    const [nq, triviaqa] = datasetGroups(shown, [human]);
+    expect(nq?.rows.map(({ column }) => column)).toEqual(["human", "exact_match"]);
+    expect(triviaqa?.rows.map(({ column }) => column)).toEqual(["human", "exact_match"]);
+    expect(triviaqa?.published[0]?.scores["human"]?.value).toBe(0.7);
+    expect(datasetCsv(shown, [human]).at(-1)).toMatchObject({ judged_by: "human", value: 0.7 });
+  });
 
   it("have a column where a row fits, and none elsewhere", () => {
     const groups = datasetGroups(FOUND, [...KEPT, published("", "exact_match", 0.9)]);

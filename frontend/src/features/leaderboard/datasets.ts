@@ -51,6 +51,25 @@ export function datasetGroups(found: ByDataset, references: readonly Published[]
     .filter(({ rows }) => rows.length > 0);
 }
 
+const PEOPLE = {
+  column: "human",
+  name: "People, amended gold",
+  kind: "human",
+  signature: "",
+  scores: {},
+} as const;
+
+/** With a row of people in each data set of which numbers of people are published, while nobody judged there. */
+export function withPublishedPeople(found: ByDataset, references: readonly Published[]): ByDataset {
+  const wanted = found.datasets.filter(
+    ({ name }) =>
+      references.some((each) => each.dataset === name && each.measure === PEOPLE.column) &&
+      found.rows.some((row) => row.dataset === name) &&
+      !found.rows.some((row) => row.dataset === name && row.column === PEOPLE.column),
+  );
+  return { ...found, rows: [...found.rows, ...wanted.map(({ name }) => ({ ...PEOPLE, dataset: name }))] };
+}
+
 /** One table for all where they share their systems, else one for each. */
 export function tablesOf(groups: readonly DatasetGroup[]): (readonly DatasetGroup[])[] {
   const keys = new Set(groups.map(({ columns }) => columns.map(({ key }) => key).join("\t")));

@@ -1,6 +1,6 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
-import type { Leaderboard } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
 import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
 import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
 import { useProject } from "../../api/projects/project";
@@ -30,7 +30,7 @@ import { DescribeSystems } from "./describe-systems";
 import { PairComparison } from "./pair-comparison";
 import { PairsSection } from "./pairs-section";
 import { SlopeSection } from "./slope-section";
-import { useBoard } from "./use-board";
+import { useBoard, useSureRanks } from "./use-board";
 import styles from "./leaderboard-page.module.css";
 import { besideWords, headline, smallestWords, unrankedWords } from "./words";
 
@@ -49,11 +49,12 @@ export function LeaderboardPage() {
   const filter = readFilter(search);
   const isBeside = search.read("scope") === BOTH;
   const query = useQuery(leaderboardQuery(project.slug, filter));
+  const sure = useSureRanks(query.data, filter);
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter, isBeside)}
+        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter, isBeside, sure)}
         actions={<ScopeChoice search={search} />}
       />
       <LeaderboardNav current="leaderboard" />
@@ -75,9 +76,14 @@ export function LeaderboardPage() {
   );
 }
 
-function leadWords(board: Leaderboard, filter: Filter, isBeside: boolean): string {
+function leadWords(
+  board: Leaderboard,
+  filter: Filter,
+  isBeside: boolean,
+  sure: ColumnUncertainty | undefined,
+): string {
   if (isBeside) return besideWords(board);
-  return isBySize(filter) ? smallestWords(board) : headline(board);
+  return isBySize(filter) ? smallestWords(board) : headline(board, sure);
 }
 
 /** Where people judge every question there is nothing to choose. */

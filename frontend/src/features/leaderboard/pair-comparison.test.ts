@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { SystemsPair } from "../../api/contract";
+import type { ComparedPair } from "../../api/contract";
 import { pairWords } from "./pair-comparison";
 
 const A = { system: "a", label: "Alpha" };
 const B = { system: "b", label: "Beta" };
 const PEOPLE = { name: "People" };
 
-function pair(more: Partial<SystemsPair>): SystemsPair {
+function pair(more: Partial<ComparedPair>): ComparedPair {
   return {
     first: "a",
     second: "b",
-    questions: 301,
+    rows: 301,
     difference: 0.05,
     interval: [0.01, 0.09],
     p_value: 0.02,

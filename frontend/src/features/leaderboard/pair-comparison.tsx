@@ -1,14 +1,14 @@
 /** Two systems in a sentence, and whether they can be told apart. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Leaderboard, LeaderboardColumn, LeaderboardRow, SystemsPair } from "../../api/contract";
+import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import { pairsQuery } from "../../api/leaderboard/pairs";
 import { useProject } from "../../api/projects/project";
 import { Signatures } from "../../components/signature";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { probabilityWords } from "../../components/pair-words";
 import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
-import { probabilityWords } from "./pairs";
 import type { BoardView } from "./use-board";
 
 interface PairComparisonProps {
@@ -40,9 +40,10 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
         </ul>
         <PairSignature column={main} filter={filter} />
         <p className={styles["soft"]}>
-          Intervals and the first test resample the questions both answered; that test is corrected for all
-          pairs of systems (Holm). McNemar’s exact test looks only at the questions that one of the two alone
-          has right, takes each as independent of the others, and is not corrected.
+          Intervals are over the questions both answered. The first test is McNemar’s exact one where answers
+          are right or wrong, which looks only at the questions that one of the two alone has right, and
+          Student’s for means of scores; it is corrected for all pairs of systems (Holm). The p beside
+          McNemar’s name is not corrected.
         </p>
       </details>
     </div>
@@ -83,7 +84,7 @@ export function pairWords(
   first: Pick<LeaderboardRow, "system" | "label">,
   second: Pick<LeaderboardRow, "system" | "label">,
   column: Pick<LeaderboardColumn, "name">,
-  pair: SystemsPair,
+  pair: ComparedPair,
 ): string {
   if (pair.difference === null) return `${column.name}: ${pair.words || "not both scored."}`;
   const sign = pair.first === first.system ? 1 : -1;
@@ -93,11 +94,11 @@ export function pairWords(
     Number(points) === 0
       ? `${column.name}: ${first.label} and ${second.label} are level: 0.0 points apart`
       : `${column.name}: ${ahead.label} is ${points} points above ${behind.label}`;
-  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.questions)} questions.${mcnemarWords(ahead, behind, pair)}`;
+  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.rows)} questions.${mcnemarWords(ahead, behind, pair)}`;
 }
 
 /** The interval of the difference in the direction of the sentence. */
-function intervalWords({ interval, difference }: SystemsPair): string {
+function intervalWords({ interval, difference }: ComparedPair): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined || difference === null) return "";
   const [from, to] = difference >= 0 ? [low, high] : [-high, -low];
@@ -108,14 +109,14 @@ function intervalWords({ interval, difference }: SystemsPair): string {
 function mcnemarWords(
   ahead: Pick<LeaderboardRow, "system" | "label">,
   behind: Pick<LeaderboardRow, "system" | "label">,
-  { first, first_only, second_only, mcnemar_p }: SystemsPair,
+  { first, first_only, second_only, mcnemar_p }: ComparedPair,
 ): string {
   if (first_only === null || second_only === null || mcnemar_p === null) return "";
   const [own, other] = ahead.system === first ? [first_only, second_only] : [second_only, first_only];
   return ` Right only by ${ahead.label}: ${countOf(own, "question")}, only by ${behind.label}: ${formatCount(other)}; McNemar’s exact test, uncorrected, p ${probabilityWords(mcnemar_p, "= ")}.`;
 }
 
-function verdictWords({ is_distinguishable, p_value }: SystemsPair): string {
+function verdictWords({ is_distinguishable, p_value }: ComparedPair): string {
   const p = p_value === null ? "" : ` (p ${probabilityWords(p_value, "= ")})`;
   return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
 }

@@ -3,15 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { pairsQuery } from "../../api/leaderboard/pairs";
 import { useProject } from "../../api/projects/project";
-import { BoundedNumber } from "../../components/bounded-number";
+import { ComparedPairs } from "../../components/compared-pairs";
 import { CsvButton } from "../../components/csv-button";
 import { More } from "../../components/more";
 import { QueryView } from "../../components/query-view";
-import { type Column, Table } from "../../components/table";
-import { formatCount, formatDifference } from "../../lib/numbers";
+import { openPairs, openPairsWords, pairsCsv } from "../../components/pair-words";
 import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
-import { type OpenPair, openPairs, openPairsWords, pairsCsv, probabilityWords } from "./pairs";
 
 interface PairsSectionProps {
   readonly board: Leaderboard;
@@ -36,64 +34,26 @@ function OpenPairs({ board, column, filter }: PairsSectionProps & { readonly col
   return (
     <QueryView query={query}>
       {({ pairs, signature }) => {
-        const open = openPairs(pairs);
         return (
           <>
             <p className={styles["soft"]}>{openPairsWords(pairs, column.name)}</p>
-            {open.length > 0 && (
-              <Table
-                caption={`Pairs that ${column.name} cannot tell apart`}
-                rows={open}
-                rowKey={({ key }) => key}
-                columns={columnsOf((system) => labels.get(system) ?? system)}
-              />
-            )}
+            <ComparedPairs
+              caption={`Pairs that ${column.name} cannot tell apart`}
+              things="Systems"
+              unit="question"
+              pairs={openPairs(pairs)}
+              nameOf={(system) => labels.get(system) ?? system}
+            />
             <div>
-              <CsvButton name="pairs-of-systems" rows={pairsCsv(pairs, column.key)} signature={signature} />
+              <CsvButton
+                name="pairs-of-systems"
+                rows={pairsCsv(pairs, column.key, "question")}
+                signature={signature}
+              />
             </div>
           </>
         );
       }}
     </QueryView>
   );
-}
-
-function columnsOf(labelOf: (system: string) => string): readonly Column<OpenPair>[] {
-  return [
-    {
-      key: "pair",
-      header: "Systems, the higher one first",
-      isRowHeader: true,
-      cell: ({ ahead, behind }) => `${labelOf(ahead)} and ${labelOf(behind)}`,
-      sortBy: ({ ahead }) => labelOf(ahead),
-    },
-    {
-      key: "difference",
-      header: "Difference (points)",
-      align: "end",
-      cell: ({ difference, interval, words }) => (
-        <BoundedNumber
-          text={formatDifference(difference)}
-          interval={interval}
-          format={formatDifference}
-          words={interval ? undefined : words || undefined}
-        />
-      ),
-      sortBy: ({ difference }) => difference,
-    },
-    {
-      key: "p",
-      header: "p (Holm)",
-      align: "end",
-      cell: ({ p }) => (p === null ? "–" : probabilityWords(p)),
-      sortBy: ({ p }) => p,
-    },
-    {
-      key: "questions",
-      header: "Questions",
-      align: "end",
-      cell: ({ questions }) => formatCount(questions),
-      sortBy: ({ questions }) => questions,
-    },
-  ];
 }

@@ -3,7 +3,7 @@ import type * as PlotLibrary from "@observablehq/plot";
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import { AXIS_NAME_HEIGHT, HALO } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
-import { baselineColumn } from "./standings";
+import { baselineColumn, CORRECTED } from "./standings";
 
 export type Measure = "rank" | "score";
 
@@ -34,6 +34,7 @@ export function slopeColumns(
 
 /** The name that fits over a column of the chart; the table beside it has the whole one. */
 export function wayOf(column: LeaderboardColumn): string {
+  if (column.key === CORRECTED) return "Corrected";
   if (column.kind === "human") return "People";
   return column.name.replace(/ \(recorded\)$/, "").replace(/^LLM judge, prompt /, "");
 }

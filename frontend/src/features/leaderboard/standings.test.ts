@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { makeBarelyDecided } from "../../test/lead-cast";
 import {
   chosenColumns,
   difference,
   humanColumn,
+  isPeoples,
   nextSorting,
   parseSorting,
   peopleFirst,
@@ -69,13 +71,13 @@ const names = (rows: readonly LeaderboardRow[]) => rows.map(({ system }) => syst
 describe("people", () => {
   it("stand before judges, each in the board's own order", () => {
     const columns = [column("em"), column("f1"), column("human", { kind: "human" })];
-    expect(peopleFirst(columns).map(({ key }) => key)).toEqual(["human", "em", "f1"]);
+    expect(peopleFirst(columns, []).map(({ key }) => key)).toEqual(["human", "em", "f1"]);
   });
 });
 
 describe("sorting", () => {
   it("starts with the best by people on amended gold", () => {
-    expect(parseSorting(undefined, COLUMNS)).toEqual({ key: "human", direction: "descending" });
+    expect(parseSorting(undefined, COLUMNS, ROWS)).toEqual({ key: "human", direction: "descending" });
   });
 
   it("keeps a system without a score last in both directions", () => {
@@ -94,7 +96,7 @@ describe("sorting", () => {
   });
 
   it("falls back where the address names a column that is gone", () => {
-    expect(parseSorting("gone:ascending", COLUMNS).key).toBe("human");
+    expect(parseSorting("gone:ascending", COLUMNS, ROWS).key).toBe("human");
   });
 });
 
@@ -118,7 +120,45 @@ describe("columns", () => {
   });
 
   it("name amended gold, which covers every answer, as what people say", () => {
-    expect(humanColumn(COLUMNS)?.key).toBe("human");
+    expect(humanColumn(COLUMNS, ROWS)?.key).toBe("human");
+    const mixed = COLUMNS.map((each) => (each.key === "human" ? { ...each, kind: "mixed" as const } : each));
+    const settled = [...mixed, column("corrected", { kind: "human", gold: null }), ...mixed];
+    expect(humanColumn(settled, ROWS)?.key).toBe("corrected");
+    expect(
+      peopleFirst(settled, ROWS)
+        .map(({ kind }) => kind)
+        .lastIndexOf("human"),
+    ).toBeLessThan(peopleFirst(settled, ROWS).findIndex(({ kind }) => kind === "mixed"));
+  });
+});
+
+describe("a board of which people decided little", () => {
+  const { columns, rows } = makeBarelyDecided(0.05);
+
+  it("begins with what was decided, and is sorted by it", () => {
+    expect(humanColumn(columns, rows)?.key).toBe("human_decided");
+    expect(parseSorting(undefined, columns, rows).key).toBe("human_decided");
+    expect(peopleFirst(columns, rows).map(({ key }) => key)).toEqual([
+      "human_decided",
+      "human",
+      "exact_match",
+    ]);
+    expect(columns.filter((column) => isPeoples(column, rows)).map(({ key }) => key)).toEqual([
+      "human_decided",
+    ]);
+  });
+
+  it("goes by the system of which least is decided", () => {
+    const [first, ...rest] = makeBarelyDecided(1).rows;
+    const [, last] = rows;
+    if (!first || !last) throw new Error("The board lacks its rows.");
+    expect(humanColumn(columns, [first, ...rest])?.key).toBe("human");
+    expect(humanColumn(columns, [first, last])?.key).toBe("human_decided");
+  });
+
+  it("keeps what the audit corrects in front, which is an estimate over all", () => {
+    const corrected = column("corrected", { kind: "human", gold: null });
+    expect(humanColumn([...columns, corrected], rows)?.key).toBe("corrected");
   });
 });
 

@@ -18,10 +18,43 @@ export function baselineColumn(columns: readonly LeaderboardColumn[]): Leaderboa
   );
 }
 
-/** The column that says what people found: the last of the human ones that covers every answer. */
-export function humanColumn(columns: readonly LeaderboardColumn[]): LeaderboardColumn | null {
+/** Where programs settled answers, what people would have said of all of them, as the audit tells. */
+export const CORRECTED = "corrected";
+
+const DECIDED = "human_decided";
+
+/** Below it, scores by amended gold are mostly exact match, so they are not called people’s. */
+const ENOUGH_DECIDED = 0.8;
+
+/** The share of answers that people decided, of the system of which they decided least; 1 where it is not told. */
+export function decidedShare(rows: readonly LeaderboardRow[]): number {
+  const shares = rows.map(({ n, scores }) =>
+    scores[DECIDED] === undefined ? 1 : (scores[DECIDED]?.n ?? 0) / n,
+  );
+  return Math.min(1, ...shares);
+}
+
+/**
+ * The column that says what people found. Where programs settled answers it is the audit's estimate; else
+ * the last of the human ones that covers every answer, once enough of them are decided: until then it is
+ * what was decided.
+ */
+export function humanColumn(
+  columns: readonly LeaderboardColumn[],
+  rows: readonly LeaderboardRow[],
+): LeaderboardColumn | null {
   const human = columns.filter(({ kind }) => kind === "human");
+  const corrected = human.find(({ key }) => key === CORRECTED);
+  if (corrected) return corrected;
+  const decided = human.find(({ key }) => key === DECIDED);
+  if (decided && decidedShare(rows) < ENOUGH_DECIDED) return decided;
   return human.find(({ gold }) => gold === "amended") ?? human.at(-1) ?? null;
+}
+
+/** Whether a column says what people found, and not mostly what exact match says of what is undecided. */
+export function isPeoples(column: LeaderboardColumn, rows: readonly LeaderboardRow[]): boolean {
+  if (column.kind !== "human") return false;
+  return column.gold !== "amended" || decidedShare(rows) >= ENOUGH_DECIDED;
 }
 
 /** The columns chosen in the address, in the table's own order; all of them where nothing was chosen. */
@@ -35,9 +68,18 @@ export function chosenColumns(
   return found.length > 0 ? found : [...columns];
 }
 
+const PLACES = { human: 0, mixed: 1, judge: 2 } as const;
+
 /** What people found before what judges say: however many judges there are, it stays in sight. */
-export function peopleFirst(columns: readonly LeaderboardColumn[]): LeaderboardColumn[] {
-  return columns.toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
+export function peopleFirst(
+  columns: readonly LeaderboardColumn[],
+  rows: readonly LeaderboardRow[],
+): LeaderboardColumn[] {
+  const placeOf = (column: LeaderboardColumn) => {
+    const isMostlyMatched = column.kind === "human" && !isPeoples(column, rows);
+    return PLACES[isMostlyMatched ? "mixed" : column.kind];
+  };
+  return columns.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** What the address says after one column was switched; nothing when all are shown again. */
@@ -56,13 +98,17 @@ export function toggledColumns(
     .join(",");
 }
 
-export function parseSorting(text: string | undefined, columns: readonly LeaderboardColumn[]): Sorting {
+export function parseSorting(
+  text: string | undefined,
+  columns: readonly LeaderboardColumn[],
+  rows: readonly LeaderboardRow[],
+): Sorting {
   const [, key, direction] = /^(.*?)(?::(ascending|descending))?$/s.exec(text ?? "") ?? [];
   const known = key === "system" || columns.some((column) => column.key === key) || aboutSorting(key ?? "");
   if (key !== undefined && known) {
     return { key, direction: direction === "ascending" ? "ascending" : "descending" };
   }
-  const first = humanColumn(columns) ?? columns[0];
+  const first = humanColumn(columns, rows) ?? columns[0];
   return { key: first?.key ?? "system", direction: first ? "descending" : "ascending" };
 }
 

@@ -20,7 +20,7 @@ export function TurnedTable({ found }: { readonly found: Amendments }) {
         folds
         rows={found.turned}
         rowKey={({ answer, is_right, question }) => `${question} ${answer} ${String(is_right)}`}
-        columns={COLUMNS}
+        columns={shownColumns(found.turned)}
       />
       <div>
         <CsvButton
@@ -39,7 +39,7 @@ function csvRow({ question_text, answer, text, is_right, systems, changes }: Tur
     answer: text,
     id: answer,
     turned: is_right ? "right" : "wrong",
-    systems: systems.join(" | "),
+    ...(systems && { systems: systems.join(" | ") }),
     gold_changes: changes.join(" | "),
   };
 }
@@ -62,8 +62,8 @@ const COLUMNS: readonly Column<TurnedAnswer>[] = [
     cell: ({ is_right }) =>
       is_right ? <Badge tone="success">right</Badge> : <Badge tone="danger">wrong</Badge>,
   },
-  { key: "count", header: "Systems", align: "end", cell: ({ systems }) => formatCount(systems.length) },
-  { key: "systems", header: "Which", cell: ({ systems }) => systemsWords(systems) },
+  { key: "count", header: "Systems", align: "end", cell: ({ systems }) => formatCount(systems?.length ?? 0) },
+  { key: "systems", header: "Which", cell: ({ systems }) => systemsWords(systems ?? []) },
   {
     key: "ledger",
     header: "Gold list",
@@ -77,6 +77,12 @@ const COLUMNS: readonly Column<TurnedAnswer>[] = [
       ),
   },
 ];
+
+/** Adjudicators may not see systems; then there is nothing to say of them. */
+function shownColumns(turned: readonly TurnedAnswer[]) {
+  const areHidden = turned.some(({ systems }) => systems === null);
+  return areHidden ? COLUMNS.filter(({ key }) => key !== "count" && key !== "systems") : COLUMNS;
+}
 
 function systemsWords(systems: readonly string[]): string {
   const named = systems.slice(0, MOST_NAMED).join(", ");

@@ -30,10 +30,14 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const search = useSearchState();
   const project = useProject();
   const uncertainty = useQuery(uncertaintyQuery(project.slug, filter));
-  const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")));
+  const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")), board.rows);
   const bySize = isBySize(filter);
-  const sorting = parseSorting(search.read("sort") ?? (bySize ? BY_SIZE : undefined), board.columns);
-  const human = humanColumn(board.columns);
+  const sorting = parseSorting(
+    search.read("sort") ?? (bySize ? BY_SIZE : undefined),
+    board.columns,
+    board.rows,
+  );
+  const human = humanColumn(board.columns, board.rows);
   const known = knownAbout(board.rows);
   const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
   const about = known.filter(({ key }) => chosen.has(key));
@@ -79,6 +83,17 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
       search.write({ pair: next.join("~") });
     },
   };
+}
+
+/** How sure the ranks by people are; nothing while that is being computed. */
+export function useSureRanks(
+  board: Leaderboard | undefined,
+  filter: QuestionFilter,
+): ColumnUncertainty | undefined {
+  const { slug } = useProject();
+  const uncertainty = useQuery(uncertaintyQuery(slug, filter));
+  const key = board && humanColumn(board.columns, board.rows)?.key;
+  return uncertainty.data?.find((column) => column.key === key);
 }
 
 export type BoardView = ReturnType<typeof useBoard>;

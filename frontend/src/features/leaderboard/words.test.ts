@@ -1,12 +1,39 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardRow } from "../../api/contract";
-import { makeBoard } from "../../test/lead-cast";
-import { headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { makeBarelyDecided, makeBoard } from "../../test/lead-cast";
+import { decidedWords, headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
+
+/** How sure ranks are: from the best to the worst that each system may have. */
+function sure(ranks: Readonly<Record<string, readonly [number, number]>>) {
+  const ranges = Object.entries(ranks).map(([label, [best, worst]]) => [label, { best, worst }]);
+  return { ranks: Object.fromEntries(ranges) as Readonly<Record<string, { best: number; worst: number }>> };
+}
 
 describe("the headline", () => {
-  it("names the system that leads by people", () => {
-    expect(headline(makeBoard(true))).toMatch(
+  it("names the system that leads by people once no other can be first", () => {
+    expect(headline(makeBoard(true), sure({ Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
       /^By people Chatty leads: right on 80\.0\s% of 100 questions\./,
+    );
+  });
+
+  it("claims no lead that the page’s own test cannot tell", () => {
+    expect(headline(makeBoard(true), sure({ Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
+      /^By people Chatty stands highest, but cannot be told from 1 other: right on 80\.0\s% of 100 questions\./,
+    );
+  });
+
+  it("claims no lead while the test is still being computed, nor where there is none", () => {
+    const words = /^By people Chatty stands highest: right on 80\.0\s% of 100 questions\./;
+    expect(headline(makeBoard(true))).toMatch(words);
+    expect(headline(makeBoard(true), { ranks: {} })).toMatch(words);
+  });
+
+  it("names no gain over exact match that tells of the answers’ length", () => {
+    const board = makeBoard(true);
+    expect(headline(board)).toContain("People move Chatty most");
+    const rows = board.rows.map((row) => ({ ...row, has_long_answers: row.label === "Chatty" }));
+    expect(headline({ ...board, rows })).toContain(
+      "Of systems with short answers people move Strict most: 10.0 points",
     );
   });
 
@@ -16,7 +43,7 @@ describe("the headline", () => {
     const human = chatty?.scores["human"];
     if (!strict || !chatty || !human) throw new Error("The board lacks its rows.");
     const fewer = { ...strict, scores: { ...strict.scores, human: { ...human, value: 0.9, rank: null } } };
-    expect(headline({ ...board, rows: [{ ...fewer, n: 99 }, chatty] })).toMatch(
+    expect(headline({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, sure({ Chatty: [1, 1] }))).toMatch(
       /^By people Chatty leads: right on 80\.0\s% of 100 questions\. Strict stands higher, 90\.0\s%, on 99 of 100 questions; ranks compare on the same questions\./,
     );
     const lower = { ...fewer, scores: { ...fewer.scores, human: { ...human, value: 0.7, rank: null } } };
@@ -55,10 +82,36 @@ describe("the headline", () => {
   });
 });
 
+describe("the headline of a study in which programs settled answers", () => {
+  const corrected = { ...makeBoard(true).columns[1], key: "corrected", name: "Corrected by the audit" };
+  const columns = [...makeBoard(true).columns.slice(0, 1), corrected] as LeaderboardColumn[];
+  const rows = makeBoard(true).rows.map((row) => ({
+    ...row,
+    scores: { ...row.scores, corrected: row.scores["human"] ?? null },
+  }));
+  const board = { ...makeBoard(true), columns, rows, programs_share: 0.8, judged_questions: 30 };
+
+  it("speaks of the audit and not of people alone", () => {
+    expect(headline(board)).toMatch(
+      /^Corrected by the audit, Chatty stands highest: 80\.0\s% of 100 questions right \(95 % interval/,
+    );
+    expect(headline(board)).toMatch(/Programs settled 80\.0\s% of the systems’ answers; the audit corrects/);
+    expect(headline(board)).not.toContain("By people");
+    expect(headline(board)).not.toContain("the others count by exact match");
+  });
+
+  it("names no leader where no audit says how often programs were wrong", () => {
+    const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
+    expect(headline({ ...board, rows: unknown })).toMatch(
+      /^2 systems on 100 questions\. Programs settled 80\.0\s% .* no score here is people’s\.$/,
+    );
+  });
+});
+
 describe("the headline of a study of which people judged a part", () => {
   it("says how much is judged before it names who leads by what is not", () => {
     const board = { ...makeBoard(true), judged_questions: 30 };
-    expect(headline(board)).toMatch(
+    expect(headline(board, sure({ Chatty: [1, 1] }))).toMatch(
       /^People have judged 30 of 100 questions so far; the others count by exact match with amended gold\. So counted, Chatty leads: right on 80\.0\s% of 100 questions\./,
     );
   });
@@ -69,6 +122,29 @@ describe("the headline of a study of which people judged a part", () => {
       /^People have decided 50\s% of each system’s answers, on 30 of 100 questions, so there is no rank/,
     );
     expect(headline(makeBoard(false))).not.toContain("of 100 questions");
+  });
+});
+
+describe("the headline while little is decided", () => {
+  it("says what the first column is of and names nobody", () => {
+    const board = makeBarelyDecided(0.05);
+    expect(headline(board)).toMatch(
+      /^People have decided 5\s% of the systems’ answers, on 30 of 100 questions\. The first column is of these alone; what is not decided counts by exact match in “Amended gold”\.$/,
+    );
+    expect(headline(makeBarelyDecided(0.8), sure({ Chatty: [1, 1] }))).toContain("Chatty leads");
+  });
+});
+
+describe("the share that is decided", () => {
+  it("is not called all while some are left", () => {
+    expect([0.05, 0.998, 0.99999, 1].map(decidedWords)).toEqual([
+      "5\u00a0%",
+      "99.8\u00a0%",
+      "nearly 100\u00a0%",
+      "100\u00a0%",
+    ]);
+    const rows = makeBoard(false).rows.map((row) => ({ ...row, decided_share: 0.998 }));
+    expect(headline({ ...makeBoard(false), rows })).toMatch(/^People have decided 99\.8\s% of each/);
   });
 });
 

@@ -1,5 +1,11 @@
 /** The board in sentences. */
-import type { Amendments, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type {
+  Amendments,
+  ColumnUncertainty,
+  Leaderboard,
+  LeaderboardColumn,
+  LeaderboardRow,
+} from "../../api/contract";
 import {
   countOf,
   formatCoefficient,
@@ -11,41 +17,90 @@ import {
 import { FEW } from "../../lib/few";
 import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../lib/judged";
 import { sizeWords } from "./about";
-import { baselineColumn, difference, humanColumn, sortedRows } from "./standings";
+import {
+  baselineColumn,
+  CORRECTED,
+  decidedShare,
+  difference,
+  humanColumn,
+  isPeoples,
+  sortedRows,
+} from "./standings";
 
-/** The page's answer: who leads by people, and what that changed. */
-export function headline(board: Leaderboard): string {
+/** The page's answer: who leads by people, and what that changed. `sure`: which ranks each system may have. */
+export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ranks">): string {
   const questions = countOf(board.n_questions, "question");
-  const human = humanColumn(board.columns);
+  const human = humanColumn(board.columns, board.rows);
   const baseline = baselineColumn(board.columns);
   // A system that answered fewer questions has no rank, however high its score.
   const best = human && (board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0]);
-  if (!human || !best?.scores[human.key]) return `${countOf(board.rows.length, "system")} on ${questions}.`;
+  if (!human || !best?.scores[human.key])
+    return `${countOf(board.rows.length, "system")} on ${questions}.${programsWords(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
-  if (!board.all_decided) return undecidedWords(board);
+  if (!board.all_decided) return `${undecidedWords(board)}${programsWords(board)}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}, which not all of them answered: none leads.`;
-  if (board.n_questions < FEW) return `${questions} decided by people: too few to say which system leads.`;
+  if (board.n_questions < FEW)
+    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}: too few to say which system leads.${programsWords(board)}`;
+  const amended = board.columns.find((column) => column.kind === "human" && !isPeoples(column, board.rows));
+  if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  const leaders = `${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+  if (board.programs_share > 0) return `${correctedWords(board, human, best)}${programsWords(board)}`;
+  const leaders = `${leadersWords(board, human, sure)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} So counted, ${leaders}`
     : `By people ${leaders}`;
 }
 
+/** Few audited answers leave a wide interval, so that nobody is said to lead without it. */
+function correctedWords(board: Leaderboard, human: LeaderboardColumn, best: LeaderboardRow): string {
+  const score = best.scores[human.key];
+  const interval = intervalWords(score?.low ?? null, score?.high ?? null);
+  return `Corrected by the audit, ${best.label} stands highest: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
+}
+
+/** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
+export function programsWords({ columns, programs_share, rows }: Leaderboard): string {
+  if (programs_share === 0) return "";
+  const share = ` Programs settled ${formatPercent(programs_share)} of the systems’ answers`;
+  const isCorrected = columns.some(
+    ({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null),
+  );
+  return isCorrected
+    ? `${share}; the audit corrects what they got wrong.`
+    : `${share}, and no audit says yet how often they were wrong: no score here is people’s.`;
+}
+
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
 export function besideWords(board: Leaderboard): string {
   const questions = `${countOf(board.n_questions, "question")} that people judge, beside all questions.`;
-  const partly = partlyJudgedWords(board);
+  const partly = board.programs_share > 0 ? programsWords(board).trim() : partlyJudgedWords(board);
   return `${countOf(board.rows.length, "system")} on ${questions}${partly && ` ${partly}`}`;
 }
 
-/** Who leads, or who leads together where scores are equal. */
-function leadersWords(board: Leaderboard, human: LeaderboardColumn): string {
-  const leaders = board.rows.filter((row) => row.scores[human.key]?.rank === 1).map(({ label }) => label);
+/** Nobody is asked of more answers, and yet people have judged too few of them to rank systems. */
+function barelyDecidedWords(board: Leaderboard, amended: LeaderboardColumn): string {
+  const share = formatPercent(decidedShare(board.rows), 0);
+  const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
+  return `People have decided ${share} of the systems’ answers${on}. The first column is of these alone; what is not decided counts by exact match in “${amended.name}”.`;
+}
+
+/** Who leads, or who leads together where scores are equal; nobody leads whom the test cannot tell from others. */
+function leadersWords(
+  board: Leaderboard,
+  human: LeaderboardColumn,
+  sure: Pick<ColumnUncertainty, "ranks"> | undefined,
+): string {
+  const first = board.rows.filter((row) => row.scores[human.key]?.rank === 1);
+  const leaders = first.map(({ label }) => label);
   const last = leaders.pop() ?? "";
-  if (leaders.length === 0) return `${last} leads`;
+  if (leaders.length === 0) {
+    const worst = sure?.ranks[first[0]?.system ?? ""]?.worst;
+    if (worst === 1) return `${last} leads`;
+    if (worst === undefined) return `${last} stands highest`;
+    return `${last} stands highest, but cannot be told from ${countOf(worst - 1, "other")}`;
+  }
   if (leaders.length > 3) return `${formatCount(leaders.length + 1)} systems are level`;
   return `${leaders.join(", ")} and ${last} are level`;
 }
@@ -62,6 +117,12 @@ function higherWords({ rows, n_questions }: Leaderboard, human: LeaderboardColum
   return ` ${best.label} stands higher, ${formatPercent(scoreOf(best))}, on ${questions}; ranks compare on the same questions.`;
 }
 
+/** What stands under the name of people while they decided little: mostly exact match. Empty for other columns. */
+export function matchedWords(column: LeaderboardColumn, { rows }: Pick<Leaderboard, "rows">): string {
+  if (column.kind !== "human" || isPeoples(column, rows)) return "";
+  return "mostly by exact match";
+}
+
 /** Why a system has no rank, to stand in its row; empty where it has one. */
 export function noRankWords(row: LeaderboardRow, { rows, n_questions }: Leaderboard): string {
   if (row.n === Math.max(...rows.map(({ n }) => n))) return "";
@@ -70,12 +131,15 @@ export function noRankWords(row: LeaderboardRow, { rows, n_questions }: Leaderbo
 
 function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardColumn): string {
   const gains = board.rows
+    // From exact match on, long answers gain by their length, whatever people say of them.
+    .filter((row) => !row.has_long_answers)
     .map((row) => ({ label: row.label, gain: difference(row, from.key, to.key) }))
     .filter((entry): entry is { label: string; gain: number } => entry.gain !== null)
     .sort((a, b) => b.gain - a.gain);
   const [largest] = gains;
   if (!largest || largest.gain <= 0) return "";
-  return ` People move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
+  const whom = gains.length < board.rows.length ? "Of systems with short answers people" : "People";
+  return ` ${whom} move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
 }
 
 /** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
@@ -94,17 +158,26 @@ export function unrankedWords({ rows, n_questions }: Leaderboard): string {
   return `Without a rank, as not all ${countOf(n_questions, "question")} were answered: ${which}.`;
 }
 
+/** A share of answers that are decided; one that rounds to all although some are not says more digits. */
+export function decidedWords(share: number): string {
+  const words = formatPercent(share, 0);
+  if (share >= 1 || words !== formatPercent(1, 0)) return words;
+  const finer = formatPercent(share);
+  return finer === formatPercent(1) ? `nearly ${words}` : finer;
+}
+
 /** Why there are no ranks by people yet. */
 export function undecidedWords(board: Leaderboard): string {
   const shares = board.rows.map((row) => row.decided_share);
   const low = Math.min(...shares);
   const high = Math.max(...shares);
   const share =
-    formatPercent(low, 0) === formatPercent(high, 0)
-      ? formatPercent(low, 0)
-      : `${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
+    decidedWords(low) === decidedWords(high)
+      ? decidedWords(low)
+      : `${decidedWords(low)} to ${decidedWords(high)}`;
   const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
-  return `People have decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+  const who = board.programs_share > 0 ? "People and programs have" : "People have";
+  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */

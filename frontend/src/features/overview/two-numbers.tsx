@@ -52,6 +52,14 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
       </Stat>
     );
   }
+  // A number that tells more of the answers' length than of amendment is no headline.
+  if (movement.has_long_answers)
+    return (
+      <Stat name="What amendment moved" value="–">
+        The largest step over exact match is that of {movement.label}. {longAnswersRemark(movement)}{" "}
+        <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+      </Stat>
+    );
   const gain = gains.data?.find(({ column, system }) => column === "human" && system === movement.system);
   const [low, high] = gain?.interval ?? [];
   return (
@@ -61,7 +69,6 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
         `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
       The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
-      {movement.has_long_answers && `${longAnswersRemark(movement)} `}
       <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
     </Stat>
   );

@@ -11,6 +11,13 @@ import { exactTime } from "../../lib/time";
 import styles from "./people.module.css";
 import { ROLES } from "./roles";
 
+const ENDED_WORDS = {
+  used: "Joined",
+  revoked: "Revoked",
+  expired: "Expired",
+  ended: "Ended: whoever made it may not invite now",
+} as const satisfies Readonly<Record<Exclude<SentInvitation["unusable_reason"], "">, string>>;
+
 interface InvitationListProps {
   readonly slug: string;
   readonly invitations: readonly SentInvitation[];
@@ -43,14 +50,14 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "invitations"] }),
   });
   const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
-  const isOpen = invitation.unusable_reason === "";
+  const reason = invitation.unusable_reason;
   return (
     <li className={styles["invitation"]}>
       <span className={styles["name"]}>
         <span dir="auto">{invitation.label || "For anyone with the link"}</span>
         <span className={styles["soft"]}>
           {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
-          {isOpen ? (
+          {reason === "" ? (
             `holds until ${exactTime(new Date(invitation.expires_at))}`
           ) : (
             <>
@@ -59,14 +66,11 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
           )}
         </span>
       </span>
-      {isOpen ? (
+      {reason !== "" && <Badge tone={reason === "used" ? "success" : "neutral"}>{ENDED_WORDS[reason]}</Badge>}
+      {(reason === "" || reason === "ended") && (
         <Button size="small" busy={revocation.isPending} onClick={() => revocation.mutate()}>
           Revoke link
         </Button>
-      ) : (
-        <Badge tone={invitation.accepted_at === null ? "neutral" : "success"}>
-          {invitation.accepted_at === null ? "No longer works" : "Joined"}
-        </Badge>
       )}
     </li>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Member, MemberChange, Role } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { changeMember } from "../../api/people/change-member";
+import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Select } from "../../components/field";
 import { PauseDialog, useResumeRater } from "../../components/pause-rater";
 import { RelativeTime } from "../../components/relative-time";
@@ -11,7 +12,7 @@ import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
 import { formatCount } from "../../lib/numbers";
 import styles from "./people.module.css";
-import { MEMBER_STATES, ROLES } from "./roles";
+import { MEMBER_STATES, ROLE_NAMES, ROLES, roleChangeWords } from "./roles";
 import { groupOptions, useGroups } from "./use-groups";
 
 interface Change {
@@ -50,6 +51,7 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
 function columnsFor(
   change: (change: Change) => void,
   changeState: (member: Member, state: Member["state"]) => void,
+  changeRole: (member: Member, role: Role) => void,
   groups: readonly string[],
 ): Column<Member>[] {
   return [
@@ -75,7 +77,7 @@ function columnsFor(
           label={`Role of ${member.name}`}
           value={member.role}
           options={ROLES}
-          onChange={(role) => change({ id: member.public_id, body: { role: role as Role } })}
+          onChange={(role) => changeRole(member, role as Role)}
         />
       ),
     },
@@ -141,6 +143,7 @@ export function MemberTable({
   const groups = useGroups(slug);
   const resuming = useResumeRater(slug);
   const [pausing, setPausing] = useState<Member | null>(null);
+  const [changing, setChanging] = useState<{ readonly member: Member; readonly role: Role } | null>(null);
   // A rater's pause says what becomes of the sheets in hand; whoever holds none just changes.
   const changeState = (member: Member, state: Member["state"]) => {
     const rates = member.role === "annotator" && !member.is_imported;
@@ -154,10 +157,27 @@ export function MemberTable({
       <Table
         folds
         caption="Members of the project"
-        columns={columnsFor(change.mutate, changeState, groups)}
+        columns={columnsFor(
+          change.mutate,
+          changeState,
+          (member, role) => setChanging({ member, role }),
+          groups,
+        )}
         rows={members}
         rowKey={(member) => member.public_id}
       />
+      {changing && (
+        <ConfirmDialog
+          title={`Make ${changing.member.name} ${ROLE_NAMES[changing.role]}?`}
+          confirm={`Make ${ROLE_NAMES[changing.role]}`}
+          onConfirm={() =>
+            change.mutateAsync({ id: changing.member.public_id, body: { role: changing.role } })
+          }
+          onClose={() => setChanging(null)}
+        >
+          <p>{roleChangeWords(changing.member, changing.role)}</p>
+        </ConfirmDialog>
+      )}
       {pausing && (
         <PauseDialog
           slug={slug}

@@ -23,7 +23,7 @@ export function PeoplePage() {
     <Page>
       <PageHeader
         title="People"
-        lead="Annotators judge blind: they never see systems, gold marks or each other’s votes. Who has been lead or adjudicator here is not handed blind work again."
+        lead="Annotators judge blind: they never see systems, gold marks or each other’s votes. Whoever has looked at the project as lead or adjudicator can no longer judge blind."
         actions={
           <Button variant="primary" onClick={() => setInviting(true)}>
             Invite somebody

@@ -1,5 +1,5 @@
 /** The roles in plain words. */
-import type { Role } from "../../api/contract";
+import type { Member, Role } from "../../api/contract";
 import { ROLE_WORDS } from "../../lib/role-words";
 
 export interface RoleWords {
@@ -23,3 +23,31 @@ export const MEMBER_STATES = [
   { value: "paused", name: "Paused" },
   { value: "left", name: "Left" },
 ] as const;
+
+/** The roles as they stand after "make somebody". */
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  annotator: "an annotator",
+  adjudicator: "an adjudicator",
+  lead: "a lead",
+};
+
+const OPENED: Readonly<Record<Exclude<Role, "annotator">, string>> = {
+  adjudicator: "Adjudicators see votes, gold answers and what judges said, and decide.",
+  lead: "Leads see and change everything: data, protocol, people and decisions.",
+};
+
+/** What another role would mean for a member, said before it is given. */
+export function roleChangeWords({ name, role, unblinded }: Member, wanted: Role): string {
+  if (wanted === "annotator")
+    return unblinded
+      ? `${name} has seen what annotators must not see, so ${name} will be given no answers to judge here.`
+      : `${name} has opened nothing yet that annotators must not see, and will be given answers to judge.`;
+  const loses =
+    role === "annotator"
+      ? ` ${name} is given no more answers to judge, and hands in none, in this role.`
+      : "";
+  const bars = unblinded
+    ? ""
+    : ` As soon as ${name} opens any of it, ${name} can never judge blind here again, whatever the role.`;
+  return `${OPENED[wanted]}${loses}${bars}`;
+}

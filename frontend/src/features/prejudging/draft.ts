@@ -16,6 +16,12 @@ export function toggled(runs: readonly string[], run: string): readonly string[]
   return runs.includes(run) ? runs.filter((each) => each !== run) : [...runs, run];
 }
 
+/** Whether what is typed is a share in per cent. */
+export function isShare(percent: string): boolean {
+  const share = Number(percent);
+  return percent.trim() !== "" && share >= 0 && share <= 100;
+}
+
 /** The share is typed in per cent. */
 export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyDraft {
   return {

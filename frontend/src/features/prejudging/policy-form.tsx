@@ -12,7 +12,7 @@ import { TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { useToast } from "../../components/toast";
-import { requestOf, type RuleDraft, rulesOf } from "./draft";
+import { isShare, requestOf, type RuleDraft, rulesOf } from "./draft";
 import { PolicyPreview } from "./policy-preview";
 import styles from "./prejudging.module.css";
 import { RuleEditor } from "./rule-editor";
@@ -28,6 +28,8 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => rulesOf(policy));
   const [percent, setPercent] = useState(String(policy.audit_share * 100));
   const request = requestOf(rules, percent);
+  const [isTried, setTried] = useState(false);
+  const isUsable = rules.every(({ runs }) => runs.length > 0) && isShare(percent);
   const preview = useMutation({ mutationFn: () => previewPolicy(slug, request) });
   const apply = useMutation({
     mutationFn: async () => {
@@ -52,13 +54,14 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
         The first rule that fits settles an answer; the rest goes to raters. What people have begun to judge
         stays with them. Without a rule, people judge everything.
       </p>
-      <RuleEditor policy={policy} rules={rules} onChange={change} />
+      <RuleEditor policy={policy} rules={rules} isTried={isTried} onChange={change} />
       <div className={styles["share"]}>
         <TextField
           label="Drawn for raters all the same (%)"
           hint="At random and unmarked, so that the errors of the rules are known."
           inputMode="decimal"
           value={percent}
+          error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
           onChange={(event) => {
             setPercent(event.target.value);
             preview.reset();
@@ -68,7 +71,13 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
       {preview.data && <PolicyPreview preview={preview.data} />}
       {failure && <Notice tone="danger">{messageOf(failure)}</Notice>}
       <div className={styles["actions"]}>
-        <Button busy={preview.isPending} onClick={() => preview.mutate()}>
+        <Button
+          busy={preview.isPending}
+          onClick={() => {
+            setTried(true);
+            if (isUsable) preview.mutate();
+          }}
+        >
           Show what it would do
         </Button>
         <Button

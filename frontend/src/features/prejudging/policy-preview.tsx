@@ -15,7 +15,8 @@ export function PolicyPreview({ preview }: { readonly preview: Preview }) {
     >
       {isUnaudited && (
         <p>
-          None is drawn for raters, so nobody will know how often the rules are wrong. Draw a larger share.
+          <strong>Unaudited:</strong> none is drawn for raters, so nobody will know how often the rules are
+          wrong, and no score can be corrected. Draw a larger share.
         </p>
       )}
       {preview.rules.map((rule) => (

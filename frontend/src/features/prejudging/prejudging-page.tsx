@@ -31,9 +31,9 @@ export function PrejudgingPage() {
       <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
       <JudgesNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
-      {audit.data?.application && (
+      {audit.data?.pooled && (
         <Section title="What people say of it">
-          <AuditSection slug={project.slug} audit={audit.data} />
+          <AuditSection audit={audit.data} />
         </Section>
       )}
       <Section title="Policy">
@@ -41,7 +41,7 @@ export function PrejudgingPage() {
           {(found) => <PolicyForm key={found.saved_at ?? "new"} slug={project.slug} policy={found} />}
         </QueryView>
       </Section>
-      {audit.data?.application && (
+      {audit.data?.pooled && (
         <Section title="Settled answers">
           <SettledList slug={project.slug} audit={audit.data} />
         </Section>

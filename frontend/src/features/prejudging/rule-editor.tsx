@@ -11,10 +11,12 @@ const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts" };
 interface RuleEditorProps {
   readonly policy: Policy;
   readonly rules: readonly RuleDraft[];
+  /** Whether what lacks is to be said. */
+  readonly isTried: boolean;
   readonly onChange: (rules: readonly RuleDraft[]) => void;
 }
 
-export function RuleEditor({ policy, rules, onChange }: RuleEditorProps) {
+export function RuleEditor({ policy, rules, isTried, onChange }: RuleEditorProps) {
   return (
     <OrderedItems
       items={rules}
@@ -22,7 +24,15 @@ export function RuleEditor({ policy, rules, onChange }: RuleEditorProps) {
       addition={{ words: "Add a rule", item: NEW_RULE }}
       onChange={onChange}
     >
-      {(rule, place, change) => <RuleFields policy={policy} rule={rule} place={place} onChange={change} />}
+      {(rule, place, change) => (
+        <RuleFields
+          policy={policy}
+          rule={rule}
+          place={place}
+          lacksJudge={isTried && rule.runs.length === 0}
+          onChange={change}
+        />
+      )}
     </OrderedItems>
   );
 }
@@ -31,10 +41,11 @@ interface RuleFieldsProps {
   readonly policy: Policy;
   readonly rule: RuleDraft;
   readonly place: number;
+  readonly lacksJudge: boolean;
   readonly onChange: (changes: Partial<RuleDraft>) => void;
 }
 
-function RuleFields({ policy, rule, place, onChange }: RuleFieldsProps) {
+function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsProps) {
   return (
     <>
       <fieldset className={styles["runs"]}>
@@ -49,6 +60,11 @@ function RuleFields({ policy, rule, place, onChange }: RuleFieldsProps) {
             onChange={() => onChange({ runs: toggled(rule.runs, run.id) })}
           />
         ))}
+        {lacksJudge && (
+          <p className={styles["lacks"]} role="alert">
+            Choose at least one judge, or remove rule {place + 1}.
+          </p>
+        )}
       </fieldset>
       <Select
         label={`Rule ${place + 1} settles an answer when`}

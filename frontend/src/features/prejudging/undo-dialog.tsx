@@ -27,6 +27,7 @@ export function UndoDialog({ slug, application, rule, what, onClose }: UndoDialo
     >
       <p>
         {what} is withdrawn and goes to raters. The history keeps both. What people have decided since stays.
+        The audit’s intervals already allow for rules undone for how they look.
       </p>
     </ConfirmDialog>
   );

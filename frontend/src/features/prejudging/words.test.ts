@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runWords, tellApart } from "./words";
+import type { Audit } from "../../api/contract";
+import { headlineOf, isUnaudited, runWords, tellApart, watchedWords } from "./words";
 
 const RUN = {
   id: "a",
@@ -22,5 +23,54 @@ describe("a run that a rule may read", () => {
   it("shows its signature where another has its name", () => {
     const runs = [RUN, OTHER, ALONE];
     expect(runs.map((run) => tellApart(run, runs))).toEqual(["threshold:0.5", "threshold:0.8", undefined]);
+  });
+});
+
+const POOLED = {
+  settled: 375,
+  drawn: 35,
+  decided: 35,
+  open: 0,
+  disagreed: 8,
+  unaudited: 0,
+  share: 0.229,
+  low: 0.104,
+  high: 0.401,
+  words: "People disagreed with 8 of 35 answers they audited.",
+};
+
+function audit(pooled: Partial<typeof POOLED>): Audit {
+  return { audit_share: 0.05, rules: [], pooled: { ...POOLED, ...pooled }, watched: 2 };
+}
+
+describe("the headline of pre-judging", () => {
+  it("is of all applications in force", () => {
+    expect(headlineOf(audit({}))).toMatch(/^Machines settled 340 answers\. People disagreed with 8 of 35/);
+    expect(headlineOf({ audit_share: null, rules: [], pooled: null, watched: 0 })).toMatch(
+      /^People judge every answer/,
+    );
+  });
+
+  it("says what stands unaudited beside what is", () => {
+    expect(headlineOf(audit({ unaudited: 130 }))).toMatch(/130 answers stand unaudited\.$/);
+    expect(headlineOf(audit({}))).not.toContain("unaudited");
+  });
+});
+
+describe("an application", () => {
+  it("is unaudited where it settled something and could draw nothing", () => {
+    const application = { audit_share: 0, decided: 3 } as Parameters<typeof isUnaudited>[0];
+    expect(isUnaudited(application)).toBe(true);
+    expect(isUnaudited({ ...application, audit_share: 0.05 })).toBe(false);
+    expect(isUnaudited({ ...application, decided: 0 })).toBe(false);
+  });
+});
+
+describe("an audit that is watched", () => {
+  it("says for how many rules its intervals hold, where there is a choice", () => {
+    expect(watchedWords({ watched: 1 })).toBe(
+      "Intervals hold however often one looks while the audit grows.",
+    );
+    expect(watchedWords({ watched: 3 })).toContain("whichever of the 3 rules applied so far are undone");
   });
 });

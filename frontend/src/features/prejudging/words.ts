@@ -1,6 +1,6 @@
 /** Pre-judging in words. */
 import type { Audit, Policy, PolicyApplication } from "../../api/contract";
-import { countOf, formatPercent } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
 
@@ -11,10 +11,17 @@ export function isAtWork(policy: Policy | undefined): boolean {
 /** Settled how many, and how often people disagreed: the page's answer in a line. */
 export function headlineOf(audit: Audit): string {
   if (!audit.pooled) return "People judge every answer: no policy is in force.";
-  const { settled, disagreed, decided, share, low, high, words } = audit.pooled;
-  const settledWords = `Machines settled ${countOf(settled, "answer")}.`;
+  const { settled, drawn, disagreed, decided, share, low, high, unaudited, words } = audit.pooled;
+  const settledWords = `Machines settled ${countOf(settled - drawn, "answer")}.`;
   if (share === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share)}, interval from ${formatPercent(low)} to ${formatPercent(high)}.`;
+  return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share)}, interval from ${formatPercent(low)} to ${formatPercent(high)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} stand unaudited.` : ""}`;
+}
+
+/** For what the intervals hold: an audit is watched while it grows, and rules are undone for how it looks. */
+export function watchedWords({ watched }: Pick<Audit, "watched">): string {
+  const looks = "Intervals hold however often one looks while the audit grows";
+  if (watched < 2) return `${looks}.`;
+  return `${looks}, and whichever of the ${formatCount(watched)} rules applied so far are undone for how they look, so they are wider than those of one look at one rule. A rule counts once for each application it was in, those undone among them.`;
 }
 
 const STATES: Readonly<Record<PolicyApplication["state"], string>> = {
@@ -47,6 +54,11 @@ export function runWords({ name, judged, state }: Policy["runs"][number]): strin
 /** What tells a run from others of its name; undefined where there are none. */
 export function tellApart(run: Policy["runs"][number], runs: Policy["runs"]): string | undefined {
   return runs.some(({ id, name }) => id !== run.id && name === run.name) ? run.signature : undefined;
+}
+
+/** Nobody will know how often it errs: none of its answers could be drawn. */
+export function isUnaudited({ audit_share, decided }: PolicyApplication): boolean {
+  return audit_share === 0 && decided > 0;
 }
 
 export function countWords({ decided, drawn, undone }: PolicyApplication): string {

@@ -4,11 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { Project } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
+import { sessionQuery } from "../../api/accounts/session";
 import { createProject } from "../../api/projects/create-project";
 import { presetsQuery } from "../../api/projects/presets";
 import { projectsQuery } from "../../api/projects/projects";
 import { Button, ButtonLink } from "../../components/button";
 import { CleaningSelect } from "../../components/cleaning-select";
+import { EmptyState } from "../../components/empty-state";
 import { Select, TextArea, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
@@ -40,6 +42,22 @@ function useCreateProject() {
 
 export function NewProjectPage() {
   useTitle("New project");
+  const { data: session } = useQuery(sessionQuery);
+  if (session?.user?.may_create_projects !== false) return <NewProject />;
+  return (
+    <Page>
+      <EmptyState
+        level={1}
+        title="You cannot make projects here"
+        action={<ButtonLink to="/">All projects</ButtonLink>}
+      >
+        <p>On this Assay projects are made by those whom its operator has granted it: ask whoever runs it.</p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function NewProject() {
   const presets = useQuery(presetsQuery);
   const creation = useCreateProject();
   const [name, setName] = useState("");

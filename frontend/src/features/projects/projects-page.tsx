@@ -1,6 +1,7 @@
 /** The projects of the person signed in: where each stands and what waits there. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { sessionQuery } from "../../api/accounts/session";
 import { projectsQuery } from "../../api/projects/projects";
 import type { ProjectLine } from "../../api/contract";
 import { Badge } from "../../components/badge";
@@ -20,6 +21,7 @@ export function ProjectsPage() {
   useTitle(t("Projects"));
   const query = useQuery(projectsQuery);
   const isEmpty = query.data?.length === 0;
+  const mayCreate = useQuery(sessionQuery).data?.user?.may_create_projects !== false;
   return (
     <Page width="reading">
       <PageHeader
@@ -30,28 +32,34 @@ export function ProjectsPage() {
               {query.data?.some(({ role }) => role !== "annotator") && (
                 <ButtonLink to="/compare">{t("Compare projects")}</ButtonLink>
               )}
-              <ButtonLink to="/new" variant="primary">
-                {t("New project")}
-              </ButtonLink>
+              {mayCreate && (
+                <ButtonLink to="/new" variant="primary">
+                  {t("New project")}
+                </ButtonLink>
+              )}
             </>
           )
         }
       />
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
-        {(projects) => (projects.length === 0 ? <NoProjects /> : <ProjectList projects={projects} />)}
+        {(projects) =>
+          projects.length === 0 ? <NoProjects mayCreate={mayCreate} /> : <ProjectList projects={projects} />
+        }
       </QueryView>
     </Page>
   );
 }
 
-function NoProjects() {
+function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
   return (
     <EmptyState
       title={t("Your projects will be listed here")}
       action={
-        <ButtonLink to="/new" variant="primary">
-          {t("New project")}
-        </ButtonLink>
+        mayCreate && (
+          <ButtonLink to="/new" variant="primary">
+            {t("New project")}
+          </ButtonLink>
+        )
       }
     >
       <p>
@@ -74,7 +82,6 @@ function ProjectList({ projects }: { readonly projects: readonly ProjectLine[] }
 }
 
 function ProjectRow({ project }: { readonly project: ProjectLine }) {
-  const share = project.answer_count === 0 ? 0 : project.decided_count / project.answer_count;
   return (
     <li className={styles["row"]}>
       <div className={styles["words"]}>
@@ -87,31 +94,35 @@ function ProjectRow({ project }: { readonly project: ProjectLine }) {
           {t(ROLE_WORDS[project.role])}
           {" · "}
           {plural(project.question_count, "{count} question", "{count} questions")}
-          {" · "}
-          {plural(project.answer_count, "{count} answer", "{count} answers")}
+          {project.answer_count !== null &&
+            ` · ${plural(project.answer_count, "{count} answer", "{count} answers")}`}
         </p>
       </div>
-      {project.role === "annotator" ? (
-        <p className={styles["open"]}>{openWords(project.open_for_me)}</p>
+      {project.left_questions === null ? (
+        <Decided project={project} />
       ) : (
-        <div className={styles["progress"]}>
-          <progress
-            max={1}
-            value={share}
-            aria-label={t("Decided answers of {project}", { project: project.name })}
-          />
-          <p>
-            {project.answer_count === 0
-              ? t("nothing imported yet")
-              : t("{done} of {total} decided", {
-                  done: formatCount(project.decided_count),
-                  total: formatCount(project.answer_count),
-                })}
-          </p>
-        </div>
+        <p className={styles["open"]}>{openWords(project.left_questions)}</p>
       )}
       {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
     </li>
+  );
+}
+
+function Decided({ project }: { readonly project: ProjectLine }) {
+  const [done, total] = [project.decided_count ?? 0, project.answer_count ?? 0];
+  return (
+    <div className={styles["progress"]}>
+      <progress
+        max={1}
+        value={total === 0 ? 0 : done / total}
+        aria-label={t("Decided answers of {project}", { project: project.name })}
+      />
+      <p>
+        {total === 0
+          ? t("nothing imported yet")
+          : t("{done} of {total} decided", { done: formatCount(done), total: formatCount(total) })}
+      </p>
+    </div>
   );
 }
 

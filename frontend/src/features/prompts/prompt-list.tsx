@@ -63,6 +63,9 @@ function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
     ({ system, accuracy, f1 }) => `${system} ${accuracy.toFixed(1)} / ${f1.toFixed(1)}`,
   );
   return (
-    <p className={styles["soft"]}>Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}</p>
+    <p className={styles["soft"]}>
+      Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1), measured with the paper’s own prompt; this one says
+      the same in our words and may come to other figures: {words.join(", ")}
+    </p>
   );
 }

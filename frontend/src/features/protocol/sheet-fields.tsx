@@ -45,7 +45,7 @@ export function SheetFields({ draft, error, change }: SheetFieldsProps) {
         onChange={(event) => change({ decisions_shown: event.target.checked })}
       />
       <Checkbox
-        label="Adjudicators see which system gave an answer"
+        label="Adjudicators see which system gave an answer (leads always can)"
         checked={draft.adjudication_unblinded}
         onChange={(event) => change({ adjudication_unblinded: event.target.checked })}
       />

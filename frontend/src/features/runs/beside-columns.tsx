@@ -7,13 +7,18 @@ import { formatCoefficient, formatCount, formatDifference, formatPoints } from "
 import styles from "./run-list.module.css";
 import { wronged } from "./wronged";
 
-/** What the board's rows and the parts of a study have in common. */
-export interface Beside {
+interface Cells {
   readonly tp: number;
   readonly fn: number;
   readonly fp: number;
   readonly tn: number;
   readonly unscored: number;
+}
+
+/** What the board's rows and the parts of a study have in common. */
+export interface Beside extends Cells {
+  /** What the counts stand for, where programs settled answers; all shares are of these. */
+  readonly weighed?: Cells;
   readonly accuracy_all: number | null;
   readonly precision: number | null;
   readonly recall: number | null;
@@ -37,9 +42,18 @@ export const boundsIn = (found: FoundBounds | undefined, figure: string): Bounds
 
 const endsOf = (bounds: Bounds) => (typeof bounds === "string" ? [] : (bounds ?? []));
 
-export const rowsOf = ({ tp, fn, fp, tn, unscored }: Beside) => tp + fn + fp + tn + unscored;
-const rejectsOf = ({ fn, tp }: Beside) => wronged(fn, tp);
-const acceptsOf = ({ fp, tn }: Beside) => wronged(fp, tn);
+export const rowsOf = ({ tp, fn, fp, tn, unscored }: Cells) => tp + fn + fp + tn + unscored;
+export const cellsOf = (row: Beside): Cells => row.weighed ?? row;
+
+export function rejectsOf(row: Beside): number | null {
+  const { fn, tp } = cellsOf(row);
+  return wronged(fn, tp);
+}
+
+export function acceptsOf(row: Beside): number | null {
+  const { fp, tn } = cellsOf(row);
+  return wronged(fp, tn);
+}
 
 interface Look {
   readonly format: (value: number) => string;

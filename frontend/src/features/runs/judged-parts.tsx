@@ -1,6 +1,6 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
 import { useQuery } from "@tanstack/react-query";
-import type { JudgedPart, PartBy } from "../../api/contract";
+import type { JudgedPart, PartBy, Run } from "../../api/contract";
 import { judgedPartsQuery } from "../../api/leaderboard/judged-parts";
 import { partIntervalsQuery } from "../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../components/csv-button";
@@ -19,6 +19,7 @@ import {
   DIFFERENCE,
   errorColumns,
   figureColumn,
+  MULTIPLE,
   pick,
   SHARE,
   sizeColumn,
@@ -28,20 +29,40 @@ import styles from "./run-list.module.css";
 
 interface JudgedPartsProps {
   readonly slug: string;
-  readonly run: string;
+  readonly run: Run;
 }
 
-export function JudgedParts({ slug, run }: JudgedPartsProps) {
+export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedPartsProps) {
+  // What has no verdict yet would stand here as what the judge got wrong.
+  const isDone = progress.state === "finished";
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
-  const query = useQuery(judgedPartsQuery(slug, run, by));
+  const parts = judgedPartsQuery(slug, run, by);
+  const query = useQuery({
+    ...parts,
+    queryKey: [...parts.queryKey, `${progress.done} judged`],
+    enabled: isDone,
+  });
   const hasParts = query.data !== undefined && query.data.parts.length > 0;
-  const intervals = useQuery({ ...partIntervalsQuery(slug, run, by), enabled: hasParts });
-  const boundsOf: BoundsOf = ({ name }, figure) =>
-    boundsIn(
-      intervals.data?.find((part) => part.name === name),
-      figure,
+  const bounds = partIntervalsQuery(slug, run, by);
+  const intervals = useQuery({
+    ...bounds,
+    queryKey: [...bounds.queryKey, `${progress.done} judged`],
+    enabled: isDone && hasParts,
+  });
+  const boundsOf: BoundsOf = (part, figure) =>
+    figure === "accuracy_all" && !hasVerdicts(part)
+      ? "The judge gave no verdict here."
+      : boundsIn(
+          intervals.data?.find(({ name }) => name === part.name),
+          figure,
+        );
+  if (!isDone)
+    return (
+      <Section title="Beside people">
+        <p className={styles["soft"]}>The judge is compared with people once it is finished.</p>
+      </Section>
     );
   return (
     <Section title="Beside people">
@@ -62,7 +83,12 @@ export function JudgedParts({ slug, run }: JudgedPartsProps) {
             <p className={styles["soft"]}>{nothingWords(by)}</p>
           ) : (
             <>
-              <PartTable parts={parts} name={cut.name} boundsOf={boundsOf} signature={signature} />
+              <PartTable
+                parts={parts.map(sayNothingOfNone)}
+                name={cut.name}
+                boundsOf={boundsOf}
+                signature={signature}
+              />
               <Computing query={intervals} />
             </>
           )
@@ -135,6 +161,15 @@ function PartTable({ parts, name, boundsOf, signature }: PartTableProps) {
   );
 }
 
+/** Where the judge gave no verdict at all it has not disagreed with anybody. */
+function hasVerdicts({ tp, fn, fp, tn }: JudgedPart): boolean {
+  return tp + fn + fp + tn > 0;
+}
+
+function sayNothingOfNone(part: JudgedPart): JudgedPart {
+  return hasVerdicts(part) ? part : { ...part, accuracy_all: null };
+}
+
 const FIGURES = [
   ["precision", "Precision", SHARE],
   ["recall", "Recall", SHARE],
@@ -143,6 +178,7 @@ const FIGURES = [
   ["cohen_kappa", "Cohen’s κ", COEFFICIENT],
   ["gwet_ac1", "Gwet’s AC1", COEFFICIENT],
   ["bias", "Bias (points)", DIFFERENCE],
+  ["error_multiple", "Error, × another human’s", MULTIPLE],
 ] as const;
 
 function csvOf(part: JudgedPart, boundsOf: BoundsOf) {

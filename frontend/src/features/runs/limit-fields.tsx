@@ -15,7 +15,7 @@ export function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
     <FieldRow>
       <TextField
         label="Try on a sample first"
-        hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all."
+        hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all of them."
         inputMode="numeric"
         value={draft.sampleSize}
         onChange={(event) => onChange({ sampleSize: event.target.value })}

@@ -8,6 +8,7 @@ const JUDGE: Judge = {
   name: "Token F1",
   summary: "",
   reads: "golds",
+  is_lexical: false,
   needs: "nothing",
   source: "",
   extra: null,

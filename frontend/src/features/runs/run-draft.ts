@@ -7,9 +7,21 @@ export interface RunDraft {
   readonly connection: string;
   readonly sampleSize: string;
   readonly spendCap: string;
+  /** Null: as the judge and the study have it. */
+  readonly onlyJudged: boolean | null;
+  readonly dataset: string;
+  readonly system: string;
 }
 
-export const EMPTY: RunDraft = { texts: {}, connection: "", sampleSize: "", spendCap: "" };
+export const EMPTY: RunDraft = {
+  texts: {},
+  connection: "",
+  sampleSize: "",
+  spendCap: "",
+  onlyJudged: null,
+  dataset: "",
+  system: "",
+};
 
 export function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
   const sample = Number(draft.sampleSize);
@@ -18,6 +30,9 @@ export function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
     options: valuesOf(judge, draft.texts),
     connection: draft.connection,
     sample_size: Number.isInteger(sample) && sample > 0 ? sample : null,
+    only_judged: draft.onlyJudged,
+    dataset: draft.dataset,
+    system: draft.system,
   };
 }
 

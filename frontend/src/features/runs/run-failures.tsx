@@ -4,7 +4,7 @@ import { retryRun } from "../../api/runs/retry-run";
 import { Button } from "../../components/button";
 import { formatCount } from "../../lib/numbers";
 import styles from "./run-page.module.css";
-import { isAtWork, isRepeatable, reasonWords } from "./run-words";
+import { adviceWords, isAtWork, isRepeatable, reasonWords } from "./run-words";
 import { useRunAction } from "./use-run-action";
 
 export function RunFailures({ slug, run }: { readonly slug: string; readonly run: Run }) {
@@ -25,11 +25,15 @@ interface FailureRowProps {
 }
 
 function FailureRow({ slug, run, reason, count }: FailureRowProps) {
+  const advice = adviceWords(reason, run);
   const retry = useRunAction(slug, () => retryRun(slug, run.id, reason));
   return (
     <li className={styles["failure"]}>
       <span className={styles["count"]}>{formatCount(count)}</span>
-      <span className={styles["reason"]}>{reasonWords(reason)}</span>
+      <span className={styles["reason"]}>
+        {reasonWords(reason)}
+        {advice && <span className={styles["advice"]}>{advice}</span>}
+      </span>
       {!isAtWork(run) && isRepeatable(run) && (
         <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
           Try again<span className="visually-hidden">: {reasonWords(reason)}</span>

@@ -17,6 +17,7 @@ import styles from "./new-run.module.css";
 import { JudgeOptions } from "./judge-options";
 import { defaultsOf } from "./option-values";
 import { PromptChoice } from "./prompt-choice";
+import { ScopeFields } from "./scope-fields";
 import { choiceOf, EMPTY, isReady, lackWords, startOf, takesLong, type RunDraft } from "./run-draft";
 
 interface RunFormProps {
@@ -76,6 +77,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
           onChange={(members) => setOption("members", members)}
         />
       )}
+      <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
       {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
       <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
       {!isReady(judge, draft) && <p className={styles["soft"]}>{lackWords(judge)}</p>}

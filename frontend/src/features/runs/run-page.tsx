@@ -19,7 +19,16 @@ import { RunActions } from "./run-actions";
 import { RunCosts } from "./run-costs";
 import { RunFailures } from "./run-failures";
 import styles from "./run-list.module.css";
-import { holdupWords, isAtWork, optionWords, paceWords, resultWords, RUN_STATES } from "./run-words";
+import {
+  holdupWords,
+  isAtWork,
+  optionWords,
+  paceWords,
+  resultWords,
+  RUN_STATES,
+  scopeWords,
+  servedWords,
+} from "./run-words";
 import { VerdictSection } from "./verdict-section";
 
 const ASK_AGAIN_AFTER = 1_000;
@@ -67,6 +76,8 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         )}
         {run.holdup && <Notice tone="warning">{holdupWords(run)}</Notice>}
         {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
+        {scopeWords(run) && <p className={styles["soft"]}>{scopeWords(run)}</p>}
+        <ServedModels run={run} />
         <RunCosts run={run} />
         <RunActions slug={slug} run={run} />
         <details className={styles["soft"]}>
@@ -82,12 +93,24 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       )}
       {run.purpose === "verdicts" && (
         <>
-          {run.state !== "cancelled" && <JudgedParts slug={slug} run={run.id} />}
+          {run.state !== "cancelled" && <JudgedParts slug={slug} run={run} />}
           <Section title="Verdicts">
             <VerdictSection slug={slug} run={run} />
           </Section>
         </>
       )}
     </>
+  );
+}
+
+/** What the provider calls the model it served may be another than was asked for, and may change meanwhile. */
+function ServedModels({ run }: { readonly run: Run }) {
+  const words = servedWords(run);
+  if (!words) return null;
+  if (run.served.length === 1) return <p className={styles["soft"]}>{words}</p>;
+  return (
+    <Notice tone="warning" title="The provider changed the model while this run was at work.">
+      <p>{words}</p>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Judge, Run } from "../../api/contract";
 import { takesLong } from "./run-draft";
-import { restWords } from "./run-words";
+import { adviceWords, restWords, scopeWords, servedWords } from "./run-words";
 
 const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
 const REST: NonNullable<Run["rest"]> = {
@@ -34,6 +34,15 @@ describe("what the rest after a sample would take", () => {
   });
 });
 
+describe("the answers of a run", () => {
+  it("are named where they are not all", () => {
+    expect(scopeWords({ only_judged: false, dataset: "", system: "" })).toBe("");
+    expect(scopeWords({ only_judged: true, dataset: "nq", system: "GPT-4" })).toBe(
+      "Limited to what people judge, the data set nq, answers of GPT-4.",
+    );
+  });
+});
+
 describe("a sample first", () => {
   it("is offered for judges that ask or compute with a model", () => {
     const needs = (each: Partial<Judge>) => takesLong({ needs: "nothing", extra: null, ...each } as Judge);
@@ -42,5 +51,43 @@ describe("a sample first", () => {
       true,
       true,
     ]);
+  });
+});
+
+describe("the model that was served", () => {
+  const served = (model: string, fingerprint: string, replies: number) => ({
+    model,
+    fingerprint,
+    replies,
+    first_at: "2026-11-22T00:00:00Z",
+    last_at: "2026-11-22T01:00:00Z",
+  });
+
+  it("is named with its fingerprint, where the provider tells them", () => {
+    expect(servedWords({ served: [] })).toBe("");
+    expect(servedWords({ served: [served("m-2026", "", 5)] })).toBe("The provider served m-2026.");
+    expect(servedWords({ served: [served("m-2026", "fp_1", 5)] })).toBe(
+      "The provider served m-2026 (fingerprint fp_1).",
+    );
+  });
+
+  it("is told with its replies where it changed", () => {
+    expect(servedWords({ served: [served("m", "fp_1", 812), served("m", "fp_2", 1)] })).toMatch(
+      /^m \(fingerprint fp_1\) in 812 replies, then m \(fingerprint fp_2\) in 1 reply\. The verdicts are not all of one model/,
+    );
+  });
+
+  it("is counted beyond some", () => {
+    const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => served(name, "", 1));
+    expect(servedWords({ served: many })).toContain("then e in 1 reply, and 2 more.");
+  });
+});
+
+describe("a reply that was cut off", () => {
+  it("says at what, and that the same limit would cut it again", () => {
+    expect(adviceWords("truncated", { options: { max_tokens: 100 } })).toMatch(
+      /^The model was cut off at 100 tokens \(max tokens\) .* start a new run with a higher one\.$/,
+    );
+    expect(adviceWords("unparsable", { options: { max_tokens: 100 } })).toBe("");
   });
 });

@@ -43,9 +43,46 @@ export function resultWords(run: Run): string {
   return words.join(" · ");
 }
 
+/** Which answers a run takes, where these are not all. */
+export function scopeWords(run: Pick<Run, "only_judged" | "dataset" | "system">): string {
+  const words = [
+    run.only_judged && "what people judge",
+    run.dataset && `the data set ${run.dataset}`,
+    run.system && `answers of ${run.system}`,
+  ].filter(Boolean);
+  return words.length > 0 ? `Limited to ${words.join(", ")}.` : "";
+}
+
 /** Reasons and flags are stable words; shown without their underscores. */
 export function reasonWords(reason: string): string {
   return reason.replaceAll("_", " ");
+}
+
+/** What to do about answers without a verdict for a reason; empty where trying again is all. */
+export function adviceWords(reason: string, { options }: Pick<Run, "options">): string {
+  if (reason !== "truncated") return "";
+  const limit = options["max_tokens"];
+  const words = typeof limit === "number" ? `${countOf(limit, "token")} (max tokens)` : "max tokens";
+  return `The model was cut off at ${words} before its reply ended; what it thinks counts, too. Tried again it meets the same limit: start a new run with a higher one.`;
+}
+
+const SERVED_SHOWN = 5;
+
+/** Which model the provider says it served; empty where it tells none. */
+export function servedWords({ served }: Pick<Run, "served">): string {
+  const [only, ...others] = served;
+  if (!only) return "";
+  if (others.length === 0) return `The provider served ${servedName(only)}.`;
+  const named = served
+    .slice(0, SERVED_SHOWN)
+    .map((each) => `${servedName(each)} in ${countOf(each.replies, "reply", "replies")}`);
+  const more = served.length - SERVED_SHOWN;
+  return `${named.join(", then ")}${more > 0 ? `, and ${formatCount(more)} more` : ""}. The verdicts are not all of one model; say so where you report them, or run the judge again.`;
+}
+
+function servedName({ model, fingerprint }: Run["served"][number]): string {
+  const name = model || "a model without a name";
+  return fingerprint ? `${name} (fingerprint ${fingerprint})` : name;
 }
 
 /** Rate and time left; empty while nothing is known. */

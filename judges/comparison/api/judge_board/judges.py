@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, bounds_json, figures_field
 from judges.comparison.rules import Kind
-from judges.comparison.rules.judge_board.beside_people import beside_figures, counts_json, figures_json
+from judges.comparison.rules.judge_board.beside_people import beside_figures, beside_json, figures_json
 from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, reported_figures
 from judges.comparison.selectors import (
     JudgeIntervals,
@@ -27,8 +27,21 @@ from judges.connections.api import MoneyField
 KINDS = [kind.value for kind in Kind]
 
 
+class WeighedCellsSerializer(serializers.Serializer[Any]):
+    """What a judge's counts stand for, where programs settled answers and some were drawn for people."""
+
+    tp = serializers.FloatField()
+    fn = serializers.FloatField()
+    fp = serializers.FloatField()
+    tn = serializers.FloatField()
+    unscored = serializers.FloatField()
+
+
 class BesidePeopleSerializer(serializers.Serializer[Any]):
-    """A judge's counts beside people and what follows; null where undefined, with the reason in `words`."""
+    """A judge's counts beside people and what follows; null where undefined, with the reason in `words`.
+
+    weighed: what the counts stand for, of which the figures are; left out where they stand for themselves.
+    """
 
     name = serializers.CharField()
     tp = serializers.IntegerField()
@@ -36,6 +49,7 @@ class BesidePeopleSerializer(serializers.Serializer[Any]):
     fp = serializers.IntegerField()
     tn = serializers.IntegerField()
     unscored = serializers.IntegerField()
+    weighed = WeighedCellsSerializer(required=False)
     accuracy_all = serializers.FloatField(allow_null=True)
     accuracy_scored = serializers.FloatField(allow_null=True)
     coverage = serializers.FloatField(allow_null=True)
@@ -146,7 +160,10 @@ def _cut_of(query: PartsQuerySerializer) -> dict[str, Any]:
 
 
 class JudgedPartSerializer(BesidePeopleSerializer):
-    """One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict."""
+    """One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict.
+
+    error_multiple: its error in units of another human's on the same part's answers.
+    """
 
     accepted_share = serializers.FloatField(allow_null=True)
     correct_share = serializers.FloatField(allow_null=True)
@@ -155,6 +172,7 @@ class JudgedPartSerializer(BesidePeopleSerializer):
     fn_share = serializers.FloatField(allow_null=True)
     fp_share = serializers.FloatField(allow_null=True)
     tn_share = serializers.FloatField(allow_null=True)
+    error_multiple = serializers.FloatField(allow_null=True)
 
 
 class JudgedPartsSerializer(serializers.Serializer[Any]):
@@ -166,7 +184,8 @@ class JudgedPartsSerializer(serializers.Serializer[Any]):
 
 def _part_body(part: JudgedPart) -> dict[str, Any]:
     figures = beside_figures(part.beside) | reported_figures(part.beside)
-    return {"name": part.name, **counts_json(part.beside.confusion, figures)}
+    figures |= {"error_multiple": part.error_multiple}
+    return {"name": part.name, **beside_json(part.beside, figures)}
 
 
 class JudgedPartsView(ProjectView):

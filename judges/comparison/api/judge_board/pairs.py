@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
+from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
 from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
 from judges.comparison.rules.judge_board.beside_people import counts_json, figures_json
 from judges.comparison.rules.judge_board.pairs import JudgePair
@@ -15,6 +16,7 @@ from judges.comparison.selectors import (
     Strategies,
     Strategy,
     StrategyIntervals,
+    read_judge_differences,
     read_judge_pairs,
     read_strategies,
     read_strategy_intervals,
@@ -83,6 +85,25 @@ class JudgePairsView(ProjectView):
             "pairs": [_pair_body(pair) for pair in found.pairs],
         }
         return Response(JudgePairsSerializer(body).data)
+
+
+class ComparedJudgesSerializer(ComparedPairsSerializer):
+    """Every two judges by their accuracy beside people; judges: runs in the order of the board."""
+
+    judges = NamedJudgeSerializer(many=True)
+
+
+class JudgeDifferencesView(ProjectView):
+    """Judges two by two, each beside people."""
+
+    allowed_roles = READERS
+
+    @extend_schema(operation_id="get_judge_differences", responses=ComparedJudgesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Test every two judges on the answers that people decided and both scored."""
+        names, found = read_judge_differences(project=self.project)
+        body = compared_body(found) | {"judges": [{"id": key, "name": name} for key, name in names.items()]}
+        return Response(ComparedJudgesSerializer(body).data)
 
 
 class StrategySystemSerializer(serializers.Serializer[Any]):

@@ -26,8 +26,8 @@ class ThresholdSerializer(serializers.Serializer[Any]):
     """Accepting from a threshold on: right and wrong answers accepted; null: not known, or none."""
 
     threshold = serializers.FloatField(allow_null=True)
-    true_positive = serializers.IntegerField()
-    false_positive = serializers.IntegerField()
+    true_positive = serializers.FloatField()
+    false_positive = serializers.FloatField()
 
 
 class ReliabilityBinSerializer(serializers.Serializer[Any]):
@@ -45,14 +45,17 @@ class ReliabilityBinSerializer(serializers.Serializer[Any]):
 class ScoredJudgeSerializer(serializers.Serializer[Any]):
     """A judge's scores over `rows` decided answers, `positives` of which people accept.
 
+    Where programs settled answers all counts are of what the decided ones stand for, and need not be whole.
     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
-    they give there beyond that of the verdicts. Null where undefined, with the reason in `words`.
+    they give there beyond that of the verdicts. calibration_by_chance: the error that a judge whose
+    probabilities are right has here on average; calibration_p_value: how often it has this much. Null where
+    undefined, with the reason in `words`.
     """
 
     signature = serializers.CharField()
-    rows = serializers.IntegerField()
-    positives = serializers.IntegerField()
+    rows = serializers.FloatField()
+    positives = serializers.FloatField()
     points = ThresholdSerializer(many=True)
     chosen = ThresholdSerializer()
     best = ThresholdSerializer()
@@ -64,7 +67,8 @@ class ScoredJudgeSerializer(serializers.Serializer[Any]):
     gain = serializers.FloatField(allow_null=True)
     gain_interval = interval_field()
     calibration_error = serializers.FloatField(allow_null=True)
-    calibration_interval = interval_field()
+    calibration_by_chance = serializers.FloatField(allow_null=True)
+    calibration_p_value = serializers.FloatField(allow_null=True)
     words = serializers.DictField(child=serializers.CharField())
 
 
@@ -77,7 +81,8 @@ def _body(judge: ScoredJudge) -> dict[str, Any]:
         "gain": judge.gain.difference,
         "gain_interval": judge.gain.interval,
         "calibration_error": judge.calibration.error,
-        "calibration_interval": judge.calibration.interval,
+        "calibration_by_chance": judge.calibration.by_chance,
+        "calibration_p_value": judge.calibration.p_value,
     }
     return {
         "rows": judge.rows,

@@ -14,6 +14,7 @@ from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.study.arrays import Items
 from judges.comparison.selectors import describe_turns, read_amendments, sign_comparison
+from judges.comparison.selectors.leaderboard.amendments import TurnedAnswer
 
 TURNS_A_PAGE = 25
 
@@ -38,19 +39,24 @@ class SystemMoveSerializer(serializers.Serializer[Any]):
 
 
 class TurnedAnswerSerializer(serializers.Serializer[Any]):
-    """An answer that turned; systems: the labels of those that gave it; changes: ids of the gold ledger's."""
+    """An answer that turned; systems: the labels of those that gave it, null for those who may
+    not see them; changes: ids of the gold ledger's.
+    """
 
     question = serializers.CharField()
     question_text = serializers.CharField()
     answer = serializers.CharField()
     text = serializers.CharField(allow_blank=True)
     is_right = serializers.BooleanField()
-    systems = serializers.ListField(child=serializers.CharField())
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
     changes = serializers.ListField(child=serializers.CharField())
 
 
 class AmendmentsSerializer(PageSerializer):
-    """What amendment did, with a page of the answers that turned; pending: answers not decided yet."""
+    """What amendment did, with a page of the answers that turned; pending: answers not decided yet.
+
+    systems: none for those who may not see which system gave an answer.
+    """
 
     signature = serializers.CharField()
     systems = SystemMoveSerializer(many=True)
@@ -78,6 +84,8 @@ class AmendmentsView(ProjectView):
         query = AmendmentsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         wanted = read_filter(request)
+        if query.validated_data["system"] or wanted.chooses_systems:
+            self.require_sees_systems()
         found = read_amendments(project=self.project, wanted=wanted)
         turns = found.of_system(query.validated_data["system"])
         page = Paginator(turns, TURNS_A_PAGE).get_page(query.validated_data["page"])
@@ -87,14 +95,15 @@ class AmendmentsView(ProjectView):
             "signature": sign_comparison(
                 self.project, "amendments", wanted=wanted, match="exact_match", gold=gold
             ),
-            "systems": [_move_body(move, found.items) for move in found.moves],
+            # Beside the few answers that turned, the counts by system would say whose each is.
+            "systems": [_move_body(move, found.items) for move in found.moves if self.sees_systems],
             "pending": found.pending,
             "right_count": sum(turn.is_right for turn in turns),
             "wrong_count": sum(not turn.is_right for turn in turns),
             **page_body(page),
-            "turned": [
-                {**answer._asdict(), "systems": [system.label for system in answer.systems]}
-                for answer in turned
-            ],
+            "turned": [{**answer._asdict(), "systems": self._labels(answer)} for answer in turned],
         }
         return Response(AmendmentsSerializer(body).data)
+
+    def _labels(self, answer: TurnedAnswer) -> list[str] | None:
+        return [system.label for system in answer.systems] if self.sees_systems else None

@@ -90,6 +90,6 @@ class ByDatasetView(ProjectView):
             judges=judges,
             by="dataset",
             scores=SCORE_INTERVAL,
-            resamples=0,
+            has_intervals=False,
         )
         return Response(ByDatasetSerializer({**_body(found), "signature": signature}).data)

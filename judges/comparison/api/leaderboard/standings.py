@@ -1,4 +1,4 @@
-"""HTTP for the leaderboard: points first, what takes resampling apart from them."""
+"""HTTP for the leaderboard: points first, how sure they are apart from them."""
 
 from typing import Any
 
@@ -7,8 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.ranking import SameOrder
 from analysis.undefined import Undefined, number_or_none, words_or_none
 from annotation.projects.api import ProjectView
+from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
 from judges.comparison.api.filters import (
     READERS,
     ColumnSerializer,
@@ -21,7 +23,6 @@ from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow,
 from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL
 from judges.comparison.selectors import (
     ColumnUncertainty,
-    SystemsPair,
     read_leaderboard,
     read_pairs,
     read_uncertainty,
@@ -70,7 +71,10 @@ class LeaderboardRowSerializer(serializers.Serializer[Any]):
 
 
 class LeaderboardSerializer(serializers.Serializer[Any]):
-    """Systems by ways of judging; judged_questions: how many of the questions have a decided answer."""
+    """Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
+
+    programs_share: of systems' answers, what rules of pre-judging decided.
+    """
 
     signature = serializers.CharField()
     scope = serializers.ChoiceField(choices=[scope.value for scope in Scope])
@@ -79,6 +83,7 @@ class LeaderboardSerializer(serializers.Serializer[Any]):
     columns = LeaderboardColumnSerializer(many=True)
     rows = LeaderboardRowSerializer(many=True)
     all_decided = serializers.BooleanField()
+    programs_share = serializers.FloatField()
 
 
 def _column_body(column: Column, board: Leaderboard) -> dict[str, Any]:
@@ -112,6 +117,7 @@ def _body(board: Leaderboard) -> dict[str, Any]:
         "columns": [_column_body(column, board) for column in board.columns],
         "rows": [_row_body(row) for row in board.rows],
         "all_decided": board.all_decided,
+        "programs_share": board.programs_share,
     }
 
 
@@ -135,10 +141,19 @@ class LeaderboardView(ProjectView):
 
 
 class RankRangeSerializer(serializers.Serializer[Any]):
-    """The ranks a system takes in 95 % of the resamples."""
+    """Between which ranks a system lies; with 95 % all systems of a column do."""
 
     best = serializers.IntegerField()
     worst = serializers.IntegerField()
+
+
+class SameOrderSerializer(serializers.Serializer[Any]):
+    """Of the pairs of systems that people tell apart, those in the same order; low, high: of the share."""
+
+    pairs = serializers.IntegerField()
+    same = serializers.IntegerField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
 
 
 class ColumnUncertaintySerializer(serializers.Serializer[Any]):
@@ -146,8 +161,16 @@ class ColumnUncertaintySerializer(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     ranks = serializers.DictField(child=RankRangeSerializer(allow_null=True))
-    kendall = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    same_order = SameOrderSerializer(allow_null=True)
     words = serializers.CharField(allow_blank=True)
+
+
+def _order_body(order: SameOrder | Undefined) -> dict[str, Any]:
+    if isinstance(order, Undefined):
+        return {"same_order": None, "words": order.reason}
+    low, high = interval_or_none(order.interval) or (None, None)
+    found = {"pairs": order.pairs, "same": order.same, "low": low, "high": high}
+    return {"same_order": found, "words": words_or_none(order.interval) or ""}
 
 
 def _uncertainty_body(row: ColumnUncertainty) -> dict[str, Any]:
@@ -157,8 +180,7 @@ def _uncertainty_body(row: ColumnUncertainty) -> dict[str, Any]:
             name: None if isinstance(found, Undefined) else found._asdict()
             for name, found in row.ranks.items()
         },
-        "kendall": interval_or_none(row.kendall),
-        "words": words_or_none(row.kendall) or "",
+        **_order_body(row.same_order),
     }
 
 
@@ -173,52 +195,9 @@ class UncertaintyView(ProjectView):
         responses=ColumnUncertaintySerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Resample the questions chosen, and rank again."""
+        """Say how sure the ranks over the questions chosen are."""
         rows = read_uncertainty(project=self.project, wanted=read_filter(request))
         return Response(ColumnUncertaintySerializer(map(_uncertainty_body, rows), many=True).data)
-
-
-class SystemsPairSerializer(serializers.Serializer[Any]):
-    """Two systems on the questions both answered; null where undefined, with the reason in `words`.
-
-    p_value: of the bootstrap over questions, corrected by Holm. mcnemar_p: exact, not corrected.
-    """
-
-    first = serializers.CharField()
-    second = serializers.CharField()
-    questions = serializers.IntegerField()
-    difference = serializers.FloatField(allow_null=True)
-    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    p_value = serializers.FloatField(allow_null=True)
-    is_distinguishable = serializers.BooleanField()
-    first_only = serializers.IntegerField(allow_null=True)
-    second_only = serializers.IntegerField(allow_null=True)
-    mcnemar_p = serializers.FloatField(allow_null=True)
-    words = serializers.CharField(allow_blank=True)
-
-
-class SystemsPairsSerializer(serializers.Serializer[Any]):
-    """Every two systems, and what produced the numbers."""
-
-    signature = serializers.CharField()
-    pairs = SystemsPairSerializer(many=True)
-
-
-def _pair_body(pair: SystemsPair) -> dict[str, Any]:
-    found = pair.difference
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "questions": found.rows,
-        "difference": number_or_none(found.difference),
-        "interval": interval_or_none(found.interval),
-        "p_value": number_or_none(pair.p_value),
-        "is_distinguishable": pair.is_distinguishable,
-        "first_only": pair.mcnemar and pair.mcnemar.first_only,
-        "second_only": pair.mcnemar and pair.mcnemar.second_only,
-        "mcnemar_p": number_or_none(pair.mcnemar.p_value) if pair.mcnemar else None,
-        "words": words_or_none(found.difference) or words_or_none(found.interval) or "",
-    }
 
 
 class PairsView(ProjectView):
@@ -229,11 +208,10 @@ class PairsView(ProjectView):
     @extend_schema(
         operation_id="list_system_pairs",
         parameters=[ColumnSerializer],
-        responses=SystemsPairsSerializer,
+        responses=ComparedPairsSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
         column = read_column(request)
         found = read_pairs(project=self.project, wanted=read_filter(request), column=column)
-        body = {"signature": found.signature, "pairs": map(_pair_body, found.pairs)}
-        return Response(SystemsPairsSerializer(body).data)
+        return Response(ComparedPairsSerializer(compared_body(found)).data)

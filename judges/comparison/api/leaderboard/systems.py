@@ -214,8 +214,11 @@ class RightByQuestionsView(ProjectView):
         """List the questions that so many systems have right; a page past the end is the last one."""
         query = RightByQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
+        wanted = read_filter(request)
+        if wanted.chooses_systems:
+            self.require_sees_systems()
         found = find_questions_right_by(
-            project=self.project, wanted=read_filter(request), systems=query.validated_data["right_by"]
+            project=self.project, wanted=wanted, systems=query.validated_data["right_by"]
         )
         page = Paginator(found, QUESTIONS_A_PAGE).get_page(query.validated_data["page"])
         body = {

@@ -7,7 +7,6 @@ import numpy as np
 
 from analysis.sampling import Ratio, Share, measure_shares
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 
 class Row(NamedTuple):
@@ -89,12 +88,10 @@ class Board(NamedTuple):
 
 
 def measure_cut(cut: Cut) -> Board:
-    """Count a board; intervals resample questions, drawn once for all cells."""
+    """Count a board; intervals are over questions."""
     places = [(row, column) for column in range(len(cut.columns)) for row in range(len(cut.rows))]
     counts = [_count(cut, row, column) for row, column in places]
-    shares = measure_shares(
-        ratios=_ratios(cut, places), clusters=cut.question, seed=SEED, resamples=RESAMPLES
-    )
+    shares = measure_shares(ratios=_ratios(cut, places), clusters=cut.question)
     rates, rest = shares[: len(cut.columns)], shares[len(cut.columns) :]
     return Board(
         rows=cut.rows,

@@ -30,6 +30,10 @@ class Answers(NamedTuple):
         """Answers that people reject."""
         return np.asarray(self.counted & (self.worth == REJECTED))
 
+    def among(self, given: Flags | None) -> "Answers":
+        """Return the same with no other answers counted than these; all of them without any named."""
+        return self if given is None else self._replace(counted=np.asarray(self.counted & given))
+
 
 class JudgeSaid(NamedTuple):
     """A judge's verdicts by candidate: 1 accepted, 0 rejected, less: none."""

@@ -9,7 +9,8 @@ from analysis.agreement import ONE_LABEL, cohen_kappa, gwet_ac1, sums_of_table
 from analysis.classification import NO_SCORED, Confusion, Quality, measure_quality
 from analysis.intervals import Interval
 from analysis.undefined import Undefined, Value
-from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study.arrays import Codes, Flags, Floats
+from judges.comparison.rules.study.scores import confusion_of
 
 NO_HUMAN = "Raters cannot be compared with each other here."
 HUMAN_NEVER_ERRS = "Raters never differ here, so their error is no unit."
@@ -18,9 +19,13 @@ Figure = Value | Interval
 
 
 class Beside(NamedTuple):
-    """Judge and people: `quality` counts unscored answers, the coefficients are over scored ones."""
+    """Judge and people: `quality` counts unscored answers, the coefficients are over scored ones.
+
+    confusion: answers. weighed: what they stand for, of which all figures are; the same but for an audit.
+    """
 
     confusion: Confusion
+    weighed: Confusion
     quality: Quality
     cohen_kappa: Value
     gwet_ac1: Value
@@ -47,14 +52,24 @@ def multiple_of(error: Value, human: Value | None) -> Value:
     return error / human if human > 0 else Undefined(HUMAN_NEVER_ERRS)
 
 
-def stand_beside(confusion: Confusion) -> Beside:
-    """Compute what follows from a judge's counts."""
-    table = table_of_counts(confusion)
+def stand_beside(confusion: Confusion, weighed: Confusion | None = None) -> Beside:
+    """Compute what follows from a judge's counts, or from what these stand for."""
+    weighed = confusion if weighed is None else weighed
+    table = table_of_counts(weighed)
     return Beside(
         confusion=confusion,
-        quality=measure_quality(confusion),
+        weighed=weighed,
+        quality=measure_quality(weighed),
         cohen_kappa=_coefficient(float(cohen_kappa(table)), confusion),
         gwet_ac1=_coefficient(float(gwet_ac1(sums_of_table(table))), confusion),
+    )
+
+
+def compare(*, truth: Flags, verdict: Codes, counted: Flags, weights: Floats) -> Beside:
+    """Compare a judge with people over what counts; weights: how many answers each one stands for."""
+    return stand_beside(
+        confusion_of(truth=truth, verdict=verdict, counted=counted),
+        confusion_of(truth=truth, verdict=verdict, counted=counted, weights=weights),
     )
 
 
@@ -84,6 +99,14 @@ def counts_json(confusion: Confusion, figures: Mapping[str, Figure | Undefined])
     tp, fn, fp, tn, unscored = confusion
     counts = {"tp": tp, "fn": fn, "fp": fp, "tn": tn, "unscored": unscored}
     return counts | figures_json(figures)
+
+
+def beside_json(beside: Beside, figures: Mapping[str, Figure | Undefined]) -> dict[str, Any]:
+    """Return counts and figures in that form, and what the counts stand for where that is something else."""
+    found = counts_json(beside.confusion, figures)
+    if beside.weighed == beside.confusion:
+        return found
+    return found | {"weighed": dict(zip(("tp", "fn", "fp", "tn", "unscored"), beside.weighed, strict=True))}
 
 
 def figures_json(figures: Mapping[str, Figure | Undefined]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""How sure a judge's figures are: its counts by question, resampled and turned into figures again."""
+"""How sure a judge's figures are: what each question's counts move."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -18,16 +18,16 @@ from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     TOO_FEW_CLUSTERS,
     Interval,
+    Scale,
     divide,
-    percentile_interval,
-    percentile_intervals,
-    resample_sums,
+    linearize,
+    students_interval,
+    students_intervals,
 )
-from analysis.shares import bound_shares
+from analysis.shares import bound_ratios
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 Intervals = dict[str, Interval | Undefined]
 
@@ -35,7 +35,7 @@ ITSELF = "It is the unit, 1 by definition."
 
 
 class Cells(NamedTuple):
-    """Rows by what people and a judge said; every field has the same shape, one value a resample."""
+    """Rows by what people and a judge said; every field has the same shape."""
 
     tp: Floats
     fn: Floats
@@ -44,7 +44,7 @@ class Cells(NamedTuple):
     unscored: Floats
 
     def of(self, place: int) -> "Cells":
-        """Return one row of the board of resamples × rows."""
+        """Return one row of the board of questions × rows."""
         return Cells(*(cell[:, place] for cell in self))
 
     @property
@@ -64,9 +64,11 @@ class Cells(NamedTuple):
         return np.stack(rows, axis=-2)
 
 
-def count_cells(*, codes: Integers, questions: Integers, question_count: int) -> Floats:
-    """Count questions × 5 cells; questions: the number of each row's question."""
-    flat = np.bincount(questions * CODES + codes, minlength=question_count * CODES)
+def count_cells(
+    *, codes: Integers, questions: Integers, question_count: int, weights: Floats | None = None
+) -> Floats:
+    """Count questions × 5 cells, or add up weights; questions: the number of each row's question."""
+    flat = np.bincount(questions * CODES + codes, weights=weights, minlength=question_count * CODES)
     return flat.reshape(question_count, CODES).astype(np.float64)
 
 
@@ -105,6 +107,14 @@ COEFFICIENTS: Mapping[str, Callable[[Cells], Floats]] = {
     "gwet_ac1": lambda cells: gwet_ac1(sums_of_table(cells.table)),
     "bias": lambda cells: divide(cells.fp - cells.fn, cells.scored),
 }
+# On which scale they are bounded.
+SCALES = {
+    "f1": Scale.SHARE,
+    "macro_f1": Scale.SHARE,
+    "cohen_kappa": Scale.COEFFICIENT,
+    "gwet_ac1": Scale.COEFFICIENT,
+    "bias": Scale.DIFFERENCE,
+}
 FIGURES = (*SHARES, *COEFFICIENTS)
 # What a judge would report beside what people say, and the four cells: EVOUNA's tables 13 and 15.
 REPORTED = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
@@ -136,77 +146,67 @@ def human_error(cells: Cells) -> Floats:
 def bound_figures(
     counts: Mapping[str, Floats], *, people: frozenset[str], pooled: str
 ) -> dict[str, Intervals]:
-    """Bound every figure of every judge, 95 %, resampling the questions of all together once.
+    """Bound every figure of every judge, 95 %, over questions.
 
     counts: questions × 5 cells of each row of the board. people: which rows are raters; pooled: of these,
     the one that stands for another human, whose multiple is 1 by definition.
     """
-    drawn = _resample(counts)
-    if drawn is None:
-        return {
-            key: dict.fromkeys((*FIGURES, "error_multiple"), Undefined(TOO_FEW_CLUSTERS)) for key in counts
-        }
-    human = {key: drawn.of(place) for place, key in enumerate(counts)}.get(pooled)
+    human = counts.get(pooled)
     return {
         key: found
         | {
             "error_multiple": Undefined(ITSELF)
             if key == pooled
-            else _bound_multiple(drawn.of(place), human, is_human=key in people)
+            else bound_multiple(counts[key], human, is_human=key in people)
         }
-        for place, (key, found) in enumerate(_bound(counts, drawn, FIGURES).items())
+        for key, found in bound_cells(counts, names=FIGURES).items()
     }
 
 
 def bound_cells(counts: Mapping[str, Floats], *, names: Collection[str]) -> dict[str, Intervals]:
-    """Bound some of the figures alone, in the same way; counts: questions × 5 cells, by any name."""
-    drawn = _resample(counts)
-    if drawn is None:
-        return {key: dict.fromkeys(names, Undefined(TOO_FEW_CLUSTERS)) for key in counts}
-    return _bound(counts, drawn, names)
-
-
-def bound_drawn(*, own: Cells, drawn: Cells, names: Collection[str]) -> list[Intervals]:
-    """Bound figures of rows of the board whose counts were drawn already.
-
-    own: questions × rows of the board. drawn: resamples × rows of the board.
-    """
-    clusters = np.count_nonzero(own.rows, axis=0).tolist()
-    bounds = {name: _bound_figure(name, own=own, drawn=drawn, clusters=clusters) for name in names}
-    return [{name: bounds[name][place] for name in names} for place in range(len(clusters))]
-
-
-def _resample(counts: Mapping[str, Floats]) -> Cells | None:
-    """Return resamples × rows of the board; None where too few questions have any row."""
+    """Bound some of the figures, 95 %, over questions; counts: questions × 5 cells, by any name."""
     if not counts:
-        return None
-    used = np.sum([cells.sum(axis=1) for cells in counts.values()], axis=0) > 0
-    if used.sum() < SMALLEST_CLUSTER_COUNT:
-        return None
-    sums = np.hstack([cells[used] for cells in counts.values()])
-    return _cells(
-        resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES).reshape(RESAMPLES, len(counts), CODES)
-    )
-
-
-def _bound(counts: Mapping[str, Floats], drawn: Cells, names: Collection[str]) -> dict[str, Intervals]:
+        return {}
     own = _cells(np.stack(list(counts.values()), axis=1))
-    return dict(zip(counts, bound_drawn(own=own, drawn=drawn, names=names), strict=True))
+    return dict(zip(counts, bound_rows(own, names=names), strict=True))
 
 
-def _bound_figure(
-    name: str, *, own: Cells, drawn: Cells, clusters: Sequence[int]
-) -> list[Interval | Undefined]:
-    """Bound one figure of every row of the board; own: questions × rows."""
-    values = figure_of(drawn, name)
-    if name in COEFFICIENTS:
-        return percentile_intervals(values=values, clusters=clusters)
-    part, whole = SHARES[name]
-    return bound_shares(values=values, parts=part(own), wholes=whole(own), clusters=clusters)
+def bound_rows(own: Cells, *, names: Collection[str]) -> list[Intervals]:
+    """Bound figures of rows of the board; own: questions × rows."""
+    bounds = {name: _bound_figure(name, own) for name in names}
+    return [{name: bounds[name][place] for name in names} for place in range(own.tp.shape[1])]
 
 
-def _bound_multiple(cells: Cells, human: Cells | None, *, is_human: bool) -> Interval | Undefined:
+def _bound_figure(name: str, own: Cells) -> list[Interval | Undefined]:
+    if name in SHARES:
+        part, whole = SHARES[name]
+        return bound_ratios(parts=part(own), wholes=whole(own))
+    width = own.tp.shape[1]
+    rows = np.stack(own, axis=-1).reshape(len(own.tp), width * len(own))
+    clusters = np.count_nonzero(own.rows, axis=0).tolist()
+
+    def figures(counts: Floats) -> Floats:
+        cells = counts.reshape(*counts.shape[:-1], width, len(own))
+        return figure_of(Cells(*np.moveaxis(cells, -1, 0)), name)
+
+    found = linearize(sums=rows, figures=figures, clusters=clusters)
+    return students_intervals(found=found, clusters=clusters, scale=SCALES[name])
+
+
+def bound_multiple(own: Floats, human: Floats | None, *, is_human: bool = False) -> Interval | Undefined:
+    """Bound an error as a multiple of another human's; questions × 5 cells of each, or none."""
+    used = (own + (0.0 if human is None else human)).sum(axis=1) > 0
+    if used.sum() < SMALLEST_CLUSTER_COUNT:
+        return Undefined(TOO_FEW_CLUSTERS)
     if human is None:
         return Undefined(NO_HUMAN)
-    error = human_error(cells) if is_human else judge_error(cells)
-    return percentile_interval(values=error_multiple(error, human=human))
+
+    def figures(counts: Floats) -> Floats:
+        cells, others = _cells(counts[..., :CODES]), _cells(counts[..., CODES:])
+        error = human_error(cells) if is_human else judge_error(cells)
+        return np.asarray(error_multiple(error, human=others))[..., np.newaxis]
+
+    (value,), (error,) = linearize(sums=np.hstack([own[used], human[used]]), figures=figures)
+    return students_interval(
+        value=float(value), error=float(error), clusters=int(used.sum()), scale=Scale.MULTIPLE
+    )

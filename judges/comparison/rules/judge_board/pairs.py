@@ -8,10 +8,9 @@ import numpy as np
 from analysis.classification import code_rows
 from analysis.intervals import Interval
 from analysis.undefined import Undefined
-from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import bound_cells, count_cells
-from judges.comparison.rules.study.arrays import Codes, Flags, Integers
-from judges.comparison.rules.study.scores import confusion_of
+from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
 
 
 class JudgePair(NamedTuple):
@@ -28,13 +27,21 @@ class JudgePair(NamedTuple):
 
 
 def pair_judges(
-    verdicts: Mapping[str, Codes], *, shared: Flags, questions: Integers, question_count: int
+    verdicts: Mapping[str, Codes],
+    *,
+    shared: Flags,
+    questions: Integers,
+    question_count: int,
+    weights: Mapping[str, Floats] | None = None,
 ) -> list[JudgePair]:
     """Compare every two that share an answer.
 
     verdicts: by name, a value an answer: 1 accepted, 0 rejected, below that nothing. shared: which answers
-    count. questions: the number of each answer's question.
+    count. questions: the number of each answer's question. weights: how many answers one stands for in pairs
+    of which this is the first; 1 in others.
     """
+    weights = weights or {}
+    ones = np.ones(len(shared))
     names = list(verdicts)
     places = [(one, other) for at, one in enumerate(names) for other in names[at + 1 :]]
     both = {pair: shared & (verdicts[pair[0]] >= 0) & (verdicts[pair[1]] >= 0) for pair in places}
@@ -48,6 +55,7 @@ def pair_judges(
             ),
             questions=questions[rows],
             question_count=question_count,
+            weights=weights.get(pair[0], ones)[rows],
         )
         for pair, rows in both.items()
     }
@@ -55,7 +63,12 @@ def pair_judges(
     return [
         JudgePair(
             *pair,
-            stand_beside(confusion_of(truth=verdicts[pair[0]] == 1, verdict=verdicts[pair[1]], counted=rows)),
+            compare(
+                truth=verdicts[pair[0]] == 1,
+                verdict=verdicts[pair[1]],
+                counted=rows,
+                weights=weights.get(pair[0], ones),
+            ),
             bounds["~".join(pair)]["accuracy_scored"],
             bounds["~".join(pair)]["cohen_kappa"],
         )

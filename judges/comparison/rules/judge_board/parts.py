@@ -6,20 +6,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.classification import NO_SCORED, code_rows
+from analysis.classification import NO_SCORED, code_rows, count_codes
 from analysis.undefined import Undefined, Value
-from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules.judge_board.beside_people import (
+    NO_HUMAN,
+    Beside,
+    compare,
+    human_errs,
+    multiple_of,
+)
 from judges.comparison.rules.judge_board.intervals import (
     FIGURES,
     REPORTED,
     Cells,
     Intervals,
     bound_cells,
+    bound_multiple,
     count_cells,
     figure_of,
 )
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
-from judges.comparison.rules.study.scores import confusion_of
 
 
 class PartBy(StrEnum):
@@ -33,56 +39,82 @@ class PartBy(StrEnum):
 
 
 class Rows(NamedTuple):
-    """What judges are compared on, a value a row: an answer, or in parts by system a prediction."""
+    """What judges are compared on, a value a row: an answer, or in parts by system a prediction.
+
+    weights: how many rows each one stands for.
+    """
 
     truth: Flags
     counted: Flags
     question: Integers
+    weights: Floats
+
+
+class Heard(NamedTuple):
+    """Raters' votes beside others' on a part's answers; codes: as `analysis.classification` has them."""
+
+    question: Integers
+    codes: Integers
 
 
 class JudgedPart(NamedTuple):
-    """One part."""
+    """One part; error_multiple: the judge's error there in units of another human's there."""
 
     name: str
     beside: Beside
+    error_multiple: Value = Undefined(NO_HUMAN)
+
+
+NOBODY: Mapping[str, Heard] = {}
 
 
 def judge_parts(
-    rows: Rows, *, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
+    rows: Rows,
+    *,
+    verdicts: Mapping[int, Codes],
+    parts: Mapping[str, Integers],
+    heard: Mapping[str, Heard] = NOBODY,
 ) -> dict[int, list[JudgedPart]]:
     """Compare judges with people in each part that has decided rows; parts may share rows.
 
-    verdicts: of each row, by judge. parts: row numbers by name.
+    verdicts: of each row, by judge. parts: row numbers by name. heard: raters' votes, by part.
     """
     own = _decided(rows, parts)
-    return {
-        judge: [JudgedPart(name, _beside(rows, verdict, numbers)) for name, numbers in own.items()]
-        for judge, verdict in verdicts.items()
-    }
+    human = {name: human_errs(count_codes(votes.codes)) for name, votes in heard.items()}
+
+    def judge_part(name: str, verdict: Codes) -> JudgedPart:
+        beside = _beside(rows, verdict, own[name])
+        return JudgedPart(name, beside, multiple_of(beside.error, human.get(name)))
+
+    return {judge: [judge_part(name, verdict) for name in own] for judge, verdict in verdicts.items()}
 
 
 def reported_figures(beside: Beside) -> dict[str, Value]:
     """Return the accuracy a judge would report, people's, the difference, and the four cells' shares."""
-    cells = Cells(*(np.asarray(count, dtype=np.float64) for count in beside.confusion))
+    cells = Cells(*(np.asarray(count, dtype=np.float64) for count in beside.weighed))
     figures = {name: float(figure_of(cells, name)) for name in REPORTED}
     return {name: Undefined(NO_SCORED) if np.isnan(figure) else figure for name, figure in figures.items()}
 
 
 def bound_parts(
-    rows: Rows, *, verdicts: Mapping[int, Codes], parts: Mapping[str, Integers]
+    rows: Rows,
+    *,
+    verdicts: Mapping[int, Codes],
+    parts: Mapping[str, Integers],
+    heard: Mapping[str, Heard] = NOBODY,
 ) -> dict[int, dict[str, Intervals]]:
-    """Bound every figure of what `judge_parts` returns, 95 %, over questions.
-
-    All questions with a decided row in any part are drawn once, so that a draw is the same for every judge
-    and every part.
-    """
+    """Bound every figure of what `judge_parts` returns, 95 %, over the part's own questions."""
     own = _decided(rows, parts)
-    return {
-        judge: bound_cells(
-            {name: _count(rows, verdict, numbers) for name, numbers in own.items()}, names=FIGURES
-        )
-        for judge, verdict in verdicts.items()
-    }
+    human = {name: _count_votes(rows, votes) for name, votes in heard.items()}
+
+    def bound(verdict: Codes) -> dict[str, Intervals]:
+        counts = {name: _count(rows, verdict, numbers) for name, numbers in own.items()}
+        return {
+            name: found | {"error_multiple": bound_multiple(counts[name], human.get(name))}
+            for name, found in bound_cells(counts, names=FIGURES).items()
+        }
+
+    return {judge: bound(verdict) for judge, verdict in verdicts.items()}
 
 
 def _decided(rows: Rows, parts: Mapping[str, Integers]) -> dict[str, Integers]:
@@ -91,13 +123,28 @@ def _decided(rows: Rows, parts: Mapping[str, Integers]) -> dict[str, Integers]:
 
 
 def _beside(rows: Rows, verdict: Codes, numbers: Integers) -> Beside:
-    return stand_beside(
-        confusion_of(truth=rows.truth[numbers], verdict=verdict[numbers], counted=rows.counted[numbers])
+    return compare(
+        truth=rows.truth[numbers],
+        verdict=verdict[numbers],
+        counted=rows.counted[numbers],
+        weights=rows.weights[numbers],
     )
 
 
 def _count(rows: Rows, verdict: Codes, numbers: Integers) -> Floats:
     own = verdict[numbers]
     codes = code_rows(correct=rows.truth[numbers], accepted=own == 1, scored=own >= 0)
-    question_count = int(rows.question.max(initial=-1)) + 1
-    return count_cells(codes=codes, questions=rows.question[numbers], question_count=question_count)
+    return count_cells(
+        codes=codes,
+        questions=rows.question[numbers],
+        question_count=_question_count(rows),
+        weights=rows.weights[numbers],
+    )
+
+
+def _count_votes(rows: Rows, votes: Heard) -> Floats:
+    return count_cells(codes=votes.codes, questions=votes.question, question_count=_question_count(rows))
+
+
+def _question_count(rows: Rows) -> int:
+    return int(rows.question.max(initial=-1)) + 1

@@ -10,25 +10,21 @@ from analysis.calibration import (
     area_under_roc,
     average_precision,
     choose_points,
+    compare_calibration,
     measure_reliability,
     number_bins,
     sweep_thresholds,
 )
 from analysis.comparing import PairedDifference, paired_difference
 from analysis.intervals import (
-    SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
     Interval,
     add_by_cluster,
-    divide,
-    percentile_interval,
-    resample_sums,
 )
-from analysis.shares import bound_shares
+from analysis.shares import bound_ratios
 from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.rules.study.resampling import SEED
 
 MOST_POINTS = 200
 NOT_PROBABILITIES = "This judge's scores are no probabilities."
@@ -38,8 +34,8 @@ class Line(NamedTuple):
     """What accepting from a threshold on does; `threshold` is None where none is known."""
 
     threshold: float | None
-    true_positive: int
-    false_positive: int
+    true_positive: float
+    false_positive: float
 
 
 class BoundBin(NamedTuple):
@@ -50,22 +46,27 @@ class BoundBin(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Stated probabilities beside the share that is right; error: expected calibration error."""
+    """Stated probabilities beside the share that is right; error: expected calibration error.
+
+    by_chance: the error that a judge has on average here whose probabilities are right. p_value: how often
+    such a judge has at least this one. The error itself is never negative, so it has no interval.
+    """
 
     bins: list[BoundBin]
     error: Value
-    interval: Interval | Undefined
+    by_chance: Value
+    p_value: Value
 
 
 class ScoredJudge(NamedTuple):
-    """Rows: decided answers with a verdict and a score; positives: of these, those people accept.
+    """Rows: decided answers with a verdict and a score, or what they stand for; positives: people accept.
 
     chosen: by the verdicts as they are. best: on these very rows, so it flatters. gain: accuracy by lines
     chosen on other questions minus that of the verdicts; other_thresholds: the least and largest of those.
     """
 
-    rows: int
-    positives: int
+    rows: float
+    positives: float
     roc_area: Value
     roc_interval: Interval | Undefined
     average_precision: Value
@@ -78,32 +79,42 @@ class ScoredJudge(NamedTuple):
 
 
 class ScoredRows(NamedTuple):
-    """A value a row; scores without NaN, accepted: the verdict."""
+    """A value a row; scores without NaN, accepted: the verdict, weights: how many rows it stands for."""
 
     scores: Floats
     accepted: Flags
     correct: Flags
     questions: Integers
+    weights: Floats
 
 
 def measure_scores(rows: ScoredRows, *, threshold: float | None, is_probability: bool) -> ScoredJudge:
     """Sweep a judge's scores; threshold: where its verdicts draw the line, if that is known."""
-    scores, accepted, correct, questions = rows
-    sweep = sweep_thresholds(scores=scores, correct=correct)
+    scores, accepted, correct, questions, weights = rows
+    sweep = sweep_thresholds(scores=scores, correct=correct, weights=weights)
     best = best_threshold(sweep)
-    others = cross_validate(scores=scores, correct=correct, clusters=questions, seed=SEED)
+    others = cross_validate(scores=scores, correct=correct, clusters=questions, seed=SEED, weights=weights)
     points = choose_points(sweep, most=MOST_POINTS).tolist() if len(scores) else []
     return ScoredJudge(
-        rows=len(scores),
+        rows=float(weights.sum()),
         positives=sweep.positives,
         roc_area=area_under_roc(sweep),
-        roc_interval=roc_area_interval(scores=scores, correct=correct, clusters=questions),
+        roc_interval=roc_area_interval(scores=scores, correct=correct, clusters=questions, weights=weights),
         average_precision=average_precision(sweep),
         points=[
-            Line(float(sweep.thresholds[at]), int(sweep.true_positive[at]), int(sweep.false_positive[at]))
+            Line(
+                *(
+                    float(column[at])
+                    for column in (sweep.thresholds, sweep.true_positive, sweep.false_positive)
+                )
+            )
             for at in points
         ],
-        chosen=Line(threshold, int((accepted & correct).sum()), int((accepted & ~correct).sum())),
+        chosen=Line(
+            threshold,
+            float(weights[accepted & correct].sum()),
+            float(weights[accepted & ~correct].sum()),
+        ),
         best=Line(_finite(best.threshold), best.true_positive, best.false_positive),
         other_thresholds=_range(others),
         gain=_gain(rows, others),
@@ -127,39 +138,32 @@ def _range(others: CrossValidated | Undefined) -> Interval | Undefined:
 def _gain(rows: ScoredRows, others: CrossValidated | Undefined) -> PairedDifference:
     if isinstance(others, Undefined):
         return PairedDifference(len(rows.scores), others, others, others)
+    # So that the mean is that of the rows they stand for.
+    weights = rows.weights / rows.weights.mean()
     return paired_difference(
-        first=(others.accepted == rows.correct).astype(np.float64),
-        second=(rows.accepted == rows.correct).astype(np.float64),
+        first=(others.accepted == rows.correct) * weights,
+        second=(rows.accepted == rows.correct) * weights,
         clusters=rows.questions,
-        seed=SEED,
-        resamples=RESAMPLES,
     )
 
 
 def _calibrate(rows: ScoredRows, *, is_probability: bool) -> Calibration:
     if not is_probability:
-        return Calibration([], Undefined(NOT_PROBABILITIES), Undefined(NOT_PROBABILITIES))
-    found = measure_reliability(probabilities=rows.scores, correct=rows.correct)
+        none = Undefined(NOT_PROBABILITIES)
+        return Calibration([], none, none, none)
+    found = measure_reliability(probabilities=rows.scores, correct=rows.correct, weights=rows.weights)
     if isinstance(found.calibration_error, Undefined):
-        return Calibration([], found.calibration_error, found.calibration_error)
-    few: Interval | Undefined = Undefined(TOO_FEW_CLUSTERS)
-    if len(np.unique(rows.questions)) < SMALLEST_CLUSTER_COUNT:
-        return Calibration([BoundBin(each, few) for each in found.bins], found.calibration_error, few)
-    sums = _sum_bins(rows)
-    drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES)
-    counts, stated, right = np.split(drawn, 3, axis=1)
-    shares, means = divide(right, counts), divide(stated, counts)
-    gaps = np.nansum(counts * np.abs(shares - means), axis=1) / counts.sum(axis=1)
-    own, _, own_right = np.split(sums, 3, axis=1)
-    bounds = bound_shares(
-        values=shares, parts=own_right, wholes=own, clusters=np.count_nonzero(own, axis=0).tolist()
-    )
+        none = found.calibration_error
+        return Calibration([], none, none, none)
+    counts, stated, right = np.split(_sum_bins(rows), 3, axis=1)
+    bounds = bound_ratios(parts=right, wholes=counts)
     bins = [BoundBin(each, bounds[round(each.low * BINS)]) for each in found.bins]
-    return Calibration(bins, found.calibration_error, percentile_interval(values=gaps))
+    test = compare_calibration(gaps=right - stated, rows=float(rows.weights.sum()), seed=SEED)
+    return Calibration(bins, found.calibration_error, test.by_chance, test.p_value)
 
 
 def _sum_bins(rows: ScoredRows) -> Floats:
     """Return questions × (3 · bins): rows, sums of probabilities, right rows of each bin."""
-    which = number_bins(rows.scores)[:, np.newaxis] == np.arange(BINS)
-    sums = np.hstack([which, which * rows.scores[:, np.newaxis], which & rows.correct[:, np.newaxis]])
-    return add_by_cluster(sums=sums.astype(np.float64), clusters=rows.questions)
+    which = (number_bins(rows.scores)[:, np.newaxis] == np.arange(BINS)) * rows.weights[:, np.newaxis]
+    sums = np.hstack([which, which * rows.scores[:, np.newaxis], which * rows.correct[:, np.newaxis]])
+    return add_by_cluster(sums=sums, clusters=rows.questions)

@@ -2,26 +2,32 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from analysis.sampling import Ratio, Share, measure_shares
-from judges.comparison.rules.study.arrays import ACCEPTED, POSSIBLE, UNDECIDED, Codes, Flags, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.rules.study.arrays import ACCEPTED, POSSIBLE, UNDECIDED, Codes, Flags, Floats, Integers
 
 SIGNATURE = "human|answers:decided by people|rejected:exact_match|gold:original"
 
 
 class Rejected(NamedTuple):
-    """Answers that exact match rejects, one value an answer: its question, and what people decided."""
+    """Answers that exact match rejects, one value an answer: its question, and what people decided.
+
+    weights: how many answers a decided one stands for.
+    """
 
     question: Integers
     worth: Codes
+    weights: Floats
+
+    def of(self, which: Flags | Integers) -> "Rejected":
+        """Return some of them, by flags or places."""
+        return Rejected(self.question[which], self.worth[which], self.weights[which])
 
 
 class Beyond(NamedTuple):
     """Of so many rejected answers people decided some; definite, possible: what they called right.
 
-    The shares are of the decided ones, with intervals over questions; at_least_possible adds both.
+    The shares are of what the decided ones stand for, with intervals over questions; at_least_possible adds
+    both.
     """
 
     rejected: int
@@ -40,18 +46,11 @@ def measure_beyond(rejected: Rejected) -> Beyond:
     definitely and 17 % possibly correct.
     """
     is_decided = rejected.worth != UNDECIDED
-    worth = rejected.worth[is_decided]
+    worth, weights = rejected.worth[is_decided], rejected.weights[is_decided]
     accepted = (worth == ACCEPTED, worth == POSSIBLE, worth >= POSSIBLE)
-    everything = np.ones(len(worth))
     shares = measure_shares(
-        ratios=[Ratio(_weights(each), everything, everything) for each in accepted],
+        ratios=[Ratio(each * weights, weights, weights) for each in accepted],
         clusters=rejected.question[is_decided],
-        seed=SEED,
-        resamples=RESAMPLES,
     )
     definite, possible, _ = (int(each.sum()) for each in accepted)
     return Beyond(len(rejected.worth), len(worth), definite, possible, *shares)
-
-
-def _weights(which: Flags) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return which.astype(np.float64)

@@ -1,5 +1,6 @@
 """How far a system's score by one way of judging lies above its score by another, and how sure that is."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -7,26 +8,15 @@ import numpy as np
 from analysis.intervals import (
     NO_ROWS,
     Interval,
+    Scale,
     divide,
-    percentile_intervals,
-    resample_sums,
+    linearize,
+    students_interval,
 )
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 STARTS_FROM_ZERO = "The score it starts from is zero."
-
-
-class Means(NamedTuple):
-    """Each system's score over the questions where it has one, and in every resample of all questions.
-
-    questions: how many these are. values: a system each, NaN without questions. drawn: resamples × systems.
-    """
-
-    questions: list[int]
-    values: Floats
-    drawn: Floats
 
 
 class Gain(NamedTuple):
@@ -38,36 +28,40 @@ class Gain(NamedTuple):
     relative_interval: Interval | Undefined
 
 
-def draw_means(scores: Floats) -> Means:
-    """Average systems × questions, NaN = no score, over all questions and over 1,000 resamples of them.
-
-    The draws depend on the number of questions alone, so that the means of several tables go together.
-    """
-    has_score = ~np.isnan(scores)
-    sums = np.vstack([np.nan_to_num(scores), has_score]).T
-    if not len(sums):
-        nothing = np.full((RESAMPLES, len(scores)), np.nan)
-        return Means([0] * len(scores), nothing[0], nothing)
-    drawn = resample_sums(sums=sums, seed=SEED, resamples=RESAMPLES)
-    return Means(
-        questions=has_score.sum(axis=1).tolist(),
-        values=divide(*np.split(sums.sum(axis=0), 2)),
-        drawn=divide(*np.split(drawn, 2, axis=1)),
-    )
-
-
-def bound_gains(before: Means, after: Means) -> list[Gain]:
+def bound_gains(before: Floats, after: Floats) -> list[Gain]:
     """Bound what each system gains from one way of judging to another, over questions.
 
-    Each score is of the questions that its way of judging has; where these are the same the difference is
-    that of `analysis.comparing.paired_differences`.
-    Source: Efron and Tibshirani 1993, section 13.3 (percentile interval).
+    before, after: systems × questions, NaN = no score. Each score is of the questions that its way of judging
+    has; where these are the same the difference is that of `analysis.comparing.paired_differences`.
     """
-    clusters = [min(each) for each in zip(before.questions, after.questions, strict=True)]
-    differences = after.drawn - before.drawn
-    intervals = percentile_intervals(values=differences, clusters=clusters)
-    shares = percentile_intervals(values=divide(differences, before.drawn), clusters=clusters)
-    return [_gain(*each) for each in zip(before.values, after.values, intervals, shares, strict=True)]
+    return [_bound(*each) for each in zip(before, after, strict=True)]
+
+
+def _bound(before: Floats, after: Floats) -> Gain:
+    columns = [part for scores in (before, after) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
+    sums = np.column_stack(columns).astype(np.float64)
+    clusters = min(int(sums[:, 1].sum()), int(sums[:, 3].sum()))
+    total = sums.sum(axis=0)
+    earlier, later = (float(value) for value in divide(total[0::2], total[1::2]))
+
+    def figures(counts: Floats) -> Floats:
+        means = divide(counts[..., 0::2], counts[..., 1::2])
+        return np.stack([means[..., 1] - means[..., 0], divide(means[..., 1], means[..., 0])], axis=-1)
+
+    found = linearize(sums=sums[sums.any(axis=1)], figures=figures, clusters=[clusters] * 2)
+    error, share_error = found.errors.tolist()
+    interval = students_interval(
+        value=later - earlier, error=error, clusters=clusters, scale=Scale.DIFFERENCE
+    )
+    share = students_interval(
+        value=later / earlier if earlier else math.nan,
+        error=share_error,
+        clusters=clusters,
+        scale=Scale.MULTIPLE,
+    )
+    if isinstance(share, Interval):
+        share = Interval(share.low - 1.0, share.high - 1.0)
+    return _gain(earlier, later, interval, share)
 
 
 def _gain(before: float, after: float, interval: Interval | Undefined, share: Interval | Undefined) -> Gain:

@@ -1,26 +1,36 @@
 """How systems are scored, ranked and compared with what people decided, over plain counts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Interval, mean_interval, wilson_interval
+from analysis.intervals import Interval, estimated_share_interval, mean_interval
 from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
-from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, Column, Kind, Unit
+from judges.comparison.rules.study.columns import (
+    CORRECTED,
+    EXACT_MATCH,
+    HUMAN,
+    Column,
+    Kind,
+    Unit,
+    people_key,
+)
 from judges.comparison.rules.study.lengths import are_mostly_long
 from judges.comparison.rules.study.scores import Scores, Settled
 
 NOT_ALL_DECIDED = "People have not decided every answer yet."
+NOT_AUDITED = "Programs settled answers that no audit covers, so people rank no systems."
 
 
 class Tally(NamedTuple):
     """One system's answers under one way of judging.
 
     n: answers with a value. correct: of these accepted. total, squares: sums of scores and of their squares.
-    is_complete: no answer of the system still waits for this way of judging.
+    is_complete: no answer of the system still waits for this way of judging. variance: what estimating some
+    of the values adds to that of their mean.
     """
 
     n: int
@@ -28,23 +38,28 @@ class Tally(NamedTuple):
     total: float
     squares: float
     is_complete: bool
+    variance: float = 0.0
 
 
 class Standing(NamedTuple):
     """What people decided of one system's answers.
 
     settled_correct: right among those that nothing can change any more: decided, or nobody is asked.
-    pending: still to be decided, or outside the judged sample.
+    pending: still to be decided, or outside the judged sample. by_programs: decided by rules of pre-judging.
     """
 
     n: int
     decided: int
     settled_correct: int
     pending: int
+    by_programs: int = 0
 
 
 class Score(NamedTuple):
-    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move."""
+    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move.
+
+    correct: None for what is no count of answers, as a mean or an estimate.
+    """
 
     value: float
     correct: int | None
@@ -76,8 +91,9 @@ class SystemRow(NamedTuple):
 class Leaderboard(NamedTuple):
     """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key.
 
-    judged_questions: how many of `n_questions` have a decided answer. all_decided: nothing more is to come,
-    which does not mean that every question was judged: nobody is asked of answers linked to no row of a file.
+    judged_questions: of how many of `n_questions` people decided an answer. all_decided: nothing more is to
+    come, which does not mean that every question was judged: nobody is asked of answers linked to no row
+    of a file. programs_share: of systems' answers, what rules of pre-judging decided.
     """
 
     scope: Scope
@@ -87,6 +103,7 @@ class Leaderboard(NamedTuple):
     rows: list[SystemRow]
     kendall: dict[str, Value]
     all_decided: bool
+    programs_share: float = 0.0
 
 
 def count_correct(*, n: int, correct: int) -> Tally:
@@ -99,6 +116,7 @@ def tally(scores: Scores, *, systems: Integers, counted: Flags, ids: list[int]) 
 
     systems: each prediction's place in `ids`.
     """
+    scores, variance = scores.over(systems=systems, counted=counted, size=len(ids))
     has_value = counted & ~np.isnan(scores.values)
     places, values = systems[has_value], scores.values[has_value]
     n = np.bincount(places, minlength=len(ids))
@@ -113,6 +131,7 @@ def tally(scores: Scores, *, systems: Integers, counted: Flags, ids: list[int]) 
             total=float(total[place]),
             squares=float(squares[place]),
             is_complete=bool(dealt_with[place] == sizes[place]),
+            variance=float(variance[place]),
         )
         for place, pk in enumerate(ids)
         if dealt_with[place]
@@ -129,7 +148,13 @@ def standings_of(
         return found
 
     everything = np.ones(len(counted), dtype=bool)
-    columns = (everything, settled.is_decided, settled.is_right & ~settled.is_pending, settled.is_pending)
+    columns = (
+        everything,
+        settled.is_decided,
+        settled.is_right & ~settled.is_pending,
+        settled.is_pending,
+        settled.is_by_programs,
+    )
     counts = zip(*map(count, columns), strict=True)
     return {pk: Standing(*map(int, numbers)) for pk, numbers in zip(ids, counts, strict=True) if numbers[0]}
 
@@ -169,7 +194,7 @@ def make_leaderboard(
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
     ranks = {
         column.key: {}
-        if column.kind is Kind.HUMAN and not all_decided
+        if column.kind is not Kind.JUDGE and not all_decided
         else _ranks(column, tallies[column.key], comparable)
         for column in columns
     }
@@ -177,10 +202,24 @@ def make_leaderboard(
         _row(system, standings[system.id], columns, tallies, ranks, median_words[system.id])
         for system in ranked
     ]
-    kendall = {column.key: _kendall(column.key, rows, all_decided) for column in columns}
+    people = people_key(columns)
+    kendall = {column.key: _kendall(column.key, people, rows, all_decided) for column in columns}
     return Leaderboard(
-        scope, n_questions, judged_questions, list(columns), rows, kendall, all_decided=all_decided
+        scope,
+        n_questions,
+        judged_questions,
+        list(columns),
+        rows,
+        kendall,
+        all_decided=all_decided,
+        programs_share=_programs_share(standings.values()),
     )
+
+
+def _programs_share(standings: Iterable[Standing]) -> float:
+    counts = [(standing.by_programs, standing.n) for standing in standings]
+    n = sum(n for _, n in counts)
+    return sum(settled for settled, _ in counts) / n if n else 0.0
 
 
 def _row(
@@ -208,7 +247,7 @@ def _row(
 
 
 def _value(column: Column, tally: Tally) -> float:
-    return (tally.total if column.unit is Unit.F1 else tally.correct) / tally.n
+    return (tally.correct if is_count(column) else tally.total) / tally.n
 
 
 def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: Collection[int]) -> dict[int, int]:
@@ -220,6 +259,11 @@ def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: Collection[
     return dict(zip(values, rank_scores(list(values.values())), strict=True))
 
 
+def is_count(column: Column) -> bool:
+    """Say whether the column's scores count right answers, and are no means or estimates."""
+    return column.unit is Unit.ACCURACY and column.key != CORRECTED
+
+
 # How a score alone is bounded, which takes no resampling: shares, and means of F1.
 SCORE_INTERVAL = "wilson, normal for means"
 
@@ -228,14 +272,14 @@ def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score 
     """Return a cell of a way of judging, or None where it says nothing of the system."""
     if tally is None or not tally.n:
         return None
-    is_f1 = column.unit is Unit.F1
+    value = _value(column, tally)
     bounds = (
         mean_interval(count=tally.n, total=tally.total, squares=tally.squares)
-        if is_f1
-        else wilson_interval(successes=tally.correct, total=tally.n)
+        if column.unit is Unit.F1
+        else estimated_share_interval(share=value, total=tally.n, variance=tally.variance)
     )
     low, high = bounds if isinstance(bounds, Interval) else (None, None)
-    return Score(_value(column, tally), None if is_f1 else tally.correct, tally.n, low, high, rank)
+    return Score(value, tally.correct if is_count(column) else None, tally.n, low, high, rank)
 
 
 def _decided_share(standing: Standing) -> float:
@@ -249,12 +293,14 @@ def _range(standing: Standing) -> tuple[float, float] | None:
     return standing.settled_correct / standing.n, highest / standing.n
 
 
-def _kendall(key: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
+def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
     if not all_decided:
         return Undefined(NOT_ALL_DECIDED)
+    if by == CORRECTED and not any(row.scores[by] for row in rows):
+        return Undefined(NOT_AUDITED)
     pairs = [
         (score.value, people.value)
-        for score, people in ((row.scores[key], row.scores.get(HUMAN)) for row in rows)
+        for score, people in ((row.scores[key], row.scores.get(by)) for row in rows)
         if score and people and score.rank is not None and people.rank is not None
     ]
     return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])

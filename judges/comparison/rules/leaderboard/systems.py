@@ -9,7 +9,6 @@ from analysis.intervals import Interval
 from analysis.shares import bound_ratios
 from analysis.undefined import Undefined
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
 Bounds = Interval | Undefined
 
@@ -102,7 +101,7 @@ def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
 
 
 def bound_systems(*, strings: Floats, right: Floats) -> SystemsBounds:
-    """Bound what `compare_systems` says of the same systems × questions, drawing questions once for all."""
+    """Bound what `compare_systems` says of the same systems × questions, over questions."""
     count = len(strings)
     answered = ~np.isnan(strings)
     is_right = (np.nan_to_num(right) > 0) & answered
@@ -119,7 +118,7 @@ def bound_systems(*, strings: Floats, right: Floats) -> SystemsBounds:
         (everywhere & (by > 0), everywhere),
     ]
     parts, wholes = (np.vstack(each).T.astype(np.float64) for each in zip(*ratios, strict=True))
-    bounds = iter(bound_ratios(parts=parts, wholes=wholes, seed=SEED, resamples=RESAMPLES))
+    bounds = iter(bound_ratios(parts=parts, wholes=wholes))
     coverage, rights, agreement, oracle, right_by = (
         list(islice(bounds, size)) for size in (count, count, len(first), len(first), count + 1)
     )

@@ -98,11 +98,34 @@ class Items(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What every answer was decided to be, by candidate: worth; whether people said so, or their votes."""
+    """What every answer was decided to be, by candidate: worth; whether people said so, or their votes.
+
+    ruled: what a rule of pre-judging in force says of it, decided by it or drawn for people; UNDECIDED where
+    none does. is_drawn: it was drawn for people, as every answer of a rule was with `probability`.
+    """
 
     worth: Codes
     is_by_people: Flags
     is_by_votes: Flags
+    ruled: Codes
+    is_drawn: Flags
+    probability: Floats
+
+    @property
+    def has_ruled(self) -> bool:
+        """Whether a rule speaks for any answer."""
+        return bool((self.ruled != UNDECIDED).any())
+
+    @property
+    def said_by_people(self) -> Codes:
+        """What people decided, UNDECIDED where they did not."""
+        return np.where(self.is_by_people, self.worth, UNDECIDED).astype(np.int8)
+
+    @property
+    def is_seen(self) -> Flags:
+        """Whether an answer was drawn for people, and they have decided it."""
+        found: Flags = self.is_drawn & (self.said_by_people != UNDECIDED)
+        return found
 
 
 class Said(NamedTuple):

@@ -7,6 +7,8 @@ from typing import NamedTuple
 HUMAN = "human"
 HUMAN_DECIDED = "human_decided"
 HUMAN_POSSIBLY = "human_possibly"
+SETTLED = "settled"
+CORRECTED = "corrected"
 EXACT_MATCH = "exact_match"
 TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
 RECORDED_PREFIX = "recorded:"
@@ -18,10 +20,11 @@ _UNREADABLE = ("hash", "members")
 
 
 class Kind(StrEnum):
-    """Who stands behind a column."""
+    """Who stands behind a column; `MIXED`: people, and programs that were let settle answers."""
 
     JUDGE = "judge"
     HUMAN = "human"
+    MIXED = "mixed"
 
 
 class Unit(StrEnum):
@@ -129,21 +132,47 @@ def _differs(name: str, value: str, others: list[dict[str, str]]) -> bool:
 def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Column]:
     """Return the scores people give: over everything by amended gold, and over decided answers.
 
-    has_prejudged: some of the decisions were left to verdicts, which the signatures then say. has_possible:
-    the protocol has labels between right and wrong, so that there is a second, milder count.
+    has_prejudged: some of the decisions were left to verdicts. Then each column says who spoke: people
+    alone; people and programs as they settled answers, and as that amended gold; and people again, with what
+    programs settled corrected by the audit. has_possible: the protocol has labels between right and wrong,
+    so that there is a second, milder count.
     """
-    counted = "|prejudged:counted" if has_prejudged else ""
-    columns = [
-        _human_column(
-            HUMAN, "People, amended gold", f"human|gold:amended|unjudged:exact_match{counted}", AMENDED_PREFIX
+    amended = "human|gold:amended|unjudged:exact_match"
+    decided = _column(HUMAN_DECIDED, "People, decided answers", "human|answers:decided")
+    possibly = _column(
+        HUMAN_POSSIBLY, "People, possibly correct or better", "human|answers:decided|possibly:correct"
+    )
+    milder = [possibly] * has_possible
+    if not has_prejudged:
+        return [_column(HUMAN, "People, amended gold", amended, gold=AMENDED_PREFIX), decided, *milder]
+    return [
+        _column(CORRECTED, "Corrected by the audit", "human|prejudged:corrected|weights:1/probability"),
+        decided._replace(
+            name="People only, decided answers", signature=f"{decided.signature}|prejudged:left_out"
         ),
-        _human_column(HUMAN_DECIDED, "People, decided answers", f"human|answers:decided{counted}"),
+        *(each._replace(signature=f"{each.signature}|prejudged:left_out") for each in milder),
+        _column(
+            SETTLED,
+            "As settled, by people and programs",
+            "human|answers:decided|prejudged:counted",
+            kind=Kind.MIXED,
+        ),
+        _column(
+            HUMAN,
+            "As settled, amended gold",
+            f"{amended}|prejudged:counted",
+            kind=Kind.MIXED,
+            gold=AMENDED_PREFIX,
+        ),
     ]
-    if has_possible:
-        signature = f"human|answers:decided|possibly:correct{counted}"
-        columns.append(_human_column(HUMAN_POSSIBLY, "People, possibly correct or better", signature))
-    return columns
 
 
-def _human_column(key: str, name: str, signature: str, gold: str | None = None) -> Column:
-    return Column(key, name, Kind.HUMAN, gold, signature, Unit.ACCURACY)
+def people_key(columns: Iterable[Column]) -> str:
+    """Return the key of the column by which people rank systems: never one that counts verdicts as theirs."""
+    return CORRECTED if any(column.key == CORRECTED for column in columns) else HUMAN
+
+
+def _column(
+    key: str, name: str, signature: str, *, kind: Kind = Kind.HUMAN, gold: str | None = None
+) -> Column:
+    return Column(key, name, kind, gold, signature, Unit.ACCURACY)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.classification import Confusion, count_confusion
+from analysis.sampling import correct_by_audit, weigh_audit
 from judges.comparison.rules.study.arrays import (
     ACCEPTED,
     NO_VERDICT,
@@ -15,36 +16,73 @@ from judges.comparison.rules.study.arrays import (
     Decided,
     Flags,
     Floats,
+    Integers,
     Items,
     Said,
 )
-from judges.comparison.rules.study.columns import HUMAN, HUMAN_DECIDED, HUMAN_POSSIBLY, Column, Unit
+from judges.comparison.rules.study.columns import (
+    CORRECTED,
+    HUMAN,
+    HUMAN_DECIDED,
+    HUMAN_POSSIBLY,
+    SETTLED,
+    Column,
+    Unit,
+)
 from judges.protocol import Verdict
+
+
+class Audit(NamedTuple):
+    """What the audit of pre-judging knows, a value a prediction: as `correct_by_audit` takes it."""
+
+    people: Floats
+    programs: Floats
+    seen: Flags
+    probability: Floats
 
 
 class Scores(NamedTuple):
     """One way of judging, a value a prediction.
 
     values: 1 accepted, 0 rejected, a score in a column of scores, NaN = no value. is_dealt_with: nothing more
-    is to come for the prediction; an unscored verdict has no value and is dealt with.
+    is to come for the prediction; an unscored verdict has no value and is dealt with. audit: what corrects
+    the values, which depends on what is counted.
     """
 
     column: Column
     values: Floats
     is_dealt_with: Flags
+    audit: Audit | None = None
+
+    def over(self, *, systems: Integers, counted: Flags, size: int) -> tuple["Scores", Floats]:
+        """Return the scores as they are over what is counted, and each system's variance by correcting them.
+
+        systems: each prediction's system, of so many.
+        """
+        if self.audit is None:
+            return self, np.zeros(size)
+        found = correct_by_audit(
+            **{name: values[counted] for name, values in self.audit._asdict().items()},
+            groups=systems[counted],
+            group_count=size,
+        )
+        values = np.full(len(self.values), np.nan)
+        values[counted] = found.values
+        return self._replace(values=values), found.variance
 
 
 class Settled(NamedTuple):
     """What people's word on each prediction is worth now.
 
     is_match: it equals the amended gold list. is_right: it was accepted, or, undecided, is a match.
-    is_pending: it may yet be decided.
+    is_pending: it may yet be decided. is_by_programs: a rule of pre-judging decided it.
     """
 
     is_match: Flags
     is_decided: Flags
     is_right: Flags
     is_pending: Flags
+    is_by_programs: Flags
 
 
 def settle(items: Items, *, decided: Decided, is_match: Flags) -> Settled:
@@ -61,13 +99,14 @@ def settle(items: Items, *, decided: Decided, is_match: Flags) -> Settled:
         is_decided=is_decided,
         is_right=np.where(is_decided, worth == ACCEPTED, is_match),
         is_pending=~is_decided & is_asked,
+        is_by_programs=is_decided & ~decided.is_by_people[predictions.candidate],
     )
 
 
 def count_judged(items: Items, *, decided: Decided, questions: Flags) -> int:
-    """Return how many of these questions have a decided answer."""
+    """Return how many of these questions have an answer that people decided."""
     has_decision = np.zeros(len(questions), dtype=bool)
-    has_decision[items.candidates.question[decided.worth != UNDECIDED]] = True
+    has_decision[items.candidates.question[decided.said_by_people != UNDECIDED]] = True
     return int((has_decision & questions).sum())
 
 
@@ -102,20 +141,55 @@ def human_scores(
     columns: Sequence[Column], *, items: Items, decided: Decided, settled: Settled
 ) -> list[Scores]:
     """Return what people say under each of their columns."""
-    worth = decided.worth[items.predictions.candidate]
+    candidate = items.predictions.candidate
+    worth, people = decided.worth[candidate], decided.said_by_people[candidate]
+    audit = audit_of(decided, candidate)
     values = {
         HUMAN: settled.is_match.astype(np.float64),
-        HUMAN_DECIDED: np.where(settled.is_decided, worth == ACCEPTED, np.nan),
-        HUMAN_POSSIBLY: np.where(settled.is_decided, worth >= POSSIBLE, np.nan),
+        HUMAN_DECIDED: audit.people,
+        HUMAN_POSSIBLY: np.where(people != UNDECIDED, people >= POSSIBLE, np.nan),
+        SETTLED: np.where(settled.is_decided, worth == ACCEPTED, np.nan),
+        CORRECTED: np.where(np.isnan(audit.programs), audit.people, audit.programs),
     }
     everything = np.ones(len(worth), dtype=bool)
-    return [Scores(column, values[column.key], everything) for column in columns]
+    # Whoever let programs settle answers never asks people of them: what people decided has no ranks.
+    of_people = people != UNDECIDED if decided.has_ruled else everything
+    return [
+        Scores(
+            column,
+            values[column.key],
+            of_people if column.key in (HUMAN_DECIDED, HUMAN_POSSIBLY) else everything,
+            audit if column.key == CORRECTED else None,
+        )
+        for column in columns
+    ]
 
 
-def confusion_of(*, truth: Flags, verdict: Codes, counted: Flags) -> Confusion:
-    """Count rows of a judge beside people; truth: people accept. A row without a verdict is unscored."""
+def audit_of(decided: Decided, candidate: Integers) -> Audit:
+    """Return what the audit knows of these answers.
+
+    What somebody decided anew without its being drawn counts there as the rule has it: those drawn stand for
+    it, and who looks for errors finds more of them than chance would.
+    """
+    people, ruled = decided.said_by_people[candidate], decided.ruled[candidate]
+    return Audit(
+        people=np.where(people != UNDECIDED, people == ACCEPTED, np.nan),
+        programs=np.where(ruled != UNDECIDED, ruled == ACCEPTED, np.nan),
+        seen=decided.is_seen[candidate],
+        probability=decided.probability[candidate],
+    )
+
+
+def confusion_of(*, truth: Flags, verdict: Codes, counted: Flags, weights: Floats | None = None) -> Confusion:
+    """Count rows of a judge beside people, or what they stand for; a row without a verdict is unscored.
+
+    truth: people accept.
+    """
     return count_confusion(
-        correct=truth[counted], accepted=verdict[counted] == 1, scored=verdict[counted] >= 0
+        correct=truth[counted],
+        accepted=verdict[counted] == 1,
+        scored=verdict[counted] >= 0,
+        weights=None if weights is None else weights[counted],
     )
 
 
@@ -131,8 +205,27 @@ def answers_decided_by_people(items: Items, *, decided: Decided, improper: Flags
     """Say which candidates judges are compared with people on.
 
     What verdicts settled would only tell that they agree with themselves; gold answers that no system gave
-    say nothing about judges.
+    say nothing about judges. What somebody decided anew without its being drawn was looked for, and stands
+    for nothing but itself: those drawn stand for it.
     """
     compared = answers_compared(items, improper=improper)
-    found: Flags = compared & (decided.worth != UNDECIDED) & decided.is_by_people
+    stands = (decided.ruled == UNDECIDED) | decided.is_drawn
+    found: Flags = compared & (decided.said_by_people != UNDECIDED) & stands
     return found
+
+
+def weigh_compared(items: Items, *, decided: Decided, improper: Flags) -> Floats:
+    """Return how many answers each one stands for that judges are compared with people on, 0 for others.
+
+    One that was drawn stands for others that programs accepted, or rejected: they are most of what is easy.
+    """
+    compared = answers_compared(items, improper=improper)
+    counted = answers_decided_by_people(items, decided=decided, improper=improper)
+    ruled = compared & (decided.ruled != UNDECIDED) & (decided.probability > 0)
+    weights = weigh_audit(
+        ruled=ruled,
+        seen=ruled & counted,
+        probability=decided.probability,
+        cells=(decided.ruled == ACCEPTED).astype(np.int64),
+    )
+    return np.where(counted & ~ruled, 1.0, weights)

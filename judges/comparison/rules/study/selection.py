@@ -14,8 +14,8 @@ FEWEST_REFERENCES = 3
 class Part(StrEnum):
     """Which of a scope's questions count.
 
-    Unambiguous are those that no rater called ambiguous and, where it is known how many of those who wrote
-    the gold answers gave one, that `FEWEST_REFERENCES` did.
+    Unambiguous are those that raters were asked about and none called ambiguous and, where it is known how
+    many of those who wrote the gold answers gave one, that `FEWEST_REFERENCES` did.
     """
 
     ALL = "all"
@@ -37,6 +37,11 @@ class Filter(NamedTuple):
     least_share: float | None = None
 
     @property
+    def chooses_systems(self) -> bool:
+        """Whether only some of the systems count."""
+        return self.largest_bytes is not None or self.least_share is not None
+
+    @property
     def needs_traits(self) -> bool:
         """Whether one must know more of questions than whether people judge them."""
         return self.part is not Part.ALL or bool(self.dataset or self.tag)
@@ -45,12 +50,14 @@ class Filter(NamedTuple):
 class Traits(NamedTuple):
     """What questions are sorted by, one value a question.
 
+    was_asked: whether any rater said if the question is ambiguous; true throughout where none said it of any.
     has_references: false where too few of those who wrote the gold answers gave one; true where nobody knows.
     """
 
     datasets: list[str]
     tags: list[frozenset[str]]
     is_ambiguous: Flags
+    was_asked: Flags
     has_references: Flags
 
 
@@ -78,7 +85,7 @@ def select(items: Items, *, traits: Traits | None, improper: Flags, wanted: Filt
 def _has_traits(traits: Traits, wanted: Filter) -> Flags:
     chosen: Flags = np.array([wanted.dataset in ("", name) for name in traits.datasets], dtype=bool)
     if wanted.part is Part.UNAMBIGUOUS:
-        chosen &= ~traits.is_ambiguous & traits.has_references
+        chosen &= ~traits.is_ambiguous & traits.was_asked & traits.has_references
     if wanted.tag:
         chosen &= np.array([wanted.tag in tags for tags in traits.tags], dtype=bool)
     return chosen

@@ -14,6 +14,7 @@ from annotation.adjudication.selectors import (
     by_letter,
     current_labels,
     get_candidate,
+    shown_states,
     skips_of,
     standing_judgments,
     vote_of,
@@ -80,12 +81,13 @@ class AnswerHistory(NamedTuple):
     """Everything that is known of one answer."""
 
     candidate: Candidate
+    state: str
     gold: tuple[str, ...]
     amended_gold: tuple[str, ...]
     label: str | None
     corrections: list[QuestionCorrection]
     answers: list[QuestionAnswer]
-    predictions: list[SourcePrediction]
+    predictions: list[SourcePrediction] | None
     votes: list[HistoricVote]
     skips: list[Skip]
     decisions: list[Decision]
@@ -93,20 +95,24 @@ class AnswerHistory(NamedTuple):
     verdicts: list[VerdictLine]
 
 
-def read_history(*, project: Project, public_id: str) -> AnswerHistory:
-    """Return everything that is known of one answer; raises `CandidateNotFound`."""
+def read_history(*, project: Project, public_id: str, with_systems: bool = True) -> AnswerHistory:
+    """Return everything that is known of one answer; without systems, who gave it is None, not nobody.
+
+    Raises `CandidateNotFound`.
+    """
     candidate = get_candidate(project=project, public_id=public_id)
     question = candidate.question_id
     decisions = list(candidate.decisions.select_related("decided_by").order_by("-number"))
     in_force = [row.label for row in decisions if row.is_current and not row.is_reopening]
     return AnswerHistory(
         candidate=candidate,
+        state=shown_states([candidate])[candidate.pk],
         gold=gold_lists(project, amended=False, question_ids=[question])[question],
         amended_gold=gold_lists(project, amended=True, question_ids=[question])[question],
         label=in_force[0] if in_force else None,
         corrections=list(candidate.question.corrections.select_related("corrected_by").order_by("-number")),
         answers=_answers_to(candidate.question),
-        predictions=_predictions_of(candidate),
+        predictions=_predictions_of(candidate) if with_systems else None,
         votes=_votes_of(candidate),
         skips=skips_of(candidate),
         decisions=decisions,
@@ -119,7 +125,7 @@ def _answers_to(question: Question) -> list[QuestionAnswer]:
     candidates = list(
         Candidate.objects.filter(question=question, is_judgeable=True).order_by("position", "pk")
     )
-    labels = current_labels(candidates)
+    labels, states = current_labels(candidates), shown_states(candidates)
     votes = Judgment.objects.votes().filter(candidate__in=candidates).exclude(state=Judgment.State.WITHDRAWN)
     corrected_at = question.corrected_at
     told = Counter(votes.values_list("candidate_id", flat=True))
@@ -130,7 +136,7 @@ def _answers_to(question: Question) -> list[QuestionAnswer]:
     )
     return [
         QuestionAnswer(
-            item.public_id, item.text, item.state, labels.get(item.pk), told[item.pk], before[item.pk]
+            item.public_id, item.text, states[item.pk], labels.get(item.pk), told[item.pk], before[item.pk]
         )
         for item in candidates
     ]

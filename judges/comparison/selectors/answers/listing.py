@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import Vote, votes_of, waiting_answers
+from annotation.adjudication.selectors import Vote, shown_states, votes_of, waiting_answers
 from annotation.agreement.rules import Dimension
 from annotation.agreement.selectors import Way, find_disputed, items_in_part
 from annotation.assignments.models import QuestionFlag
@@ -22,12 +22,13 @@ from judges.comparison.selectors.judge_board.pairs import find_errors, find_judg
 
 
 class AnswerLine(NamedTuple):
-    """An answer in the list."""
+    """An answer in the list; `state`: its own, or that it waits for the lead, as the queue counts it."""
 
     candidate: Candidate
+    state: str
     label: str | None
     source: str | None
-    systems: list[str]
+    systems: list[str] | None
     votes: list[Vote]
 
 
@@ -152,19 +153,24 @@ def _condition(state: str, project: Project, *, way: Way, raters: Sequence[str])
     return CONDITIONS[state] & ~for_lead if state in AT_RATERS else CONDITIONS[state]
 
 
-def describe_answers(ids: Sequence[int]) -> list[AnswerLine]:
-    """Return the lines of a page of answers, in four queries; one that was removed since is left out."""
-    found = Candidate.objects.select_related("question").in_bulk(list(ids))
+def describe_answers(ids: Sequence[int], *, with_systems: bool = True) -> list[AnswerLine]:
+    """Return the lines of a page of answers, in a fixed number of queries; one removed since is left out.
+
+    Without systems these are None: not shown, which is not the same as none.
+    """
+    found = Candidate.objects.select_related("question", "project__protocol").in_bulk(list(ids))
     candidates = [found[answer] for answer in ids if answer in found]
     decisions = {row.candidate_id: row for row in _current_decisions(candidates)}
     votes = votes_of(candidates)
-    systems = _systems_of(candidates)
+    systems = _systems_of(candidates) if with_systems else None
+    states = shown_states(candidates)
     return [
         AnswerLine(
             candidate=candidate,
+            state=states[candidate.pk],
             label=decisions[candidate.pk].label if candidate.pk in decisions else None,
             source=decisions[candidate.pk].source if candidate.pk in decisions else None,
-            systems=systems[candidate.pk],
+            systems=None if systems is None else systems[candidate.pk],
             votes=votes[candidate.pk],
         )
         for candidate in candidates

@@ -56,7 +56,8 @@ _boards: Memory[Board] = Memory(size=32)
 class Wanted(NamedTuple):
     """A board as its address says; empty: what is usual.
 
-    run: of errors, by public id. system: of lengths, by name; empty for all. bands: of lengths.
+    run: of errors, by public id. system: of lengths and unattributable answers, by name; empty
+    for all. bands: of lengths.
     """
 
     kind: BoardKind
@@ -235,12 +236,13 @@ def _said(facts: Facts, wanted: Wanted) -> SaidOfAnswers:
 def _cut(facts: Facts, tagged: Tagged, wanted: Wanted) -> Cut | None:
     answers, systems = facts.answers, facts.systems
     judges = [judge.said for judge in facts.judges]
+    given = next((system.gave for system in systems if system.key == wanted.system), None)
     cuts: Mapping[BoardKind, Callable[[], Cut | None]] = {
         BoardKind.MISSES: lambda: cut_misses(answers, tagged, judges),
         BoardKind.REPAIRS: lambda: _cut_repairs(facts, tagged),
         BoardKind.WRONG: lambda: cut_wrong(answers, tagged, systems),
         BoardKind.ERRORS: lambda: _cut_errors(facts, tagged, wanted.run),
-        BoardKind.UNATTRIBUTABLE: lambda: cut_unattributable(answers, tagged, judges),
+        BoardKind.UNATTRIBUTABLE: lambda: cut_unattributable(answers.among(given), tagged, judges),
         BoardKind.CREDIT: lambda: cut_by_credit(
             answers,
             tagged,

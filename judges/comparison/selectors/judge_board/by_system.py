@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
+import numpy as np
 from django.db.models import QuerySet
 
-from analysis.classification import Confusion, measure_quality
+from analysis.sampling import correct_by_audit
 from annotation.items.models import Prediction
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
@@ -13,10 +14,11 @@ from judges.comparison.rules import (
     ACCEPTED,
     UNDECIDED,
     answers_decided_by_people,
-    confusion_of,
     name_columns,
+    weigh_compared,
 )
-from judges.comparison.rules.judge_board.beside_people import counts_json
+from judges.comparison.rules.judge_board.beside_people import Beside, compare, counts_json
+from judges.comparison.rules.study.scores import audit_of
 from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 
@@ -26,22 +28,21 @@ class SystemJudge(NamedTuple):
 
     key: str
     run: str
-    confusion: Confusion
+    beside: Beside
 
 
 class SystemQuality(NamedTuple):
-    """What people decided of one system's answers, and every judge beside it."""
+    """Which share of one system's answers people accept, None where it is unknown, and judges beside them."""
 
-    decided: int
-    accepted: int
+    human_accuracy: float | None
     judges: list[SystemJudge]
 
 
 def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     """Return for each system with decided answers how judges agree with people, a row a prediction.
 
-    A decided answer without a usable verdict is unscored. What a policy settled counts for the system, as
-    in people's column, and not for judges: theirs are the answers of the judge board.
+    A decided answer without a usable verdict is unscored. What a policy settled counts as the audit corrects
+    it, and not for judges: theirs are the answers of the judge board.
     """
     runs = read_runs(project)
     columns = name_columns(runs)
@@ -52,29 +53,38 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     scored = items.questions.in_sample & ~improper
     counted = scored[items.predictions.question] & (worth != UNDECIDED)
     by_people = answers_decided_by_people(items, decided=decided, improper=improper)[candidate]
+    weights = weigh_compared(items, decided=decided, improper=improper)[candidate]
+    corrected = correct_by_audit(
+        **{name: values[counted] for name, values in audit_of(decided, candidate)._asdict().items()},
+        groups=items.predictions.system[counted],
+        group_count=len(items.systems),
+    )
+    human = np.full(len(candidate), np.nan)
+    human[counted] = corrected.values
     said = read_said([run.id for run in runs], items)
     found = {}
     for place, system in enumerate(items.systems):
         own = counted & (items.predictions.system == place)
         if own.any():
-            confusions = (
+            besides = (
                 (
                     run,
-                    confusion_of(
+                    compare(
                         truth=worth == ACCEPTED,
                         verdict=said[run.id].verdict[candidate],
                         counted=own & by_people,
+                        weights=weights,
                     ),
                 )
                 for run in runs
             )
+            mean = float(human[own].mean())
             found[system.id] = SystemQuality(
-                decided=int(own.sum()),
-                accepted=int((own & (worth == ACCEPTED)).sum()),
+                human_accuracy=None if np.isnan(mean) else mean,
                 judges=[
-                    SystemJudge(columns[run.id].key, run.public_id, confusion)
-                    for run, confusion in confusions
-                    if confusion.scored
+                    SystemJudge(columns[run.id].key, run.public_id, beside)
+                    for run, beside in besides
+                    if beside.confusion.scored
                 ],
             )
     return found
@@ -107,13 +117,13 @@ def system_quality_json(quality: SystemQuality | None) -> dict[str, Any]:
     if quality is None:
         return {"human_accuracy": None, "judges": []}
     return {
-        "human_accuracy": quality.accepted / quality.decided,
+        "human_accuracy": quality.human_accuracy,
         "judges": [_judge_json(judge) for judge in quality.judges],
     }
 
 
 def _judge_json(judge: SystemJudge) -> dict[str, Any]:
-    quality = measure_quality(judge.confusion)
+    quality = judge.beside.quality
     figures = {
         "accuracy": quality.accuracy_all,
         "accuracy_scored": quality.accuracy_scored,
@@ -122,4 +132,4 @@ def _judge_json(judge: SystemJudge) -> dict[str, Any]:
         "precision": quality.precision,
         "recall": quality.recall,
     }
-    return {"key": judge.key, "run": judge.run, **counts_json(judge.confusion, figures)}
+    return {"key": judge.key, "run": judge.run, **counts_json(judge.beside.confusion, figures)}

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from analysis.classification import code_rows
+from analysis.undefined import Undefined
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import Filter, Items
@@ -12,7 +13,11 @@ from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, Hu
 from judges.comparison.selectors.judge_board.judged import Judged, judged_of
 from judges.comparison.selectors.judge_board.judges import read_board_raters
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
-from judges.comparison.selectors.leaderboard.uncertainty import tau_intervals
+
+TAU_HAS_NONE = (
+    "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of "
+    "the pairs that people tell apart are in the same order."
+)
 
 _bounds: Memory[dict[str, Intervals]] = Memory(size=16)
 
@@ -42,9 +47,8 @@ def read_judge_intervals(
         state=tuple(content_of(cells) for cells in counts.values()),
         make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY),
     )
-    taus = {} if on_common else tau_intervals(scored)
     return [
-        JudgeIntervals(key, figures | ({"kendall_tau_b": taus[key]} if key in taus else {}))
+        JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(TAU_HAS_NONE)}))
         for key, figures in found.items()
     ]
 
@@ -58,7 +62,10 @@ def _judges(judged: Judged) -> dict[str, Floats]:
         if (verdict >= 0).any():
             codes = code_rows(correct=judged.truth[counted], accepted=verdict == 1, scored=verdict >= 0)
             found[judged.columns[run.id].key] = count_cells(
-                codes=codes, questions=questions, question_count=len(items.questions.ids)
+                codes=codes,
+                questions=questions,
+                question_count=len(items.questions.ids),
+                weights=judged.weights[counted],
             )
     return found
 

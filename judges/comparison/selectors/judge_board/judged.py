@@ -14,11 +14,11 @@ from judges.comparison.rules import (
     Said,
     answers_compared,
     answers_decided_by_people,
-    confusion_of,
     name_columns,
+    weigh_compared,
 )
-from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
-from judges.comparison.rules.study.arrays import NO_VERDICT, Flags
+from judges.comparison.rules.judge_board.beside_people import Beside, compare
+from judges.comparison.rules.study.arrays import NO_VERDICT, Flags, Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 from judges.comparison.selectors.study.signing import sign_comparison
@@ -34,12 +34,14 @@ class Judged(NamedTuple):
     """A study's answers, by candidate: what people say, whether it counts, and what each run said.
 
     truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
-    which judges are compared with each other. said, columns: by run id.
+    which judges are compared with each other. said, columns: by run id. weights: how many answers one that
+    counts stands for, which differ where programs settled answers.
     """
 
     items: Items
     truth: Flags
     counted: Flags
+    weights: Floats
     shared: Flags
     runs: list[RunFacts]
     columns: dict[int, Column]
@@ -68,7 +70,12 @@ class Judged(NamedTuple):
     def beside(self, run: RunFacts) -> Beside:
         """Compare a run with people; a decided answer without a usable verdict is unscored."""
         verdict = self.said[run.id].verdict
-        return stand_beside(confusion_of(truth=self.truth, verdict=verdict, counted=self.counted))
+        return compare(truth=self.truth, verdict=verdict, counted=self.counted, weights=self.weights)
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether some answers stand for others."""
+        return bool((self.weights[self.counted] != 1.0).any())
 
 
 def sign_beside_people(
@@ -79,6 +86,7 @@ def sign_beside_people(
     by: str | None = None,
     difference_from: str | None = None,
     ledger: str | None = None,
+    is_weighed: bool = False,
 ) -> str:
     """Return what produced the figures of a judge beside people, after the line of its own.
 
@@ -91,6 +99,7 @@ def sign_beside_people(
         own,
         beside="people",
         answers="decided and judged by all" if common else "decided",
+        weights="1/probability" if is_weighed else None,
         by=by,
         difference_from=difference_from,
         judges=[run.signature for run in common],
@@ -125,6 +134,7 @@ def _judged(
         items=items,
         truth=decided.worth == ACCEPTED,
         counted=answers_decided_by_people(items, decided=decided, improper=improper),
+        weights=weigh_compared(items, decided=decided, improper=improper),
         shared=answers_compared(items, improper=improper),
         runs=runs,
         columns=name_columns(runs),

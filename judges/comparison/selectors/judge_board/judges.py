@@ -68,7 +68,12 @@ def read_judge_rows(
     ]
     common = judged.speakers if on_common else ()
     sign = partial(sign_beside_people, project, common=common, ledger=name_ledger(project))
-    return [row._replace(signature=sign(row.column.signature)) for row in programs + rows]
+    # Raters stand beside each other by their votes, each of which is one.
+    weighed = partial(sign, is_weighed=judged.is_weighed)
+    return [
+        *(row._replace(signature=weighed(row.column.signature)) for row in programs),
+        *(row._replace(signature=sign(row.column.signature)) for row in rows),
+    ]
 
 
 def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
@@ -96,8 +101,8 @@ def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
 
 
 def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
-    tp, fn, fp, _, _ = beside.confusion
-    scored = beside.confusion.scored
+    tp, fn, fp, _, _ = beside.weighed
+    scored = beside.weighed.scored
     return JudgeRow(
         column=column,
         run="",

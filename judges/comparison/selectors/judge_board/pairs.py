@@ -41,6 +41,7 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
         state=(
             judged.items.state,
             content_of(judged.shared),
+            content_of(judged.weights),
             *((name, content_of(verdict)) for name, verdict in verdicts.items()),
         ),
         make=lambda: pair_judges(
@@ -48,6 +49,7 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
             shared=judged.shared,
             questions=questions,
             question_count=len(judged.items.questions.ids),
+            weights={PEOPLE: judged.weights},
         ),
     )
     signature = sign_comparison(
@@ -55,6 +57,7 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
         "judges two by two",
         judges=[run.signature for run in judged.runs if run.public_id in verdicts],
         people="decisions" if PEOPLE in verdicts else None,
+        weights="1/probability" if judged.is_weighed else None,
         answers="judged by both",
     )
     return PairedJudges({name: names.get(name, "People") for name in verdicts}, pairs, signature)

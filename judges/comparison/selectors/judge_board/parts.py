@@ -12,10 +12,19 @@ from annotation.projects.models import Project
 from common.columns import read_rows
 from common.memory import Memory, content_of
 from judges.comparison.rules.judge_board.intervals import Intervals
-from judges.comparison.rules.judge_board.parts import JudgedPart, PartBy, Rows, bound_parts, judge_parts
+from judges.comparison.rules.judge_board.parts import (
+    Heard,
+    JudgedPart,
+    PartBy,
+    Rows,
+    bound_parts,
+    judge_parts,
+)
 from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
 from judges.comparison.rules.study.selection import Traits
+from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
+from judges.comparison.selectors.judge_board.judges import read_board_raters
 from judges.comparison.selectors.study.arrays import read_traits
 
 Parts = dict[str, Integers]
@@ -40,11 +49,15 @@ class PartIntervals(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """A study cut into parts, and what judges are compared on there; state: what all of it was made from."""
+    """A study cut into parts, and what judges are compared on there; state: what all of it was made from.
+
+    heard: raters' votes, by part.
+    """
 
     rows: Rows
     verdicts: dict[int, Codes]
     parts: Parts
+    heard: dict[str, Heard]
     state: Hashable
 
 
@@ -56,14 +69,16 @@ def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = Fals
     """
     judged = _read_judged(project, on_common)
     found = judged.find(run)
-    cut = _read_cut(project, judged, by)
+    cut = _read_cut(project, judged, by, on_common)
     compared = _judged.get(
         (project.pk, by, on_common),
         state=cut.state,
-        make=lambda: judge_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
+        make=lambda: judge_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard),
     )
     common = judged.speakers if on_common else ()
-    signature = sign_beside_people(project, found.signature, common=common, by=by.value)
+    signature = sign_beside_people(
+        project, found.signature, common=common, by=by.value, is_weighed=judged.is_weighed
+    )
     return JudgedParts(compared[found.id], signature)
 
 
@@ -89,31 +104,49 @@ def bound_runs(
 
     on_common: whether `judged` counts only answers that every judge has judged; each way is kept apart.
     """
-    cut = _read_cut(project, judged, by)
+    cut = _read_cut(project, judged, by, on_common)
     return _bounds.get(
         (project.pk, by, on_common),
         state=cut.state,
-        make=lambda: bound_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts),
+        make=lambda: bound_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard),
     )
 
 
-def _read_cut(project: Project, judged: Judged, by: PartBy) -> _Cut:
+def _read_cut(project: Project, judged: Judged, by: PartBy, on_common: bool) -> _Cut:
     traits = read_traits(project, judged.items)
     state = (judged.items.state, traits.datasets, traits.tags)
     parts = _parts.get((project.pk, by), state=state, make=lambda: _cut(project, judged.items, traits, by))
     rows, verdicts = _rows(judged, by)
     said = ((run, content_of(verdict)) for run, verdict in verdicts.items())
-    return _Cut(rows, verdicts, parts, (state, *map(content_of, rows), *said))
+    raters = read_board_raters(project=project, judged=judged, on_common=on_common)
+    pooled = next((row for row in raters if row.column.key == POOLED_KEY), None)
+    heard = _hear(pooled, judged.items, parts, by) if pooled else {}
+    votes = (content_of(pooled.answers), content_of(pooled.codes)) if pooled else ()
+    return _Cut(rows, verdicts, parts, heard, (state, *map(content_of, rows), *said, votes))
+
+
+def _hear(raters: HumanRow, items: Items, parts: Parts, by: PartBy) -> dict[str, Heard]:
+    """Return the votes on each part's answers: those that all raters together are compared on."""
+    places = items.candidates.numbers(raters.answers)
+    # What was judged between two reads belongs to the next state.
+    places, codes = places[places >= 0], raters.codes[places >= 0]
+    found = {}
+    for name, numbers in parts.items():
+        is_inside = np.zeros(len(items.candidates.ids), dtype=bool)
+        is_inside[items.predictions.candidate[numbers] if by is PartBy.SYSTEM else numbers] = True
+        own = is_inside[places]
+        found[name] = Heard(items.candidates.question[places[own]], codes[own])
+    return found
 
 
 def _rows(judged: Judged, by: PartBy) -> tuple[Rows, dict[int, Codes]]:
     verdicts = {run: said.verdict for run, said in judged.said.items()}
-    rows = Rows(truth=judged.truth, counted=judged.counted, question=judged.items.candidates.question)
+    rows = Rows(judged.truth, judged.counted, judged.items.candidates.question, judged.weights)
     if by is not PartBy.SYSTEM:
         return rows, verdicts
     # Systems share answers, so each counts once for every system that gave it.
     given = judged.items.predictions.candidate
-    predictions = Rows(rows.truth[given], rows.counted[given], rows.question[given])
+    predictions = Rows(rows.truth[given], rows.counted[given], rows.question[given], rows.weights[given])
     return predictions, {run: said[given] for run, said in verdicts.items()}
 
 

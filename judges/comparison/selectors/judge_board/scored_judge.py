@@ -52,8 +52,14 @@ def read_threshold_intervals(*, project: Project, run: str) -> ThresholdInterval
 
 def sign_scored_judge(*, project: Project, run: str) -> str:
     """Return what produced a run's thresholds and bins: its own signature, and what it is held against."""
-    found = read_judged(project).find(run)
-    return sign_comparison(project, found.signature, beside="people", answers="decided and scored")
+    judged = read_judged(project)
+    return sign_comparison(
+        project,
+        judged.find(run).signature,
+        beside="people",
+        answers="decided and scored",
+        weights="1/probability" if judged.is_weighed else None,
+    )
 
 
 def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
@@ -66,4 +72,5 @@ def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
         accepted=said.verdict[used] == 1,
         correct=judged.truth[used],
         questions=judged.items.candidates.question[used],
+        weights=judged.weights[used],
     )

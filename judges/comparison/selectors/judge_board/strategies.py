@@ -2,18 +2,14 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
-from analysis.comparing import PairedDifference, paired_difference
+from analysis.comparing import PairedDifference
 from analysis.undefined import Undefined
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
-from judges.comparison.rules import RunFacts, confusion_of
-from judges.comparison.rules.judge_board.beside_people import Beside, stand_beside
+from judges.comparison.rules import RunFacts
+from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import PartBy
-from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.selectors.judge_board.differences import accuracy_difference
 from judges.comparison.selectors.judge_board.intervals import read_judge_intervals
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
@@ -22,8 +18,6 @@ from judges.runs.models import JudgeRun
 
 LLM = "llm"
 THE_FIRST = "The others of this model are compared with it."
-
-_differences: Memory[PairedDifference] = Memory(size=64)
 
 
 class Strategy(NamedTuple):
@@ -79,6 +73,7 @@ def read_strategies(*, project: Project) -> Strategies:
                         by=PartBy.SYSTEM.value,
                         difference_from=name_judges([first.signature]),
                         ledger=ledger,
+                        is_weighed=judged.is_weighed,
                     ),
                 )
             )
@@ -111,18 +106,13 @@ def read_strategy_intervals(*, project: Project) -> list[StrategyIntervals]:
     ]
 
 
-def _right(judged: Judged, run: RunFacts) -> Floats:
-    verdict = judged.said[run.id].verdict
-    return np.where(judged.counted & (verdict >= 0), (verdict == 1) == judged.truth, np.nan)
-
-
 def _by_system(judged: Judged, run: RunFacts) -> dict[str, Beside]:
     given, systems = judged.items.predictions.candidate, judged.items.predictions.system
-    truth, counted = judged.truth[given], judged.counted[given]
+    truth, counted, weights = judged.truth[given], judged.counted[given], judged.weights[given]
     verdict = judged.said[run.id].verdict[given]
     return {
-        system.name: stand_beside(
-            confusion_of(truth=truth, verdict=verdict, counted=counted & (systems == place))
+        system.name: compare(
+            truth=truth, verdict=verdict, counted=counted & (systems == place), weights=weights
         )
         for place, system in enumerate(judged.items.systems)
     }
@@ -132,12 +122,4 @@ def _difference(judged: Judged, run: RunFacts, first: RunFacts) -> PairedDiffere
     if run is first:
         nothing = Undefined(THE_FIRST)
         return PairedDifference(0, nothing, nothing, nothing)
-    own, other = _right(judged, run), _right(judged, first)
-    questions = judged.items.candidates.question
-    return _differences.get(
-        (content_of(own), content_of(other)),
-        state=judged.items.state,
-        make=lambda: paired_difference(
-            first=own, second=other, clusters=questions, seed=SEED, resamples=RESAMPLES
-        ),
-    )
+    return accuracy_difference(judged, run, first)

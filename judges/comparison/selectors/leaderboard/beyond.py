@@ -6,9 +6,9 @@ import numpy as np
 
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
-from judges.comparison.rules import Filter, SystemFacts, answers_compared
+from judges.comparison.rules import Decided, Filter, SystemFacts, answers_compared, weigh_compared
 from judges.comparison.rules.leaderboard.beyond import Beyond, Rejected, measure_beyond
-from judges.comparison.rules.study.arrays import UNDECIDED, Codes, Flags, Items
+from judges.comparison.rules.study.arrays import UNDECIDED, Flags, Items
 from judges.comparison.rules.study.selection import Selection, keep_able
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_selection
 from judges.comparison.selectors.study.matching import match_original, match_people, read_beyond_gold
@@ -39,10 +39,10 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     if wanted.least_share is not None:
         is_right = match_people(project, items)
         selection = keep_able(items, selection, is_right=is_right, least_share=wanted.least_share)
-    worth: Codes = np.where(decided.is_by_people, decided.worth, UNDECIDED).astype(np.int8)
-    predictions = _predictions(items, worth, selection.predictions & ~match_original(project, items))
+    said = _read_said(items, decided, improper)
+    predictions = _predictions(items, said, selection.predictions & ~match_original(project, items))
     compared = answers_compared(items, improper=improper) & read_beyond_gold(project, items)
-    answers = _answers(items, worth, compared & _counted(items, selection, wanted))
+    answers = said.of(compared & _counted(items, selection, wanted))
     places = np.unique(items.predictions.system[selection.predictions]).tolist()
     by_system = [predictions.of(place) for place in places]
     measured = _measure(project, [*by_system, predictions.rejected, answers])
@@ -62,14 +62,24 @@ class _Predictions(NamedTuple):
 
     def of(self, place: int) -> Rejected:
         """Return those of one system."""
-        own = self.system == place
-        return Rejected(self.rejected.question[own], self.rejected.worth[own])
+        return self.rejected.of(self.system == place)
 
 
-def _predictions(items: Items, worth: Codes, counted: Flags) -> _Predictions:
+def _read_said(items: Items, decided: Decided, improper: Flags) -> Rejected:
+    """Return what people decided of every answer; what they looked for is no sample, and counts as open."""
+    stands = (decided.ruled == UNDECIDED) | decided.is_drawn
+    weights = weigh_compared(items, decided=decided, improper=improper)
+    return Rejected(
+        question=items.candidates.question,
+        worth=np.where(stands, decided.said_by_people, UNDECIDED).astype(np.int8),
+        # Answers that judges are not compared on stand for themselves.
+        weights=np.where(weights > 0, weights, 1.0),
+    )
+
+
+def _predictions(items: Items, said: Rejected, counted: Flags) -> _Predictions:
     predictions = items.predictions
-    question, system = predictions.question[counted], predictions.system[counted]
-    return _Predictions(Rejected(question, worth[predictions.candidate[counted]]), system)
+    return _Predictions(said.of(predictions.candidate[counted]), predictions.system[counted])
 
 
 def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
@@ -81,12 +91,8 @@ def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
     return is_kept
 
 
-def _answers(items: Items, worth: Codes, counted: Flags) -> Rejected:
-    return Rejected(items.candidates.question[counted], worth[counted])
-
-
 def _measure(project: Project, groups: list[Rejected]) -> list[Beyond]:
-    content = tuple(content_of(np.stack([group.question, group.worth])) for group in groups)
+    content = tuple(content_of(np.stack(group)) for group in groups)
     return _measured.get(
         (project.pk, content), state=None, make=lambda: [measure_beyond(group) for group in groups]
     )

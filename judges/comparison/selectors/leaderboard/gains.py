@@ -4,18 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.undefined import Undefined
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
 from judges.comparison.rules import Filter, table_of
-from judges.comparison.rules.leaderboard.gains import Gain, Means, bound_gains, draw_means
+from judges.comparison.rules.leaderboard.gains import Gain, bound_gains
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import ColumnNotFound
 from judges.comparison.selectors.study.matching import match_original
 
 AMENDED = "amended"
-
-_means: Memory[Means] = Memory(size=64)
 
 
 class SystemGain(NamedTuple):
@@ -35,12 +33,12 @@ def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemG
     ways = {scores.column.key: scores.values for scores in [*scored.judged, *scored.study.people]}
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    before = _means_of(scored, ways[column])
+    before = _table_of(scored, ways[column])
     return [
         gain
         for key, values in ways.items()
         if key != column
-        for gain in _gains(scored, before, _means_of(scored, values), column=key)
+        for gain in _gains(scored, before, _table_of(scored, values), column=key)
     ]
 
 
@@ -49,19 +47,20 @@ def read_amendment_gains(*, project: Project, wanted: Filter) -> list[SystemGain
     scored = read_scored(project=project, wanted=wanted)
     before = _as_scores(match_original(project, scored.study.items))
     after = _as_scores(scored.study.settled.is_match)
-    return _gains(scored, _means_of(scored, before), _means_of(scored, after), column=AMENDED)
+    return _gains(scored, _table_of(scored, before), _table_of(scored, after), column=AMENDED)
 
 
 def _as_scores(which: Flags) -> Floats:
     return which.astype(np.float64)
 
 
-def _means_of(scored: Scored, values: Floats) -> Means:
-    table = table_of(values, items=scored.study.items, selection=scored.selection)
-    return _means.get(content_of(table), state=None, make=lambda: draw_means(table))
+def _table_of(scored: Scored, values: Floats) -> Floats:
+    return table_of(values, items=scored.study.items, selection=scored.selection)
 
 
-def _gains(scored: Scored, before: Means, after: Means, *, column: str) -> list[SystemGain]:
+def _gains(scored: Scored, before: Floats, after: Floats, *, column: str) -> list[SystemGain]:
     names = [system.name for system in scored.study.items.systems]
-    gains = zip(names, bound_gains(before, after), before.questions, after.questions, strict=True)
-    return [SystemGain(column, name, gain) for name, gain, *questions in gains if all(questions)]
+    gains = zip(names, bound_gains(before, after), strict=True)
+    return [
+        SystemGain(column, name, gain) for name, gain in gains if not isinstance(gain.difference, Undefined)
+    ]

@@ -71,6 +71,12 @@ class Scored(NamedTuple):
         """Count a column by system id."""
         return partial(tally, **self.places)
 
+    def correct(self, scores: Scores) -> Scores:
+        """Return scores as what is counted here corrects them."""
+        items = self.study.items
+        counted = self.selection.predictions
+        return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))[0]
+
     @property
     def judged_questions(self) -> int:
         """Count the chosen questions of which people decided an answer."""
@@ -106,7 +112,8 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     beyond_sample = not study.items.questions.in_sample[selection.questions].all()
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
-    return Scored(runs, study, selection, wanted.scope, judged)
+    scored = Scored(runs, study, selection, wanted.scope, judged)
+    return scored._replace(study=study._replace(people=[scored.correct(each) for each in study.people]))
 
 
 def read_leaderboard(

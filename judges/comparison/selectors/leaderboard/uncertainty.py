@@ -1,29 +1,20 @@
 """Read how sure ranks and differences of systems are: what takes resampling, apart from the points."""
 
 from itertools import combinations
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import (
-    McNemar,
-    PairedDifference,
-    enough_resamples,
-    holm_adjust,
-    is_distinguishable,
-    mcnemar_exact,
-    paired_differences,
-)
-from analysis.intervals import Interval
-from analysis.ranking import NOT_ANSWERED, RankRange, kendall_tau_b_interval, rank_intervals
-from analysis.undefined import Undefined, Value
+from analysis.comparing import McNemar, mcnemar_exact, paired_differences
+from analysis.ranking import NOT_ANSWERED, RankRange, SameOrder, compare_orders, rank_intervals
+from analysis.undefined import Undefined
 from annotation.projects.models import Project
 from common.errors import NotFound
 from common.memory import Memory, content_of
-from judges.comparison.rules import HUMAN, Filter, Scores, SystemRow, Unit, table_of
+from judges.comparison.rules import Filter, Scores, SystemRow, people_key, table_of
+from judges.comparison.rules.leaderboard.standings import is_count
 from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.signing import sign_comparison
 
@@ -31,8 +22,8 @@ NOT_RANKED = "The system has no rank: it answered fewer questions than others, o
 Ranks = dict[str, RankRange | Undefined]
 
 _ranks: Memory[Ranks] = Memory(size=256)
-_taus: Memory[Interval | Undefined] = Memory(size=256)
-_pairs: Memory[list["SystemsPair"]] = Memory(size=64)
+_orders: Memory[SameOrder | Undefined] = Memory(size=256)
+_pairs: Memory[list[ComparedPair]] = Memory(size=64)
 
 
 class ColumnNotFound(NotFound):
@@ -42,33 +33,11 @@ class ColumnNotFound(NotFound):
 
 
 class ColumnUncertainty(NamedTuple):
-    """Between which ranks each system lies, by its name; kendall: interval of tau-b with people."""
+    """Between which ranks each system lies, by its name; same_order: as people order them."""
 
     key: str
     ranks: Ranks
-    kendall: Interval | Undefined
-
-
-class SystemsPair(NamedTuple):
-    """Two systems by one way of judging.
-
-    p_value is of the bootstrap over questions, corrected by Holm over all pairs. mcnemar is there for
-    verdicts, not for means of scores; it is not corrected.
-    """
-
-    first: str
-    second: str
-    difference: PairedDifference
-    p_value: Value
-    is_distinguishable: bool
-    mcnemar: McNemar | None
-
-
-class PairedSystems(NamedTuple):
-    """Every two systems by one way of judging, and what produced the numbers."""
-
-    pairs: list[SystemsPair]
-    signature: str
+    same_order: SameOrder | Undefined
 
 
 def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertainty]:
@@ -76,25 +45,37 @@ def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertai
     scored = read_scored(project=project, wanted=wanted)
     tables = _tables(scored)
     return [
-        ColumnUncertainty(key, _rank_ranges(scored, table), _tau_interval(table, tables.get(HUMAN)))
+        ColumnUncertainty(
+            key, _rank_ranges(scored, key, table), _same_order(scored, key, table, _people(scored, tables))
+        )
         for key, table in tables.items()
     ]
 
 
 def rank_ranges(scored: Scored) -> dict[str, Ranks]:
     """Return for every column between which ranks each system lies."""
-    return {key: _rank_ranges(scored, table) for key, table in _tables(scored).items()}
+    return {key: _rank_ranges(scored, key, table) for key, table in _tables(scored).items()}
 
 
-def tau_intervals(scored: Scored) -> dict[str, Interval | Undefined]:
-    """Return for every column with a ranking to compare the interval of its tau-b with people."""
+def same_orders(scored: Scored) -> dict[str, SameOrder | Undefined]:
+    """Return for every column with a ranking to compare how far it orders the systems as people do."""
     kendall = leaderboard_of(scored).kendall
     tables = _tables(scored)
     return {
-        key: value if isinstance(value, Undefined) else _tau_interval(tables[key], tables.get(HUMAN))
+        key: value
+        if isinstance(value, Undefined)
+        else _same_order(scored, key, tables[key], _people(scored, tables))
         for key, value in kendall.items()
         if key in tables
     }
+
+
+def _people(scored: Scored, tables: dict[str, Floats]) -> Floats | None:
+    return tables.get(_people_key(scored))
+
+
+def _people_key(scored: Scored) -> str:
+    return people_key(scores.column for scores in scored.study.people)
 
 
 def _tables(scored: Scored) -> dict[str, Floats]:
@@ -140,28 +121,36 @@ def _names(scored: Scored) -> list[str]:
     return [system.name for system in scored.study.items.systems]
 
 
-def _rank_ranges(scored: Scored, table: Floats) -> Ranks:
-    content = content_of(table)
+def _is_verdict(scored: Scored, key: str) -> bool:
+    ways = (scores.column for scores in [*scored.judged, *scored.study.people])
+    return any(column.key == key and is_count(column) for column in ways)
+
+
+def _rank_ranges(scored: Scored, key: str, table: Floats) -> Ranks:
+    content, is_verdict = content_of(table), _is_verdict(scored, key)
 
     def make() -> Ranks:
-        found = rank_intervals(scores=table, seed=SEED, resamples=RESAMPLES)
+        found = rank_intervals(scores=table, is_verdict=is_verdict)
         words = [Undefined(NOT_RANKED) if each == Undefined(NOT_ANSWERED) else each for each in found]
         return dict(zip(_names(scored), words, strict=True))
 
-    return _ranks.get(content, state=tuple(_names(scored)), make=make)
+    return _ranks.get((content, is_verdict), state=tuple(_names(scored)), make=make)
 
 
-def _tau_interval(table: Floats, people: Floats | None) -> Interval | Undefined:
+def _same_order(scored: Scored, key: str, table: Floats, people: Floats | None) -> SameOrder | Undefined:
     if people is None:
         return Undefined("People have decided nothing yet.")
-    return _taus.get(
-        (content_of(table), content_of(people)),
+    are_verdicts = _is_verdict(scored, _people_key(scored)), _is_verdict(scored, key)
+    return _orders.get(
+        (content_of(table), content_of(people), are_verdicts),
         state=None,
-        make=lambda: kendall_tau_b_interval(first=table, second=people, seed=SEED, resamples=RESAMPLES),
+        make=lambda: compare_orders(
+            people=people, other=table, people_verdict=are_verdicts[0], other_verdict=are_verdicts[1]
+        ),
     )
 
 
-def read_pairs(*, project: Project, wanted: Filter, column: str) -> PairedSystems:
+def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPairs:
     """Return every pair of systems by one way of judging; raises `ColumnNotFound`."""
     scored = read_scored(project=project, wanted=wanted)
     ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
@@ -169,35 +158,29 @@ def read_pairs(*, project: Project, wanted: Filter, column: str) -> PairedSystem
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
     table = _table(scored, ways[column])
     way = ways[column].column
-    is_share = way.unit is Unit.ACCURACY
-    resamples = enough_resamples(comparisons=comb(len(table), 2), least=RESAMPLES)
+    is_share = is_count(way)
     # A mean score of zeros and ones looks like verdicts, and has no test of its own all the same.
     pairs = _pairs.get(
         (content_of(table), is_share),
         state=tuple(_names(scored)),
-        make=lambda: _compare(table, names=_names(scored), is_share=is_share, resamples=resamples),
+        make=lambda: _compare(table, names=_names(scored), is_share=is_share),
     )
-    compared = {"compared": "systems two by two", "correction": "holm"}
-    return PairedSystems(
-        pairs, sign_comparison(project, way.signature, wanted=wanted, resamples=resamples, **compared)
+    signature = sign_comparison(
+        project, way.signature, wanted=wanted, compared="systems two by two", correction="holm"
     )
+    return ComparedPairs(pairs, signature)
 
 
-def _compare(table: Floats, *, names: list[str], is_share: bool, resamples: int) -> list[SystemsPair]:
+def _compare(table: Floats, *, names: list[str], is_share: bool) -> list[ComparedPair]:
     places = list(combinations(range(len(table)), 2))
-    differences = paired_differences(scores=table, pairs=places, seed=SEED, resamples=resamples)
-    adjusted = holm_adjust([each.p_value for each in differences])
-    return [
-        SystemsPair(
-            first=names[first],
-            second=names[second],
-            difference=difference,
-            p_value=p_value,
-            is_distinguishable=is_distinguishable(p_value),
-            mcnemar=_mcnemar(table[first], table[second]) if is_share else None,
-        )
-        for (first, second), difference, p_value in zip(places, differences, adjusted, strict=True)
-    ]
+    differences = paired_differences(scores=table, pairs=places)
+    tests = [_mcnemar(table[first], table[second]) if is_share else None for first, second in places]
+    return correct_pairs(
+        [
+            Uncorrected(names[first], names[second], each, test.p_value if test else each.p_value, test)
+            for (first, second), each, test in zip(places, differences, tests, strict=True)
+        ]
+    )
 
 
 def _mcnemar(first: Floats, second: Floats) -> McNemar:

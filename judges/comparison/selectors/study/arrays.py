@@ -28,8 +28,10 @@ from judges.comparison.rules.study.arrays import (
     UNDECIDED,
     UNSCORED,
     Candidates,
+    Codes,
     Decided,
     Flags,
+    Floats,
     Items,
     Predictions,
     Questions,
@@ -37,6 +39,7 @@ from judges.comparison.rules.study.arrays import (
     SystemFacts,
 )
 from judges.comparison.rules.study.selection import FEWEST_REFERENCES, Filter, Selection, Traits, select
+from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 
 # Of a study with 100,000 answers: items take 25 MB, each run 1 MB.
@@ -164,11 +167,16 @@ def read_decided(project: Project, items: Items) -> Decided:
     rows = Decision.objects.filter(candidate__project=project)
     state = (
         frozenset(changes_by(rows, "is_current", "is_reopening", sums=["pk"]).items()),
+        last_change(_ruled(project), "pk"),
         project.protocol_id,
         project.protocol and project.protocol.content_hash,
         items.state,
     )
     return _decided.get(project.pk, state=state, make=lambda: _read_decided(project, items))
+
+
+def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
+    return PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
 
 
 def _in_force(rows: QuerySet[Decision]) -> QuerySet[Decision]:
@@ -187,7 +195,26 @@ def _read_decided(project: Project, items: Items) -> Decided:
             worth[numbers[candidate]] = worths.get(label, REJECTED)
             by_people[numbers[candidate]] = source != Decision.Source.PREJUDGED
             by_votes[numbers[candidate]] = source in VOTES
-    return Decided(worth, by_people, by_votes)
+    ruled, is_drawn, probability = _read_ruled(project, numbers, worths)
+    # Whatever else left a decision to programs could draw none of it for people.
+    unknown = (worth != UNDECIDED) & ~by_people & (ruled == UNDECIDED)
+    ruled[unknown], probability[unknown] = worth[unknown], 0.0
+    return Decided(worth, by_people, by_votes, ruled, is_drawn, probability)
+
+
+def _read_ruled(
+    project: Project, numbers: Mapping[int, int], worths: Mapping[str, int]
+) -> tuple[Codes, Flags, Floats]:
+    ruled = np.full(len(numbers), UNDECIDED, dtype=np.int8)
+    is_drawn, probability = np.zeros(len(numbers), dtype=bool), np.ones(len(numbers))
+    rows = _ruled(project).annotate(drawn=_flag(Q(is_audited=True)))
+    for candidate, label, drawn, share in read_rows(
+        rows, "candidate_id", "label", "drawn", "audit_probability"
+    ):
+        if candidate in numbers:
+            place = numbers[candidate]
+            ruled[place], is_drawn[place], probability[place] = worths.get(label, REJECTED), drawn, share
+    return ruled, is_drawn, probability
 
 
 def read_said(run_ids: Iterable[int], items: Items) -> dict[int, Said]:
@@ -250,7 +277,21 @@ def read_traits(project: Project, items: Items) -> Traits:
         tags.append(frozenset(own))
         has_references.append(count is None or count >= FEWEST_REFERENCES)
     is_ambiguous = np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64))
-    return Traits(datasets, tags, is_ambiguous, np.array(has_references, dtype=bool))
+    return Traits(
+        datasets,
+        tags,
+        is_ambiguous,
+        was_asked=_was_asked(project, items),
+        has_references=np.array(has_references, dtype=bool),
+    )
+
+
+def _was_asked(project: Project, items: Items) -> Flags:
+    """Say of which questions raters said if they are ambiguous; of all where nobody was asked of any."""
+    said = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS)
+    asked = sorted(set(said.values_list("question_id", flat=True)))
+    flags: Flags = np.isin(items.questions.ids, np.array(asked, dtype=np.int64))
+    return flags if asked else np.ones(len(items.questions.ids), dtype=bool)
 
 
 def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[QuestionFlag]]:

@@ -1,6 +1,8 @@
 """Match predictions exactly with gold answers, as people or a recorded judge would amend them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,11 +12,15 @@ from annotation.gold.models import GoldChange
 from annotation.gold.rules import Change, amended_gold, wanted_changes
 from annotation.gold.selectors import changes_undone_by_people, gold_lists
 from annotation.items.models import Candidate, GoldAnswer
+from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
 from common.columns import last_change, read_rows
 from common.memory import Memory
 from judges.comparison.rules.study.arrays import Flags, Items
+from judges.methods.regex import Regex, RegexOptions
+from judges.protocol import JudgeInput
 from judges.runs.models import Verdict
+from judges.runs.selectors import has_patterns
 
 Lists = Mapping[int, tuple[str, ...]]
 # By question id: the strings that were accepted, and those that were rejected.
@@ -32,20 +38,20 @@ def match_original(project: Project, items: Items) -> Flags:
 
 
 def _match_original(project: Project, items: Items) -> Flags:
-    return _match_own(items, _match(items, gold_lists(project, amended=False)), said={})
+    lists = gold_lists(project, amended=False)
+    return _match_own(items, _match(items, lists, patterns=_find_patterns(project, items)), said={})
 
 
 def read_beyond_gold(project: Project, items: Items) -> Flags:
-    """Say of every answer whether it equals no gold answer of the question as imported, normalized."""
+    """Say of every answer whether it is none of the question's gold answers as imported."""
     state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
     return _beyond.get(project.pk, state=state, make=lambda: _read_beyond_gold(project, items))
 
 
 def _read_beyond_gold(project: Project, items: Items) -> Flags:
-    lists = gold_lists(project, amended=False)
-    golds = {question: frozenset(map(normalize_answer, texts)) for question, texts in lists.items()}
+    golds = gold_entries(questions=project.questions.all())
     rows = read_rows(Candidate.objects.filter(project=project).order_by(), "pk", "question_id", "text")
-    equal = [pk for pk, question, text in rows if normalize_answer(text) in golds.get(question, ())]
+    equal = [pk for pk, question, text in rows if golds[question].has(text)]
     found: Flags = ~np.isin(items.candidates.ids, np.array(equal, dtype=np.int64))
     return found
 
@@ -60,7 +66,7 @@ def match_people(project: Project, items: Items) -> Flags:
         last_change(changes.filter(undone_by__isnull=False), "pk"),
         # Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
         (last_change(decisions), project.protocol and project.protocol.content_hash)
-        if items.predictions.own_golds
+        if items.predictions.own_golds or has_patterns(project)
         else (),
         items.state,
     )
@@ -68,16 +74,63 @@ def match_people(project: Project, items: Items) -> Flags:
 
 
 def _match_people(project: Project, items: Items) -> Flags:
-    is_match = _match(items, gold_lists(project, amended=True))
+    patterns = _find_patterns(project, items)
+    said = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
+    is_match = _match(items, gold_lists(project, amended=True), patterns=patterns, said=said)
     if not items.predictions.own_golds:
         return is_match
     undone = changes_undone_by_people(project)
-    said = _decided_strings(project, items)
     return _match_own(items, is_match, said=said, without=undone)
 
 
-def _match(items: Items, lists: Lists) -> Flags:
-    """Compare with a list a question, given by question id; an empty list has no match."""
+class _Patterns(NamedTuple):
+    """Gold answers that are regular expressions: by question id, and whether one is found, by prediction."""
+
+    texts: Mapping[int, frozenset[str]]
+    is_found: Flags
+
+
+def _find_patterns(project: Project, items: Items) -> _Patterns:
+    """Search every answer for the patterns of its question, as the regex judge does."""
+    rows = GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX)
+    texts: dict[int, set[str]] = defaultdict(set)
+    for question, text in rows.values_list("question_id", "text"):
+        texts[question].add(text)
+    is_found = np.zeros(len(items.predictions), dtype=bool)
+    if texts:
+        answers = Candidate.objects.filter(project=project, question__in=list(texts)).order_by()
+        judge = Regex(RegexOptions())
+        found = [
+            pk
+            for pk, question, answer in answers.values_list("pk", "question_id", "text")
+            if judge.judge([JudgeInput("", answer, (), patterns=tuple(sorted(texts[question])))])[0].accepted
+        ]
+        is_found = np.isin(items.candidates.ids[items.predictions.candidate], np.array(found, dtype=np.int64))
+    return _Patterns({question: frozenset(found) for question, found in texts.items()}, is_found)
+
+
+def _match(items: Items, lists: Lists, *, patterns: _Patterns, said: Strings | None = None) -> Flags:
+    """Compare with a list a question, given by question id; an empty list has no match.
+
+    A pattern is searched for, never compared as a text; what was said of an answer itself (`said`, by
+    question: accepted and rejected strings) goes before what a pattern says.
+    """
+    texts, said = patterns.texts, said or {}
+    if not texts:
+        return _equals(items, lists)
+    strings = {
+        question: tuple(answer for answer in answers if answer not in texts.get(question, ()))
+        for question, answers in lists.items()
+        if question in texts
+    }
+    accepted = {question: tuple(said[question][0]) for question in texts if question in said}
+    rejected = {question: tuple(said[question][1]) for question in texts if question in said}
+    is_match = _equals(items, {**lists, **strings})
+    is_found = patterns.is_found & ~_equals(items, rejected)
+    return is_match | is_found | _equals(items, accepted)
+
+
+def _equals(items: Items, lists: Lists) -> Flags:
     predictions = items.predictions
     strings = predictions.strings
     width = len(strings) + 1
@@ -110,15 +163,21 @@ def _match_own(
     return is_match
 
 
-def _decided_strings(project: Project, items: Items) -> Strings:
-    """Return what was accepted and rejected of questions where a file has gold answers of its own."""
+def _questions_of_their_own(items: Items) -> set[int]:
+    """Return the questions to which a file has gold answers of its own."""
     places = np.fromiter(items.predictions.own_golds, dtype=np.int64)
-    questions = items.questions.ids[np.unique(items.predictions.question[places])].tolist()
+    return set(items.questions.ids[np.unique(items.predictions.question[places])].tolist())
+
+
+def _decided_strings(project: Project, questions: set[int]) -> Strings:
+    """Return what was accepted and rejected of these questions."""
+    if not questions:
+        return {}
     protocol = project.protocol.rules if project.protocol else None
     accepted = protocol.accepted_keys if protocol else frozenset()
     rejected = protocol.rejected_keys if protocol else frozenset()
     rows = Decision.objects.filter(
-        candidate__question__in=questions, is_current=True, is_reopening=False
+        candidate__question__in=sorted(questions), is_current=True, is_reopening=False
     ).order_by("candidate__position", "candidate_id")
     return _by_question(
         (question, text, label in accepted)
@@ -159,11 +218,14 @@ def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) ->
     if not run_ids:
         return {}
     original = gold_lists(project, amended=False)
+    patterns = _find_patterns(project, items)
     matches = {}
     for run in run_ids:
         said = _said_strings(run)
         amended = {question: _amended(said, question, original[question]) for question in said}
-        matches[run] = _match_own(items, _match(items, original | amended), said=said)
+        matches[run] = _match_own(
+            items, _match(items, original | amended, patterns=patterns, said=said), said=said
+        )
     return matches
 
 

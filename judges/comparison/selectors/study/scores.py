@@ -72,12 +72,8 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
 def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:
     if not (decided.worth != UNDECIDED).any():
         return []
-    columns = human_columns(has_prejudged=_has_prejudged(decided), has_possible=has_possible(project))
+    columns = human_columns(has_prejudged=decided.has_ruled, has_possible=has_possible(project))
     return human_scores(columns, items=items, decided=decided, settled=settled)
-
-
-def _has_prejudged(decided: Decided) -> bool:
-    return bool(((decided.worth != UNDECIDED) & ~decided.is_by_people).any())
 
 
 def has_possible(project: Project) -> bool:

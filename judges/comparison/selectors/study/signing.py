@@ -7,7 +7,7 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
 from common.signatures import sign_figures
 from judges.comparison.rules import Filter, Scope
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.rules.study.resampling import SEED
 from judges.registry import hash_signature
 
 # As juries name their members.
@@ -30,15 +30,15 @@ def sign_comparison(
     *,
     wanted: Filter | None = None,
     judges: Iterable[str] = (),
-    resamples: int = RESAMPLES,
+    has_intervals: bool = True,
     ledger: str | None = None,
     **choices: object,
 ) -> str:
-    """Return in one line what a table is of, what was chosen, and how questions are drawn for intervals.
+    """Return in one line what a table is of, what was chosen, and whether there are intervals.
 
     wanted: the questions and systems that count; without it those of the judged sample do. judges: the
     signatures of all that have numbers in the table, in any order; the line names each by its hash.
-    resamples: 0 where no question is drawn. ledger: as `name_ledger` gives it, which reads it anew where
+    ledger: as `name_ledger` gives it, which reads it anew where
     nothing is given: for tables with a line each row.
     """
     return sign_figures(
@@ -49,8 +49,8 @@ def sign_comparison(
         protocol=project.protocol and project.protocol.number,
         sample=name_sample(project),
         ledger=ledger or name_ledger(project),
-        seed=SEED if resamples else None,
-        resamples=resamples,
+        has_intervals=has_intervals,
+        seed=SEED if has_intervals else None,
     )
 
 
@@ -64,6 +64,6 @@ def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
         protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
         samples=";".join(name_sample(project) for project in projects),
         ledgers=",".join(map(name_ledger, projects)),
+        has_intervals=True,
         seed=SEED,
-        resamples=RESAMPLES,
     )

@@ -74,6 +74,8 @@ class TestRead:
         reading = read_rows(read, row(), row(question="b"), row(question="c"), first_rows="2")
         assert [record.question.text for record in reading.records] == ["who", "b"]
         assert read_rows(read, row(), first_rows="some").codes == ["bad_option"]
+        assert read_rows(read, row(), first_rows="9" * 20).codes == ["bad_option"]
+        assert read_rows(read, row(), first_rows="²").codes == ["bad_option"]
 
     @pytest.mark.parametrize(
         ("changes", "code"),

@@ -1,9 +1,16 @@
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
+from hypothesis import given, strategies
 
-from annotation.items.formats.records import Gold
-from tests.annotation.items.formats.conftest import Read
+from annotation.items.formats.columns import SYNONYMS, ColumnSamples
+from annotation.items.formats.records import Gold, Source
+from tests.annotation.items.formats.conftest import Read, read_source
+
+just_a = strategies.just("a")
 
 
 class TestColumns:
@@ -32,6 +39,29 @@ class TestColumns:
         (error,) = reading.errors
         assert (error.line, error.column, error.code) == (2, "anwser", "unknown_column")
         assert "answer" in error.message
+
+    @pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, True, None])
+    def test_an_unknown_column_may_hold_anything(self, read: Read, value: object) -> None:
+        line = json.dumps({"question": "who", "prediction": "me", "ctxs": value})
+        (error,) = read("s.jsonl", line).errors
+        assert (error.column, error.code) == ("ctxs", "unknown_column")
+
+    @given(
+        values=strategies.dictionaries(
+            strategies.sampled_from([name for names in SYNONYMS.values() for name in names] + ["ctxs", "x"]),
+            strategies.recursive(
+                strategies.none() | strategies.booleans() | strategies.integers() | strategies.text("a|[{ "),
+                lambda inner: strategies.lists(inner, max_size=2) | strategies.dictionaries(just_a, inner),
+                max_leaves=4,
+            ),
+        ),
+        unknown=strategies.sampled_from(["refuse", "keep", "ignore"]),
+    )
+    def test_whatever_cells_hold_is_read_or_refused(self, values: dict[str, Any], unknown: str) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "s.jsonl")
+            path.write_text(json.dumps(values), encoding="utf-8")
+            read_source(Source("s.jsonl", path), unknown_columns=unknown, samples=ColumnSamples())
 
     def test_an_unknown_column_can_be_kept_as_metadata(self, read: Read) -> None:
         reading = read("s.csv", "question,prediction,cost\na,b,3\n", unknown_columns="keep")
@@ -150,3 +180,54 @@ class TestTraps:
         reading = read("s.csv", "question,answer\na,(b+\nc,d|e\n", gold_kind="regex")
         assert [(error.line, error.code) for error in reading.errors] == [(2, "bad_pattern")]
         assert reading.records[0].question.golds == (Gold("d|e", is_regex=True),)
+
+
+class TestMisreadGolds:
+    """What exact match would score 0 for good must not come in without a word."""
+
+    def test_a_list_as_pandas_writes_it_is_read(self, read: Read) -> None:
+        (record,) = read(
+            "a.csv", "question,answers\nwho,\"['William Shakespeare', 'Shakespeare']\"\n"
+        ).records
+        assert [gold.text for gold in record.question.golds] == ["William Shakespeare", "Shakespeare"]
+
+    def test_a_quoted_list_in_tsv_is_read(self, read: Read) -> None:
+        content = 'question\tpossible_answers\nwho\t"[""William Shakespeare"", ""Shakespeare""]"\n'
+        found = read("popqa.tsv", content)
+        (record,) = found.records
+        assert [gold.text for gold in record.question.golds] == ["William Shakespeare", "Shakespeare"]
+        assert not found.warnings
+
+    def test_where_marks_are_characters_elsewhere_they_stay_so_and_it_is_told(self, read: Read) -> None:
+        content = 'question\tanswers\n"who" is it\t"[""a"", ""b""]"\n"what" is it\tc\n'
+        found = read("a.tsv", content)
+        assert [gold.text for gold in found.records[0].question.golds] == ['"[""a"", ""b""]"']
+        assert [(each.code, each.line) for each in found.warnings] == [("gold_looks_like_list", 2)]
+
+    def test_numpys_lists_are_told(self, read: Read) -> None:
+        (warning,) = read("a.csv", "question,answers\nwho,['a' 'b']\n").warnings
+        assert (warning.code, warning.line, warning.column) == ("gold_looks_like_list", 2, "answers")
+
+    def test_answers_that_are_probably_none_are_told_and_kept(self, read: Read) -> None:
+        found = read("a.csv", "question,prediction\nq,nan\nr,None\ns,\"['a']\"\nt,none of them\n")
+        assert [record.predictions[0].text for record in found.records] == [
+            "nan",
+            "None",
+            "['a']",
+            "none of them",
+        ]
+        assert [each.code for each in found.warnings] == [
+            "answer_looks_missing",
+            "answer_looks_missing",
+            "answer_looks_like_list",
+        ]
+
+    def test_a_number_beyond_all_bounds_is_refused(self, read: Read) -> None:
+        found = read("a.jsonl", '{"question": "q", "prediction": "a", "metadata": {"x": 1e999}}\n')
+        assert found.codes == ["not_json"]
+
+    def test_more_columns_than_anybody_has_are_refused_at_once(self, read: Read) -> None:
+        header = ",".join(["question", *(f"answer_{number}" for number in range(2_000))])
+        assert read("a.csv", f"{header}\nq\n").codes == ["too_many_columns"]
+        row = json.dumps({"question": "q", **{f"answer_{number}": "a" for number in range(2_000)}})
+        assert read("a.jsonl", f"{row}\n").codes == ["too_many_columns"]

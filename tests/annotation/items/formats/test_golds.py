@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from annotation.items.formats.golds import BadGold, parse_golds
+from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
 
 
 class TestParseGolds:
@@ -15,6 +15,13 @@ class TestParseGolds:
             ("a", ["a"]),
             ("a | b", ["a", "b"]),
             ('["a", "b"]', ["a", "b"]),
+            ("['a', 'b']", ["a", "b"]),
+            ('["O\'Neill", \'a "b"\', 7, None]', ["O'Neill", 'a "b"', "7"]),
+            ("['a',]", ["a"]),
+            (" ['a'] ", ["a"]),
+            ("[]", []),
+            ("['a' 'b']", ["['a' 'b']"]),
+            ("['a', b]", ["['a', b]"]),
             ("[sic]", ["[sic]"]),
             ({"text": ["a", "b"], "answer_start": [1, 5]}, ["a", "b"]),
             ({"value": "a", "aliases": ["b", "a"], "normalized_value": "x"}, ["a", "b"]),
@@ -45,3 +52,18 @@ class TestParseGolds:
     def test_a_pattern_that_hangs_others_is_fine(self) -> None:
         (gold,) = parse_golds(["(a+)+$"], is_regex=True)
         assert gold.is_regex
+
+    def test_a_thousand_are_enough(self) -> None:
+        assert len(parse_golds([str(number) for number in range(1_000)])) == 1_000
+        with pytest.raises(BadGold, match="1,001"):
+            parse_golds([str(number) for number in range(1_001)])
+
+
+class TestLooksLikeList:
+    @pytest.mark.parametrize("text", ["['a' 'b']", '"[""a"", ""b""]"', "{'a': 1}", "('a', 'b')", '[\\"a\\"]'])
+    def test_what_was_meant_as_one_does(self, text: str) -> None:
+        assert looks_like_list(text)
+
+    @pytest.mark.parametrize("text", ["a", "[1] a", "(a)", "", '"a"', "a, b"])
+    def test_plain_text_does_not(self, text: str) -> None:
+        assert not looks_like_list(text)

@@ -124,6 +124,23 @@ class TestPatterns:
             (3, "missing_pattern"),
         ]
 
+    def test_a_line_may_have_its_question_and_its_type(self, read: Read) -> None:
+        """As the files of CuratedTREC have it: id, type, question, pattern."""
+        lines = "1756\tfactoid\tWhen is Fashion week? \tSept?(ember)?|Feb\nTREC Fm\twho?\tShake ?speare\n"
+        said = [record.question for record in read("c.tsv", lines, "trec-patterns").records]
+        assert [(each.external_id, each.text, each.golds[0].text) for each in said] == [
+            ("1756", "When is Fashion week?", "Sept?(ember)?|Feb"),
+            ("TREC Fm", "who?", "Shake ?speare"),
+        ]
+        assert all(gold.is_regex for each in said for gold in each.golds)
+
+    def test_a_question_that_stands_twice_is_two_with_an_id_each(self, read: Read) -> None:
+        lines = "7\tfactoid\tWho?\ta\n8\tfactoid\tWho? \tb\n"
+        twice = read("c.tsv", lines, "trec-patterns").records
+        assert [record.question.repeat for record in twice] == [0, 1]
+        once = read("c.tsv", lines, "trec-patterns", keep_duplicate_rows="no").records
+        assert [record.question.repeat for record in once] == [0, 0]
+
 
 class TestReleasedFiles:
     @pytest.fixture

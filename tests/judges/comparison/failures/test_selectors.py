@@ -233,6 +233,19 @@ class TestFurtherBoards:
         tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": []})
         assert cells(read(study, BoardKind.UNATTRIBUTABLE)) == {("unattributable", "bem"): (1, 1)}
 
+    def test_unattributable_can_be_of_one_system(
+        self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
+    ) -> None:
+        tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": []})
+        found = read(study, BoardKind.UNATTRIBUTABLE, system="beta")
+        assert cells(found) == {("unattributable", "bem"): (1, 1)}
+        assert "beta" in found.signature
+        of_alpha = read(study, BoardKind.UNATTRIBUTABLE, system="alpha")
+        assert cells(of_alpha) == {}
+        assert {column.base for column in of_alpha.board.columns} == {0}
+        wanted = Wanted(BoardKind.UNATTRIBUTABLE, system="alpha")
+        assert answers_behind(project=study, wanted=wanted, row="", column="bem") == []
+
     def test_credit_counts_questions_beyond_gold(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
         tag("efficientqa", Filter(beyond_gold=True), {"the city of Paris": ["different-granularity"]})
         found = read(study, BoardKind.CREDIT)

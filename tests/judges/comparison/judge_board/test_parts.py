@@ -6,19 +6,26 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from analysis.classification import Confusion, count_confusion
-from analysis.intervals import TOO_FEW_CLUSTERS, TOO_OFTEN_UNDEFINED, Interval
+from analysis.classification import Confusion, code_rows, count_confusion
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
-from annotation.projects.models import Project
-from judges.comparison.rules.judge_board.beside_people import beside_figures, stand_beside
-from judges.comparison.rules.judge_board.parts import PartBy, Rows, bound_parts
+from annotation.projects.models import Membership, Project
+from judges.comparison.rules.judge_board.beside_people import (
+    HUMAN_NEVER_ERRS,
+    NO_HUMAN,
+    beside_figures,
+    stand_beside,
+)
+from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
+from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
 from judges.comparison.rules.study.arrays import Codes, Integers
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 from judges.comparison.selectors import read_parts
 from judges.runs.models import JudgeRun
-from tests.judges.comparison.conftest import make_run
+from tests.analysis.ratios import lies_as_redone
+from tests.annotation.adjudication.factories import vote
+from tests.judges.comparison.conftest import Decider, make_run
 
 Client = Callable[[User], Any]
 
@@ -76,11 +83,63 @@ class TestReadParts:
         assert other.beside.quality.accuracy_all == pytest.approx(1 / 3)
 
 
+class TestErrorAsAMultiple:
+    @pytest.fixture
+    def voted(self, study: Project, annotators: list[Membership], decide: Decider) -> Project:
+        """Two raters differ on Alpha's answer to the first question, and agree on Beta's."""
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
+        for text in ("the city of Paris", "Pacific", "William S."):
+            decide(text, "correct")
+        decide("Marlowe", "incorrect")
+        return Project.objects.get(pk=study.pk)
+
+    def test_it_is_measured_by_raters_on_the_answers_of_the_same_part(
+        self, voted: Project, exact_match: JudgeRun
+    ) -> None:
+        found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.SYSTEM)
+        multiples = {part.name: part.error_multiple for part in found.parts}
+        # Exact match errs on two of Alpha's three answers, raters on the one that both judged.
+        assert multiples == {"Alpha": pytest.approx(2 / 3), "Beta": Undefined(HUMAN_NEVER_ERRS)}
+
+    def test_by_length_as_well(self, voted: Project, exact_match: JudgeRun) -> None:
+        found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.ANSWER_LENGTH)
+        multiples = {part.name: part.error_multiple for part in found.parts}
+        assert multiples == {"1 word": Undefined(HUMAN_NEVER_ERRS), "2 to 5 words": pytest.approx(1.0)}
+
+    def test_without_raters_to_compare_there_is_none(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        found = read_parts(project=study, run=exact_match.public_id, by=PartBy.SYSTEM)
+        assert {part.error_multiple for part in found.parts} == {Undefined(NO_HUMAN)}
+
+    def test_its_interval_is_that_of_both_errors_over_the_parts_questions(self) -> None:
+        questions = np.repeat(np.arange(40), 5)
+        truth = np.random.default_rng(1).random(200) < 0.6
+        verdicts = {3: np.random.default_rng(3).integers(-1, 2, 200).astype(np.int8)}
+        rows = Rows(truth, np.ones(200, dtype=bool), questions, np.ones(200))
+        heard = Heard(questions, np.random.default_rng(4).integers(0, 4, 200))
+        parts = {"all": np.arange(200), "alone": np.arange(100)}
+        found = bound_parts(rows, verdicts=verdicts, parts=parts, heard={"all": heard})[3]
+        counts = {
+            "judge": count_cells(
+                codes=code_rows(correct=truth, accepted=verdicts[3] == 1, scored=verdicts[3] >= 0),
+                questions=questions,
+                question_count=40,
+            ),
+            "human": count_cells(codes=heard.codes, questions=questions, question_count=40),
+        }
+        board = bound_figures(counts, people=frozenset({"human"}), pooled="human")
+        assert isinstance(found["all"]["error_multiple"], Interval)
+        assert found["all"]["error_multiple"] == board["judge"]["error_multiple"]
+        assert found["alone"]["error_multiple"] == Undefined(NO_HUMAN)
+
+
 class TestBoundParts:
     questions = np.repeat(np.arange(40), 5)
     truth = np.random.default_rng(1).random(200) < 0.6
     counted = np.random.default_rng(2).random(200) < 0.9
-    rows = Rows(truth, counted, questions)
+    rows = Rows(truth, counted, questions, np.ones(len(truth)))
     verdicts: ClassVar[dict[int, Codes]] = {
         judge: np.random.default_rng(judge).integers(-1, 2, 200).astype(np.int8) for judge in (3, 4)
     }
@@ -88,8 +147,9 @@ class TestBoundParts:
 
     def drawn(self, judge: int, part: str) -> list[Confusion]:
         """Draw the questions again one by one, and count a part's rows anew each time."""
-        drawn = np.random.default_rng(SEED).integers(0, 40, size=(RESAMPLES, 40))
         own = np.intersect1d(self.parts[part], np.flatnonzero(self.counted))
+        names = np.unique(self.questions[own])
+        drawn = names[np.random.default_rng(5).integers(0, len(names), size=(1_000, len(names)))]
         found = []
         for draw in drawn:
             rows = np.concatenate([own[self.questions[own] == question] for question in draw])
@@ -105,7 +165,17 @@ class TestBoundParts:
         besides = [beside_figures(stand_beside(counts)) for counts in self.drawn(judge, part)]
         for name in ("accuracy_all", "coverage", "precision", "recall", "f1", "macro_f1", "cohen_kappa"):
             values = [figures[name] for figures in besides]
-            assert found[name] == pytest.approx(tuple(np.quantile(values, [0.025, 0.975]))), name
+            scale = Scale.COEFFICIENT if name == "cohen_kappa" else Scale.SHARE
+            clusters = len(np.unique(self.questions[self.parts[part]]))
+            value = beside_figures(stand_beside(self.whole(judge, part)))[name]
+            assert lies_as_redone(found[name], value=value, values=values, clusters=clusters, scale=scale), (
+                name
+            )
+
+    def whole(self, judge: int, part: str) -> Confusion:
+        own = np.intersect1d(self.parts[part], np.flatnonzero(self.counted))
+        verdict = self.verdicts[judge][own]
+        return count_confusion(correct=self.truth[own], accepted=verdict == 1, scored=verdict >= 0)
 
     def test_a_part_of_one_question_has_none(self) -> None:
         parts = {"one": np.arange(5), "all": np.arange(200)}
@@ -116,7 +186,7 @@ class TestBoundParts:
     def test_what_is_undefined_in_the_part_has_none(self) -> None:
         nobody = self.rows._replace(truth=np.zeros(200, dtype=bool))
         found = bound_parts(nobody, verdicts=self.verdicts, parts=self.parts)[3]["even"]
-        assert found["recall"] == Undefined(TOO_OFTEN_UNDEFINED)
+        assert found["recall"] == Undefined(TOO_FEW_CLUSTERS)
         assert isinstance(found["accuracy_all"], Interval)
 
     def test_nothing_decided_has_no_parts(self) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from analysis.calibration import NO_SCORES
+from analysis.calibration import NO_SCORES, TOO_FEW_QUESTIONS
+from analysis.comparing import is_distinguishable
 from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
-from analysis.undefined import Undefined
+from analysis.undefined import Undefined, number_or_none
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.comparison.rules.judge_board.scored_judge import NOT_PROBABILITIES, ScoredRows, measure_scores
@@ -27,6 +28,7 @@ def draw(*, questions: int = 80, seed: int = 1) -> ScoredRows:
         accepted=scores >= 0.7,
         correct=generator.random(questions * 3) < scores,
         questions=np.repeat(np.arange(questions), 3),
+        weights=np.ones(questions * 3),
     )
 
 
@@ -56,7 +58,7 @@ class TestMeasureScores:
         generator = np.random.default_rng(3)
         correct = generator.random(300) < 0.5
         scores = np.where(correct, 0.6, 0.4) + generator.normal(scale=0.02, size=300)
-        rows = ScoredRows(scores, scores >= 0.65, correct, np.repeat(np.arange(100), 3))
+        rows = ScoredRows(scores, scores >= 0.65, correct, np.repeat(np.arange(100), 3), np.ones(300))
         found = measure_scores(rows, threshold=0.65, is_probability=False)
         assert isinstance(found.gain.interval, Interval)
         assert found.gain.interval.low > 0.3
@@ -72,16 +74,39 @@ class TestMeasureScores:
 
     def test_scores_that_are_no_probabilities_have_no_calibration(self) -> None:
         found = measure_scores(draw(), threshold=None, is_probability=False).calibration
-        assert found == ([], Undefined(NOT_PROBABILITIES), Undefined(NOT_PROBABILITIES))
+        assert tuple(found) == ([], *[Undefined(NOT_PROBABILITIES)] * 3)
 
     def test_one_question_has_points_and_no_interval(self) -> None:
         found = measure_scores(draw(questions=1), threshold=None, is_probability=True)
         assert len(found.points) == 3
-        assert found.gain.difference == found.calibration.interval == Undefined(TOO_FEW_CLUSTERS)
+        assert found.gain.difference == Undefined(TOO_FEW_CLUSTERS)
+        assert found.calibration.p_value == Undefined(TOO_FEW_QUESTIONS)
+
+    def test_probabilities_that_are_right_pass_for_right(self) -> None:
+        # Their error is not 0: its 95 % interval never held the true one.
+        found = [
+            measure_scores(draw(seed=seed), threshold=None, is_probability=True).calibration
+            for seed in range(100)
+        ]
+        assert sum(is_distinguishable(each.p_value) for each in found) <= 12
+        errors, by_chance = (
+            [number_or_none(one) for one in each]
+            for each in zip(*((one.error, one.by_chance) for one in found), strict=True)
+        )
+        assert np.mean(np.array(errors, float)) == pytest.approx(np.mean(np.array(by_chance, float)), rel=0.1)
+
+    def test_probabilities_that_claim_too_much_do_not(self) -> None:
+        rows = draw()
+        found = measure_scores(
+            rows._replace(correct=rows.scores > 0.5), threshold=None, is_probability=True
+        ).calibration
+        assert found.p_value == pytest.approx(1 / 1_001)
 
     def test_no_rows_are_said_in_words(self) -> None:
         nothing = np.zeros(0)
-        rows = ScoredRows(nothing, nothing.astype(bool), nothing.astype(bool), nothing.astype(np.int64))
+        rows = ScoredRows(
+            nothing, nothing.astype(bool), nothing.astype(bool), nothing.astype(np.int64), nothing
+        )
         found = measure_scores(rows, threshold=0.5, is_probability=True)
         assert (found.rows, found.points) == (0, [])
         assert found.roc_area == found.calibration.error == Undefined(NO_SCORES)
@@ -117,7 +142,7 @@ class TestView:
         body = client_of(lead).get(f"/api/projects/small/judge-board/{run.public_id}/thresholds").json()
         assert body["roc_area"] == 1.0
         assert body["signature"].startswith(f"{run.signature}|beside:people|")
-        assert "|interval:questions 1000|seed:20231|" in body["signature"]
+        assert "|interval:questions t|seed:20231|" in body["signature"]
         assert body["chosen"] == {"threshold": None, "true_positive": 2, "false_positive": 0}
         assert body["best"]["threshold"] == 0.6
         assert body["bins"] == []
@@ -138,6 +163,7 @@ class TestView:
             "accuracy_scored", "precision", "recall", "f1", "accepts_wrong"
         }  # fmt: skip
         # "Paris" is one question, the other two another: all right of two questions.
-        assert body["best"]["figures"]["accuracy_scored"] == pytest.approx([0.025**0.5, 1.0])
+        assert body["points"][1]["figures"]["accuracy_scored"] == pytest.approx([0.025**0.5, 1.0])
+        assert body["best"]["figures"]["accuracy_scored"] is None
         assert body["average_precision"] is None
         assert body["words"]["average_precision"] == NEVER_VARIES

@@ -22,7 +22,9 @@ def counts(beyond: Beyond) -> tuple[int, int, int, int]:
 class TestMeasureBeyond:
     def test_shares_are_of_what_was_decided(self) -> None:
         # Ten answers to five questions; two undecided, two definitely and one possibly right.
-        rejected = Rejected(np.arange(10) // 2, np.array([-1, 2, 0, 0, 1, 0, 2, 0, -1, 0], dtype=np.int8))
+        rejected = Rejected(
+            np.arange(10) // 2, np.array([-1, 2, 0, 0, 1, 0, 2, 0, -1, 0], dtype=np.int8), np.ones(10)
+        )
         found = measure_beyond(rejected)
         assert counts(found) == (10, 8, 2, 1)
         shares = (found.definite_share, found.possible_share, found.at_least_possible_share)
@@ -33,12 +35,12 @@ class TestMeasureBeyond:
             assert share.interval.low <= share.value <= share.interval.high
 
     def test_where_none_is_accepted_the_interval_is_the_exact_one(self) -> None:
-        found = measure_beyond(Rejected(np.arange(20), np.zeros(20, dtype=np.int8)))
+        found = measure_beyond(Rejected(np.arange(20), np.zeros(20, dtype=np.int8), np.ones(20)))
         exact = binomtest(0, 20).proportion_ci(method="exact")
         assert found.definite_share.interval == pytest.approx((exact.low, exact.high))
 
     def test_before_decisions_there_is_no_share(self) -> None:
-        found = measure_beyond(Rejected(np.arange(3), np.full(3, -1, dtype=np.int8)))
+        found = measure_beyond(Rejected(np.arange(3), np.full(3, -1, dtype=np.int8), np.ones(3)))
         assert counts(found) == (3, 0, 0, 0)
         assert isinstance(found.definite_share.value, Undefined)
 

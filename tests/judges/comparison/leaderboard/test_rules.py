@@ -32,7 +32,7 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
     matched = [2, 5, 5]
     tallies: dict[str, Any] = {
         "exact_match": {pk: count_correct(n=n[pk], correct=matched[pk]) for pk in range(3)},
-        "token_f1": {pk: Tally(n[pk], 0, 2.5 + pk, 2.0, True) for pk in range(3)},
+        "token_f1": {pk: Tally(n[pk], 0, 2.5 + pk, 2.4, True) for pk in range(3)},
         "human": {pk: count_correct(n=n[pk], correct=human[pk]) for pk in range(3)},
     }
     standings = {pk: Standing(n[pk], n[pk] - pending, human[pk] - pending, pending) for pk in range(3)}

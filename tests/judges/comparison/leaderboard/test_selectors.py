@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 
+from analysis.undefined import Undefined
+from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import create_project
+from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
+from judges.comparison.rules.leaderboard.standings import NOT_AUDITED
 from judges.comparison.selectors import read_judge_rows, read_leaderboard, read_overview
+from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, find_improper, make_run
@@ -170,6 +175,67 @@ class TestScopes:
 
 
 class TestPrejudgedAnswers:
+    @pytest.fixture
+    def audited(self, study: Project, exact_match: JudgeRun) -> Project:
+        """Exact match's verdicts settle all answers but Pacific, which was drawn with probability 1/2."""
+        project = Project.objects.get(pk=study.pk)
+        both = [
+            {"runs": ["exact_match"], "condition": "any_accepts"},
+            {"runs": ["exact_match"], "condition": "any_rejects"},
+        ]
+        save_policy(project=project, policy=make_policy(project=project, rules=both, audit_share=0.0))
+        work_on_application(application_id=apply_policy(project=project).pk)
+        pacific = PrejudgedAnswer.objects.get(candidate__text="Pacific")
+        decision = pacific.decision
+        PrejudgedAnswer.objects.update(audit_probability=0.5)
+        PrejudgedAnswer.objects.filter(pk=pacific.pk).update(is_audited=True, decision=None)
+        assert decision is not None
+        decision.delete()
+        Candidate.objects.filter(text="Pacific").update(state="open", wanted=2)
+        return project
+
+    def test_count_for_no_people_before_people_judge(self, audited: Project) -> None:
+        board = read(audited)
+        names = {column.key: (column.kind.value, column.name) for column in board.columns}
+        assert names["settled"] == ("mixed", "As settled, by people and programs")
+        assert names["human"] == ("mixed", "As settled, amended gold")
+        assert names["corrected"] == ("human", "Corrected by the audit")
+        assert "human_decided" not in names
+        assert counts(board, "corrected") == {"Alpha": None, "Beta": None}
+        assert counts(board, "settled") == {"Alpha": (0, 2), "Beta": (1, 2)}
+        assert (board.judged_questions, board.programs_share) == (0, 4 / 6)
+
+    def test_are_corrected_by_what_people_say_of_those_drawn(self, audited: Project, decide: Decider) -> None:
+        # Of two answers that exact match accepts the one seen is wrong: so both are held to be.
+        decide("Pacific", "incorrect")
+        board = read(audited)
+        assert counts(board, "human_decided") == {"Alpha": (0, 1), "Beta": (0, 1)}
+        assert "People only, decided answers" in {column.name for column in board.columns}
+        assert counts(board, "settled") == {"Alpha": (0, 3), "Beta": (1, 3)}
+        assert board.judged_questions == 1
+        # Nobody has seen an answer that exact match rejects.
+        assert counts(board, "corrected") == {"Alpha": None, "Beta": None}
+        PrejudgedAnswer.objects.exclude(candidate__text__in=("Pacific", "Paris")).update(undone_at=now())
+        Decision.objects.filter(candidate__text__in=("the city of Paris", "William S.", "Marlowe")).update(
+            source="adjudicated"
+        )
+        scores = {row.system.label: row.scores["corrected"] for row in read(audited).rows}
+        assert [(score.value, score.correct, score.n) for score in scores.values() if score] == [
+            (0.0, None, 3),
+            (0.0, None, 3),
+        ]
+
+    def test_no_judge_is_ranked_beside_a_column_with_its_own_verdicts(
+        self, audited: Project, decide: Decider
+    ) -> None:
+        decide("Pacific", "correct")
+        assert read(audited).all_decided
+        assert read(audited).kendall["exact_match"] == Undefined(NOT_AUDITED)
+
+    def test_have_no_people_in_their_ranks(self, audited: Project, decide: Decider) -> None:
+        decide("Pacific", "correct")
+        assert all(score.rank is None for row in read(audited).rows if (score := row.scores["human_decided"]))
+
     def test_count_for_systems_and_say_nothing_of_the_judges_that_settled_them(
         self, study: Project, exact_match: JudgeRun
     ) -> None:
@@ -177,7 +243,10 @@ class TestPrejudgedAnswers:
         rules = [{"runs": ["exact_match"], "condition": "any_accepts"}]
         save_policy(project=study, policy=make_policy(project=study, rules=rules, audit_share=0.0))
         work_on_application(application_id=apply_policy(project=study).pk)
-        assert counts(read(study), "human_decided") == {"Alpha": (1, 1), "Beta": (2, 2)}
-        people = [column.signature for column in read(study).columns if column.kind == "human"]
-        assert all(signature.endswith("|prejudged:counted") for signature in people)
+        board = read(study)
+        assert counts(board, "settled") == {"Alpha": (1, 1), "Beta": (2, 2)}
+        assert counts(board, "corrected") == {"Alpha": None, "Beta": None}
+        of_people = [column.signature for column in board.columns if column.kind == "human"]
+        assert all("|prejudged:" in signature for signature in of_people)
+        assert not any(signature.endswith("|prejudged:counted") for signature in of_people)
         assert read_judge_rows(project=study) == []

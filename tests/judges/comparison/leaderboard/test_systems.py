@@ -7,17 +7,22 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.systems import bound_systems, compare_systems, questions_right_by
-from judges.comparison.rules.study.resampling import RESAMPLES, SEED
+from judges.comparison.rules.leaderboard.systems import (
+    SystemsBoard,
+    bound_systems,
+    compare_systems,
+    questions_right_by,
+)
 from judges.comparison.selectors import (
     read_systems,
 )
+from tests.analysis.ratios import lies_as_redone
 
 Client = Callable[[User], Any]
 NONE = np.nan
@@ -90,23 +95,27 @@ class TestBoundSystems:
         strings = np.where(self.gaps, NONE, self.strings)
         right = np.where(self.gaps, NONE, self.right)
         found = bound_systems(strings=strings, right=right)
-        drawn = np.random.default_rng(SEED).integers(0, 50, size=(RESAMPLES, 50))
+        drawn = np.random.default_rng(6).integers(0, 50, size=(1_000, 50))
         boards = [compare_systems(strings=strings[:, draw], right=right[:, draw]) for draw in drawn]
 
-        def middle(values: list[float | None]) -> object:
-            return pytest.approx(tuple(np.quantile(np.array(values, dtype=float), [0.025, 0.975])))
+        whole = compare_systems(strings=strings, right=right)
+
+        def check(bounds: object, read: Callable[[SystemsBoard], float | None]) -> None:
+            values = [np.nan if (value := read(board)) is None else value for board in boards]
+            value = read(whole)
+            assert value is not None
+            assert lies_as_redone(bounds, value=value, values=values, clusters=50, scale=Scale.SHARE)
 
         for place, own in enumerate(found.coverage):
-            own_draws = [board.coverage[place] for board in boards]
-            assert own.coverage == middle([each.answered / 50 for each in own_draws])
-            assert own.right == middle([each.right / each.answered for each in own_draws])
+            check(own.coverage, lambda board, at=place: board.coverage[at].answered / 50)
+            check(own.right, lambda board, at=place: board.coverage[at].right / board.coverage[at].answered)
         for place, pair in enumerate(found.pairs):
             assert (pair.first, pair.second) == boards[0].pairs[place][:2]
-            assert pair.agreement == middle([board.pairs[place].agreement for board in boards])
-            assert pair.oracle == middle([board.pairs[place].oracle for board in boards])
+            check(pair.agreement, lambda board, at=place: board.pairs[at].agreement)
+            check(pair.oracle, lambda board, at=place: board.pairs[at].oracle)
         for place, bounds in enumerate(found.right_by):
-            assert bounds == middle([board.right_by[place] / board.answered_by_all for board in boards])
-        assert found.oracle == middle([board.oracle for board in boards])
+            check(bounds, lambda board, at=place: board.right_by[at] / board.answered_by_all)
+        check(found.oracle, lambda board: board.oracle)
 
     def test_systems_that_share_nothing_have_words(self) -> None:
         strings = np.array([[0, 1, NONE, NONE], [NONE, NONE, 0, 1]])

@@ -95,6 +95,19 @@ class TestReadCompletion:
         body = json.dumps(reply).replace('"odd"', logprob).encode()
         assert read_completion(body, endpoint=CHAT, seconds=0).logprobs == (("Yes", -0.5),)
 
+    @pytest.mark.parametrize(
+        "tokens",
+        [
+            ["{", '"', "verdict", '":', ' "', "correct", '"}'],
+            ['{"', "ver", "dict", '": "', "cor", "rect", '"}'],
+            ["\n", '{"verdict', '":"correct', '"}'],
+        ],
+    )
+    def test_of_a_label_those_are_kept_that_stand_after_the_colon(self, tokens: list[str]) -> None:
+        places = [{"token": each, "top_logprobs": [{"token": each, "logprob": -0.5}]} for each in tokens]
+        ((kept, _),) = read(chat("".join(tokens), logprobs={"content": places})).logprobs
+        assert "cor" in kept
+
     def test_probabilities_in_the_older_form(self) -> None:
         offered = {"tokens": ["\n", " No"], "top_logprobs": [None, {" No": -0.2, " Yes": -1.5}]}
         reply = {"choices": [{"text": "\n No", "finish_reason": "stop", "logprobs": offered}]}

@@ -24,7 +24,7 @@ class TestLlmJudge:
         client = ScriptedClient("Yes.", "No.")
         verdicts = _judge(client).judge([ITEM, ITEM._replace(answer="Marlowe")])
         assert verdicts == [Verdict(True, raw_reply="Yes."), Verdict(False, raw_reply="No.")]
-        assert [request.max_tokens for request in client.requests] == [100, 100]
+        assert [request.max_tokens for request in client.requests] == [2000, 2000]
         assert {request.temperature for request in client.requests} == {0.0}
 
     def test_is_made_by_the_registry_with_its_resources(self) -> None:
@@ -139,3 +139,15 @@ class TestProbabilityOfYes:
         assert _judge(client, logprobs=True).judge([ITEM])[0].score == 1.0
         _judge(client, "evouna-chain-of-thought", logprobs=True).judge([ITEM])
         assert [request.wants_logprobs for request in client.requests] == [True, False]
+
+    def test_the_structured_prompt_asks_for_it_and_reads_the_labels_first_token(self) -> None:
+        offered = (
+            ("in", math.log(0.2)),
+            ("correct", math.log(0.6)),
+            ("cannot", -0.1),
+            ("c", -0.1),
+            ("It", 0.0),
+        )
+        client = ScriptedClient(Completion('{"verdict": "correct"}', "stop", logprobs=offered))
+        assert _judge(client, "structured", logprobs=True).judge([ITEM])[0].score == pytest.approx(0.75)
+        assert client.requests[0].wants_logprobs

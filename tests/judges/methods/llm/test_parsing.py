@@ -119,6 +119,36 @@ class TestReadAfterLastBar:
         assert read_after_last_bar(reply) == Verdict(None, unscored_reason="unparsable", raw_reply=reply)
 
 
+class TestThoughts:
+    @pytest.mark.parametrize(
+        ("reply", "parser", "accepted"),
+        [
+            ("<think>Is it? No …</think>\n\nYes", "strict", True),
+            ("<think>Yes, yes.</think> No.", "first-word", False),
+            (' <thinking>a</thinking>\n<think>b</think>{"verdict": "correct"}', "label", True),
+            ("<think>a | No</think>Thoughts: it fits. | Verdict: Yes", "last-after-bar", True),
+            ("Thoughts: it does not. | **Final verdict:** No", "last-after-bar", False),
+        ],
+    )
+    def test_a_verdict_after_them_is_read_and_all_is_kept(
+        self, reply: str, parser: str, accepted: bool
+    ) -> None:
+        read = read_reply(reply=reply, finish_reason="stop", parser=parser)
+        assert (read.accepted, read.raw_reply) == (accepted, reply)
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            ("<think>Yes", "unparsable"),
+            ("No <think>x</think>yes", None),
+            ("<think>Yes</think>", "empty_reply"),
+        ],
+    )
+    def test_only_closed_ones_at_the_beginning_are_left_out(self, reply: str, reason: str | None) -> None:
+        read = read_reply(reply=reply, finish_reason="stop", parser="first-word")
+        assert read == Verdict(None if reason else False, unscored_reason=reason or "", raw_reply=reply)
+
+
 class TestReadLabel:
     @pytest.mark.parametrize(
         ("label", "accepted"), [("correct", True), ("incorrect", False), ("not_attempted", False)]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.methods.pretrained.classifier import fit_parts, load_classifier
+from judges.methods.pretrained.classifier import Logits, Packed, fit_parts, load_classifier
+from judges.protocol import NotWanted, looking
 
 
 class TestFitParts:
@@ -43,3 +44,29 @@ class TestClassifier:
         assert len(ids) == len(segments) == 64
         assert ids[-2:] == (classifier._tokenizer.convert_tokens_to_ids("city"), ids[-1])
         assert sorted(set(segments)) == [0, 1]
+
+    def test_looks_before_each_step_and_stops_where_nobody_wants_the_rest(
+        self, classifier_folder: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        classifier = load_classifier(classifier_folder, labels=2)
+        run, steps = classifier._run, list[str]()
+
+        def note(group: list[Packed]) -> Logits:
+            steps.append("run")
+            return run(group)
+
+        monkeypatch.setattr(classifier, "_run", note)
+        # Of four lengths: nothing is padded, so each is a step of its own.
+        texts = [("who " * length, "x", "city") for length in range(1, 5)]
+        with looking(lambda: steps.append("look")):
+            classifier.logits(texts)
+        assert steps == ["look", "run"] * 4
+        steps.clear()
+
+        def cancel() -> None:
+            if steps:
+                raise NotWanted
+
+        with looking(cancel), pytest.raises(NotWanted):
+            classifier.logits(texts)
+        assert steps == ["run"]

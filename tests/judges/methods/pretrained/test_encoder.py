@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from judges.methods.pretrained.encoder import Encoder, Vectors, group_by_length, load_encoder
+from judges.protocol import looking
 
 
 class TestGroupByLength:
@@ -48,3 +49,10 @@ class TestEncoder:
 
     def test_holds_two_at_most(self) -> None:
         assert load_encoder.cache_info().maxsize == 2
+
+    def test_looks_before_each_step(self, encoder_folder: str) -> None:
+        encoder = load_encoder(encoder_folder)
+        looks: list[None] = []
+        with looking(lambda: looks.append(None)):
+            encoder.encode(encoder.tokenize(["rain", "rain vienna", "rain vienna who"]))
+        assert len(looks) == 3

@@ -59,6 +59,24 @@ class TestCalls:
         totals = get_progress(run=run, at=now()).calls
         assert (totals.calls, totals.cache_hits, totals.paid_input_tokens) == (5, 0, 500)
 
+    def test_tell_which_models_the_provider_served(self, connection: Connection, model: Scripted) -> None:
+        served = iter([("one", "fp_a"), ("one", "fp_a"), ("one", "fp_b"), ("two", ""), ("", "")])
+
+        def answer(_: CompletionRequest) -> Completion:
+            name, fingerprint = next(served)
+            return reply("correct", model=name, fingerprint=fingerprint)
+
+        model.answer = answer
+        run = work(start(connection))
+        told = get_progress(run=run, at=now()).served
+        assert [each[:3] for each in told] == [("one", "fp_a", 2), ("one", "fp_b", 1), ("two", "", 1)]
+        assert [each.first_at for each in told] == sorted(each.first_at for each in told)
+        assert told[0].first_at < told[0].last_at < told[1].first_at
+
+    def test_that_failed_tell_of_no_model(self, connection: Connection, model: Scripted) -> None:
+        run = work(start(connection))
+        assert get_progress(run=run, at=now()).served == []
+
     def test_are_not_paid_again_for_equal_requests(self, connection: Connection, model: Scripted) -> None:
         first = work(start(connection))
         again = work(start(connection, options={"gold": "amended"}))

@@ -2,7 +2,7 @@
 import type { JudgeBoardRow } from "../../../api/contract";
 import type { CsvCell } from "../../../lib/csv";
 import { publishedName, type ReferenceRow } from "../../../lib/references";
-import { type Bounds, csvFigures, pick, rowsOf } from "../beside-columns";
+import { acceptsOf, type Bounds, cellsOf, csvFigures, pick, rejectsOf, rowsOf } from "../beside-columns";
 import { wronged } from "../wronged";
 
 const FIGURES = [
@@ -37,12 +37,13 @@ type BoundsOf = (row: JudgeBoardRow, figure: string) => Bounds;
 
 export function csvOf(row: JudgeBoardRow, boundsOf: BoundsOf): Readonly<Record<string, CsvCell>> {
   const { key, name, kind, signature, tp, fn, fp, tn, unscored } = row;
+  const cells = cellsOf(row);
   const values = {
     ...pick(row, FIGURES),
-    rejects_right: wronged(fn, tp),
-    accepts_wrong: wronged(fp, tn),
+    rejects_right: rejectsOf(row),
+    accepts_wrong: acceptsOf(row),
     ...Object.fromEntries(
-      CELLS.map((cell) => [`${cell}_share`, wronged(row[cell], rowsOf(row) - row[cell])]),
+      CELLS.map((cell) => [`${cell}_share`, wronged(cells[cell], rowsOf(cells) - cells[cell])]),
     ),
   };
   return {

@@ -20,6 +20,7 @@ import { useTitle } from "../../../lib/title";
 import { rowsOf } from "../beside-columns";
 import { BoardTable } from "./board-table";
 import { CommonChoice } from "./common-choice";
+import { JudgeDifferencesSection } from "./judge-differences";
 import { JudgePairsSection } from "./judge-pairs";
 import { PartsSection } from "./parts-section";
 import { ScoresSection } from "./scores-section";
@@ -61,7 +62,9 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
     return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(best.accuracy_all)} of the answers.`;
   const nearest = `${best.name} agrees most with people: on ${formatPercent(best.accuracy_all)} of the answers`;
   if (best.error_multiple === null) return `${nearest}.`;
-  return `${nearest}; its error is ${formatCoefficient(best.error_multiple, 1)} times another human’s.`;
+  // The two errors are not of one measure, which the sentence has to say.
+  const multiple = formatCoefficient(best.error_multiple, 1);
+  return `${nearest}. Its error, against what was decided, is ${multiple} times another human’s, which is counted against one other rater.`;
 }
 
 function mostOf(rows: readonly JudgeBoardRow[]): number {
@@ -110,6 +113,9 @@ function Board({ slug, rows, common, write }: BoardProps) {
       </Section>
       <Section title="Judges beside each other">
         <JudgePairsSection slug={slug} />
+      </Section>
+      <Section title="Which judge agrees more with people">
+        <JudgeDifferencesSection slug={slug} />
       </Section>
       <Section title="Prompts side by side">
         <StrategiesSection slug={slug} />

@@ -13,6 +13,7 @@ import { formatDuration } from "../../../lib/time";
 import {
   type Bounds,
   boundsIn,
+  cellsOf,
   COEFFICIENT,
   DIFFERENCE,
   errorColumns,
@@ -146,7 +147,7 @@ function share(
   header: string,
   headerTitle: string,
 ): Column<Row> {
-  const value = (row: Row) => (rowsOf(row) === 0 ? null : row[key] / rowsOf(row));
+  const value = (row: Row) => (rowsOf(row) === 0 ? null : cellsOf(row)[key] / rowsOf(cellsOf(row)));
   return {
     key,
     header,
@@ -228,5 +229,8 @@ function multipleWords(rows: readonly Row[]): string {
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
-  return `On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it. Thin bars are 95 % intervals over questions.`;
+  const weights = judges.some(({ weighed }) => weighed)
+    ? " Programs settled the others: each answer drawn for the audit stands for those it was drawn among."
+    : "";
+  return `On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
 }

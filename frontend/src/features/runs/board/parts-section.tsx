@@ -18,6 +18,7 @@ import {
   csvFigures,
   DIFFERENCE,
   Figure,
+  MULTIPLE,
   pick,
   rowsOf,
   SHARE,
@@ -29,6 +30,7 @@ import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts 
 
 const MEASURES = [
   { value: "accuracy_all", name: "Agrees with people (%)", look: SHARE },
+  { value: "error_multiple", name: "Error, × another human’s", look: MULTIPLE },
   { value: "macro_f1", name: "Macro-F1 (%)", look: SHARE },
   { value: "f1", name: "F1 (%)", look: SHARE },
   { value: "precision", name: "Precision (%)", look: SHARE },
@@ -159,6 +161,8 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         <Computing query={intervals} />
         <Soft>
           By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
+          {measure.value === "error_multiple" &&
+            " Another human’s error is the share of raters’ votes on the part’s answers that differ from the other raters’."}
         </Soft>
         <CsvButton
           name={`judges-by-${by.value}`}

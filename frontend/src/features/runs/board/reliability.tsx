@@ -9,6 +9,12 @@ import { Soft } from "../beside-columns";
 import styles from "./board.module.css";
 import { drawReliability } from "./score-charts";
 
+/** The error is never negative, so chance alone gives some: how much, and how often this much. */
+function chanceWords({ calibration_by_chance: chance, calibration_p_value: p }: ScoredJudge): string {
+  if (chance === null || p === null) return "";
+  return ` (probabilities that are right would show ${formatCoefficient(chance, 3)} here by chance; p = ${formatCoefficient(p, 3)})`;
+}
+
 interface ReliabilityProps {
   readonly judge: ScoredJudge;
   readonly name: string;
@@ -20,13 +26,12 @@ export function Reliability({ judge, name }: ReliabilityProps) {
     [judge.bins],
   );
   if (judge.bins.length === 0) return <Soft>{judge.words["calibration_error"]}</Soft>;
-  const ends = judge.calibration_interval?.map((end) => formatCoefficient(end, 3)).join(" to ");
   const size = countOf(judge.rows, "answer");
   return (
     <div className={styles["charts"]}>
       <PlotFigure
         title={`Reliability of ${name}`}
-        note={`${size}; expected calibration error ${formatCoefficient(judge.calibration_error, 3)}${ends ? ` (95 % interval ${ends})` : ""}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
+        note={`${size}; expected calibration error ${formatCoefficient(judge.calibration_error, 3)}${chanceWords(judge)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
         label={`Reliability of ${name}, ${size}`}
         draw={draw}
       />

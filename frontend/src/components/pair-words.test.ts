@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { SystemsPair } from "../../api/contract";
-import { openPairs, openPairsWords, pairsCsv, probabilityWords } from "./pairs";
+import type { ComparedPair } from "../api/contract";
+import {
+  judgePairsWords,
+  openPairs,
+  openPairsWords,
+  pairsCsv,
+  probabilityWords,
+  turnedPairs,
+} from "./pair-words";
 
-function pair(first: string, second: string, more: Partial<SystemsPair> = {}): SystemsPair {
+function pair(first: string, second: string, more: Partial<ComparedPair> = {}): ComparedPair {
   return {
     first,
     second,
-    questions: 301,
+    rows: 301,
     difference: 0.02,
     interval: [-0.01, 0.05],
     p_value: 0.4,
@@ -44,12 +51,33 @@ describe("pairs that cannot be told apart", () => {
   });
 
   it("are saved with all other pairs, each said to be distinguishable or not", () => {
-    const lines = pairsCsv(ALL, "human");
+    const lines = pairsCsv(ALL, "human", "question");
     expect(lines.map(({ distinguishable }) => distinguishable)).toEqual(["no", "yes", "no", "no"]);
     expect(lines[0]).toMatchObject({ first: "a", low: -0.05, high: 0.01, p_holm: 0.4, judged_by: "human" });
   });
 
   it("have small probabilities as a bound", () => {
     expect([probabilityWords(0.0004), probabilityWords(0.0214, "= ")]).toEqual(["< 0.001", "= 0.021"]);
+  });
+});
+
+describe("pairs of judges", () => {
+  it("are all listed, the surest first, with the rows that one alone has right in their order", () => {
+    expect(turnedPairs(ALL).map(({ ahead, behind, p }) => [ahead, behind, p])).toEqual([
+      ["a", "c", 0.01],
+      ["b", "c", 0.08],
+      ["b", "a", 0.4],
+    ]);
+    expect(turnedPairs(ALL)[2]).toMatchObject({ aheadOnly: 4, behindOnly: 10 });
+  });
+
+  it("are counted among those that share answers", () => {
+    expect(judgePairsWords(ALL)).toMatch(/^1 of 3 pairs of judges can be told apart, after correction/);
+    expect(judgePairsWords(ALL.slice(3))).toMatch(/^No two judges have verdicts on the same/);
+  });
+
+  it("are saved by their names, with their answers", () => {
+    const [line] = pairsCsv(ALL, "people", "answer", (key) => key.toUpperCase());
+    expect(line).toMatchObject({ first: "A", second: "B", answers: 301, judged_by: "people" });
   });
 });

@@ -1,0 +1,56 @@
+"""Bring a whole study in line with what its lead chose: noted with the choice, done in shares, by anybody.
+
+A choice takes a moment, and is in force at once. What follows from it for every answer takes long, so it is
+not done in the choice's transaction: nobody else could write meanwhile. Whoever dies over it is followed by
+the sweeper, which tells the same again; all of these events can be told again, and work in shares.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from annotation.projects.models import Upkeep
+from common.at_work import at_work
+from common.clock import now
+from common.events import publish
+
+# Whoever chose is at work on it sooner than this.
+PATIENCE = timedelta(seconds=10)
+
+
+def ask_upkeep(*, project_id: int, event: str, at: datetime | None = None, **facts: Any) -> None:
+    """Note, in the transaction of a choice, what is to be told; asked again, the latest facts are told."""
+    Upkeep.objects.get_or_create(project_id=project_id)
+    upkeep = Upkeep.objects.select_for_update().get(project=project_id)
+    upkeep.due = [*(pair for pair in upkeep.due if pair[0] != event), [event, facts]]
+    upkeep.number += 1
+    upkeep.asked_at = at or now()
+    upkeep.save()
+
+
+def do_upkeep(*, project_id: int) -> None:
+    """Tell what is due, in no transaction; left to whoever is at it already, who sees what came since."""
+    public_id = Upkeep.objects.filter(project=project_id).values_list("public_id", flat=True).first()
+    if public_id is None:
+        return
+    with at_work(f"upkeep-{public_id}") as is_alone:
+        while is_alone and (upkeep := Upkeep.objects.filter(project=project_id).exclude(due=[]).first()):
+            event, facts = upkeep.due[0]
+            publish(event=event, project_id=project_id, **facts)
+            _cross_out(upkeep)
+
+
+@transaction.atomic
+def _cross_out(told: Upkeep) -> None:
+    upkeep = Upkeep.objects.select_for_update().filter(pk=told.pk, number=told.number).first()
+    if upkeep is not None:
+        upkeep.due = upkeep.due[1:]
+        upkeep.save(update_fields=["due"])
+
+
+def sweep_upkeep(*, at: datetime | None = None) -> None:
+    """Finish what somebody died over."""
+    left = Upkeep.objects.exclude(due=[]).filter(asked_at__lt=(at or now()) - PATIENCE)
+    for project_id in list(left.order_by("pk").values_list("project", flat=True)):
+        do_upkeep(project_id=project_id)

@@ -1,0 +1,188 @@
+"""What comes in is checked here once, before anything reads it: addresses, sizes, and every JSON value."""
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, QueryDict
+from django.urls import resolve
+from django.utils.datastructures import MultiValueDict
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser, MultiPartParser
+
+from common.http import error_body
+from common.pages import serve_no_such_address
+
+# What an upload holds besides its files.
+FORM_BYTES = 1_000_000
+# Beyond it programs that read JSON, browsers among them, round.
+LARGEST_INTEGER = 2**53 - 1
+DEEPEST = 50
+UTF8 = {"utf-8", "utf8", "us-ascii", "ascii"}
+
+
+class Place(NamedTuple):
+    """Where in a JSON body a value stands: a key or a number in the value around it."""
+
+    key: str | int
+    within: "Place | None"
+
+    def keys(self) -> list[str | int]:
+        """Return the way to it, from the outside."""
+        return [*(self.within.keys() if self.within else ()), self.key]
+
+
+def takes_files(path: str) -> bool:
+    """Say whether the view at an address reads multipart bodies; only those may be large."""
+    try:
+        view = getattr(resolve(path).func, "view_class", None)
+    except Http404:
+        return False
+    return MultiPartParser in getattr(view, "parser_classes", ())
+
+
+def largest_body(path: str) -> int:
+    """Return how many bytes a request to an address may have."""
+    if takes_files(path):
+        return int(settings.ASSAY_UPLOAD_MAX_BYTES) + FORM_BYTES
+    return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+
+def too_large_body(*, size: int, limit: int) -> dict[str, Any]:
+    """Return what is said to a request that is too large; `size` is at least what came."""
+    message = f"The request has {size:,} bytes or more; {limit:,} are allowed here."
+    return error_body(kind="invalid", code="too_large", message=message)
+
+
+class Door:
+    """Middleware before everything that reads a request below `/api/`; its replies are kept by nobody."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        """Take what comes after."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Refuse what no view should meet, or pass it on."""
+        if not request.path_info.startswith("/api/"):
+            return self.get_response(request)
+        # Else Django reads any form in full, files and all, to look for a token: ours comes as a header.
+        vars(request).update(_post=QueryDict(), _files=MultiValueDict())
+        reply = _refuse(request) or self.get_response(request)
+        reply.headers.setdefault("Cache-Control", "no-store")
+        return reply
+
+
+def _refuse(request: HttpRequest) -> HttpResponseBase | None:
+    if "\0" in request.path_info:
+        return serve_no_such_address(request)
+    announced = request.META.get("CONTENT_LENGTH") or "0"
+    limit = largest_body(request.path_info)
+    if announced.isdecimal() and int(announced[:20]) > limit:
+        return JsonResponse(too_large_body(size=int(announced[:20]), limit=limit), status=413)
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if charset.lower() not in UTF8:
+        return _bad_request("unsupported_media_type", "Bodies are read as UTF-8.", status=415)
+    try:
+        query = request.GET
+    except TooManyFieldsSent:
+        return _bad_request("too_many_parameters", "The address has too many parameters.")
+    for name, values in query.lists():
+        if any("\0" in text for text in (name, *values)):
+            return _bad_request("invalid_input", f"The parameter {_shown(name)} holds a null character.")
+    return None
+
+
+def _bad_request(code: str, message: str, *, status: int = 400) -> JsonResponse:
+    return JsonResponse(error_body(kind="invalid", code=code, message=message), status=status)
+
+
+class CheckedJSONParser(JSONParser):
+    """Reads JSON bodies, and refuses values that no database or reply can hold."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        """Return the body; raises `ParseError`, or `ValidationError` that names the place."""
+        try:
+            return read_json(stream.read().decode())
+        except UnicodeDecodeError:
+            raise ParseError("The body is not UTF-8.") from None
+
+
+def read_json(text: str) -> Any:
+    """Return what a JSON text says.
+
+    Raises `ParseError` where it is no JSON, `ValidationError` by field where it holds what cannot be
+    stored or sent: half a surrogate pair, a null character, a number that is no finite one or too
+    large, or more nesting than anything here needs.
+    """
+    try:
+        value = json.loads(text, parse_int=_integer, parse_constant=float)
+    except RecursionError:
+        raise ParseError(f"The body is nested more than {DEEPEST} deep.") from None
+    except ValueError as error:
+        raise ParseError(f"The body is not JSON: {error}.") from None
+    for place, complaint in _complaints(value):
+        keys = place.keys() if place else []
+        field = keys[0] if keys and isinstance(keys[0], str) else "non_field_errors"
+        raise serializers.ValidationError({_shown(field): [f"{_path(keys)}: {complaint}"]})
+    return value
+
+
+def _integer(text: str) -> int | float:
+    # Python itself refuses thousands of digits, in words about Python.
+    return int(text) if len(text) <= 20 else math.inf
+
+
+def _complaints(body: Any) -> Iterator[tuple[Place | None, str]]:
+    """Yield what is wrong with a value or anything in it; without recursion, as its depth is a stranger's."""
+    waiting: list[tuple[Place | None, Any, int]] = [(None, body, 0)]
+    while waiting:
+        place, value, depth = waiting.pop()
+        if complaint := _wrong_with(value):
+            yield place, complaint
+        elif isinstance(value, dict | list):
+            if depth >= DEEPEST:
+                yield place, f"This is nested more than {DEEPEST} deep."
+                return
+            for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+                there = Place(key, place)
+                if complaint := _wrong_with(key):
+                    yield there, complaint
+                waiting.append((there, inner, depth + 1))
+
+
+def _wrong_with(value: Any) -> str:
+    """Return what is wrong with one value, not with what it holds, or nothing."""
+    if isinstance(value, str):
+        return _wrong_with_text(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return "This number is too large, or none."
+        return "This number is too close to zero." if 0 < abs(value) < sys.float_info.min else ""
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+        return "This number is too large."
+    return ""
+
+
+def _wrong_with_text(text: str) -> str:
+    if "\0" in text:
+        return "Null characters are not allowed."
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"Half of a character (U+{ord(text[error.start]):04X}) is not allowed; enter it again."
+    return ""
+
+
+def _path(keys: list[str | int]) -> str:
+    steps = [f"[{key}]" if isinstance(key, int) else f".{_shown(key)}" for key in keys]
+    return "".join(steps).removeprefix(".") or "body"
+
+
+def _shown(key: str) -> str:
+    """Return a key as it can be sent and read, whatever is in it."""
+    return key[:100].encode(errors="backslashreplace").decode().replace("\0", "\\0")

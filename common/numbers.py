@@ -1,0 +1,12 @@
+"""Seconds that clients say they measured, where they are summed and divided by."""
+
+from django.db.models import Q
+
+# A judgment takes longer; less than it is no time that was measured.
+LEAST_SECONDS = 0.001
+MOST_SECONDS = 86_400
+
+
+def is_measured(field: str) -> Q:
+    """Return which rows have seconds that can be summed and divided by, whatever a client once said."""
+    return Q(**{f"{field}__gte": LEAST_SECONDS, f"{field}__lte": MOST_SECONDS})

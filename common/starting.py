@@ -1,0 +1,106 @@
+"""What keeps Assay from starting or going on, in one sentence that says what to do."""
+
+import errno
+from pathlib import Path
+
+from django.db.utils import Error as AnyDatabaseError
+from django.db.utils import InterfaceError, OperationalError
+
+DISK_FULL = "The disk is full: nothing more can be stored until somebody makes room on it."
+FULL = {errno.ENOSPC, errno.EDQUOT}
+FULL_WORDS = ("disk is full", "no space left on device", "could not extend file", "disk quota exceeded")
+
+UNREACHABLE_WORDS = (
+    "connection refused",
+    "could not connect",
+    "could not translate",
+    "timeout",
+    "connection to server",
+)
+
+# What databases say, in part, and what that means; the first that fits. {place}: file or address.
+DATABASE_FAULTS = (
+    (FULL_WORDS, DISK_FULL),
+    (
+        ("not a database", "malformed", "file is encrypted"),
+        "{place} is damaged: put a backup in its place (docs/operations.md, Backup).",
+    ),
+    (
+        ("database is locked",),
+        "{place} is held by another program: end it, or wait until it is done, and start again.",
+    ),
+    (
+        ("readonly database", "unable to open database", "disk i/o error"),
+        "{place} cannot be opened and written: see to it that this user may, and that the disk works.",
+    ),
+    (
+        ("no such table", "no such column", "relation", "column"),
+        "There is no installation here yet, or it is older than this code. `make run` makes one in "
+        "data/run; the demo's is reached with ASSAY_DATA=data/demo in front of the command.",
+    ),
+    (
+        ("authentication failed", "no password supplied", "role"),
+        "{place} does not let us in: mend user and password in DATABASE_URL.",
+    ),
+    (("does not exist",), "{place} has no such database: make it (createdb), or mend DATABASE_URL."),
+    (
+        UNREACHABLE_WORDS,
+        "{place} does not answer: start PostgreSQL there, or mend DATABASE_URL.",
+    ),
+)
+
+
+# What a database says that is busy, restarting or out of reach: the same may work in a moment.
+AWAY_WORDS = (
+    *UNREACHABLE_WORDS,
+    "is locked",
+    "deadlock detected",
+    "could not serialize",
+    "too many clients",
+    "remaining connection slots",
+    "starting up",
+    "shutting down",
+    "terminating connection",
+    "server closed the connection",
+    "connection already closed",
+    "connection is closed",
+    "connection timed out",
+)
+
+
+class CannotStart(SystemExit):
+    """Ends the process with one sentence and code 1, wherever the settings are read."""
+
+
+def cannot_write(path: Path, error: Exception) -> str:
+    """Return in words that a file or folder of an installation cannot be used."""
+    if is_disk_full(error):
+        return f"{path}: {DISK_FULL}"
+    reason = getattr(error, "strerror", None) or str(error)
+    return (
+        f"{path} cannot be used ({reason}). Let this user write there, or name another folder in ASSAY_DATA."
+    )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Say whether an error of a file or of the database tells that there is no room left."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return isinstance(error, AnyDatabaseError) and any(words in str(error).lower() for words in FULL_WORDS)
+
+
+def is_database_away(error: BaseException) -> bool:
+    """Say whether the database was busy, restarting or out of reach, so that the same may work later."""
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return False
+    said = str(error).lower()
+    return any(words in said for words in AWAY_WORDS)
+
+
+def explain_database(error: Exception, *, place: str) -> str | None:
+    """Return what an error of the database means and what to do; None where it may be a bug of ours."""
+    said = str(error).lower()
+    for words, sentence in DATABASE_FAULTS:
+        if any(word in said for word in words):
+            return sentence.format(place=place)
+    return None

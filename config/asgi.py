@@ -1,0 +1,23 @@
+"""The entry point of the web server."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# Only once settings can be found.
+django_application = get_wsgi_application()
+
+from django.conf import settings  # noqa: E402
+
+from annotation.judgments.services import settle_due  # noqa: E402
+from common.rounds import Rounds  # noqa: E402
+from common.serving import PatientServer  # noqa: E402
+
+THREADS = 8
+
+application = PatientServer(
+    django_application, threads=THREADS, patience_seconds=settings.ASSAY_CLIENT_PATIENCE_SECONDS
+)
+Rounds(settle_due, seconds=settings.ASSAY_SETTLE_SECONDS).start()

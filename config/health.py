@@ -1,0 +1,93 @@
+"""`/healthz`: what works, for whoever watches the installation; a look every five seconds at most."""
+
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+from celery import current_app
+from django.core.cache import cache
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from kombu.exceptions import OperationalError
+
+from judges.runs.selectors import Lack, background_lack
+
+PATH = "/healthz"
+REMEMBERED_SECONDS = 5
+OK = "ok"
+_looking = threading.Lock()
+
+
+class Health(NamedTuple):
+    """Each part: "ok", or what is wrong with it."""
+
+    process: str = OK
+    database: str = OK
+    queue: str = OK
+    worker: str = OK
+    clock: str = OK
+
+    @property
+    def is_well(self) -> bool:
+        """Whether all of it works."""
+        return set(self) == {OK}
+
+
+def answer_health(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware before all others: whoever watches comes by plain HTTP and by any name of the host."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info != PATH:
+            return get_response(request)
+        if request.method not in {"GET", "HEAD"}:
+            return JsonResponse({"status": "only GET"}, status=405, headers={"Allow": "GET, HEAD"})
+        health = _known_health()
+        said = {"status": OK if health.is_well else "failing", "checks": health._asdict()}
+        status = 200 if health.is_well else 503
+        return JsonResponse(said, status=status, headers={"Cache-Control": "no-store"})
+
+    return answer
+
+
+def _known_health() -> Health:
+    known = cache.get("health")
+    if known is None and _looking.acquire(blocking=False):
+        try:
+            known = look()
+            cache.set("health", known, timeout=REMEMBERED_SECONDS)
+            cache.set("last-health", known, timeout=None)
+        finally:
+            _looking.release()
+    # While somebody looks, others are told what was seen last.
+    return known or cache.get("last-health") or Health(process="is starting")
+
+
+def look() -> Health:
+    """Look at every part; the sweeper's row says in one read that all of them work."""
+    try:
+        lack = background_lack()
+    except DatabaseError:
+        unknown = "unknown: the database cannot be asked"
+        return Health(database="cannot be reached", queue=unknown, worker=unknown, clock=unknown)
+    if lack is Lack.NOTHING:
+        return Health()
+    if not _is_queue_there():
+        unknown = "unknown: the queue cannot be asked"
+        return Health(queue="cannot be reached", worker=unknown, clock=unknown)
+    if lack is Lack.WORKER:
+        return Health(worker="none answers", clock="unknown: nobody takes its messages")
+    return Health(clock="has not rung for fifteen seconds")
+
+
+def _is_queue_there() -> bool:
+    # Loaded when asked: an installation whose queue is no Redis starts without it.
+    from redis.exceptions import RedisError
+
+    try:
+        with current_app.connection_for_write() as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+    except (OperationalError, RedisError, OSError):
+        return False
+    return True

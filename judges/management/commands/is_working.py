@@ -1,0 +1,38 @@
+"""Say whether the worker or the clock works, for whoever watches their containers."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from judges.runs.selectors import Lack, background_lack
+
+WRONG = {
+    Lack.WORKER: "no worker answers",
+    Lack.CLOCK: "the clock has not rung for fifteen seconds",
+}
+
+
+class Command(BaseCommand):
+    """Exit with 1 where the process does not do its work."""
+
+    help = (
+        "Say whether background work is done: what the health checks of docker compose ask. "
+        "Exit codes: 0 it is, 1 it is not or cannot be asked, 2 usage."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("process", choices=[str(lack) for lack in WRONG])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Look at the row that the sweeper renews; where that is late, ask."""
+        try:
+            lack = background_lack()
+        except DatabaseError:
+            raise CommandError("the database cannot be reached", returncode=1) from None
+        # Without a worker nobody can say whether the clock rings.
+        if lack is not Lack.NOTHING and lack in {Lack(options["process"]), Lack.WORKER}:
+            raise CommandError(WRONG[lack], returncode=1)
+        self.stdout.write(f"the {options['process']} works")

@@ -1,0 +1,62 @@
+"""What the environment says is checked at the start, in one sentence."""
+
+import pytest
+
+from common.starting import CannotStart
+from config.env import project_creators, quota, trusted_proxies
+
+
+class TestTrustedProxies:
+    def test_are_this_machine_s_unless_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("ASSAY_TRUSTED_PROXIES", raising=False)
+        assert [str(network) for network in trusted_proxies()] == ["127.0.0.1/32", "::1/128"]
+
+    @pytest.mark.parametrize(
+        ("said", "meant"), [("", []), ("10.1.0.0/16, 10.2.0.1", ["10.1.0.0/16", "10.2.0.1/32"])]
+    )
+    def test_are_addresses_and_networks(
+        self, said: str, meant: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ASSAY_TRUSTED_PROXIES", said)
+        assert [str(network) for network in trusted_proxies()] == meant
+
+    def test_are_refused_in_one_sentence(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_TRUSTED_PROXIES", "10.0.0.1,proxy")
+        with pytest.raises(CannotStart) as caught:
+            trusted_proxies()
+        assert str(caught.value) == (
+            "ASSAY_TRUSTED_PROXIES: “proxy” is no address or network, such as 10.0.0.1 or 172.18.0.0/16."
+        )
+
+
+class TestProjectCreators:
+    @pytest.mark.parametrize(
+        ("hosts", "creators"),
+        [
+            (["localhost", "127.0.0.1", "[::1]"], "everyone"),
+            (["assay.localhost"], "everyone"),
+            (["localhost", "assay.example.org"], "granted"),
+            (["192.168.1.7"], "granted"),
+            (["*"], "granted"),
+        ],
+    )
+    def test_are_everyone_on_this_machine_only(
+        self, hosts: list[str], creators: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("ASSAY_PROJECT_CREATORS", raising=False)
+        assert project_creators(hosts=hosts) == creators
+
+    def test_are_as_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "everyone")
+        assert project_creators(hosts=["*"]) == "everyone"
+        monkeypatch.setenv("ASSAY_PROJECT_CREATORS", "leads")
+        with pytest.raises(CannotStart, match="“leads” is neither everyone nor granted"):
+            project_creators(hosts=["*"])
+
+
+class TestQuota:
+    @pytest.mark.parametrize("said", ["0", "-1", "many", "1.5", " ", "²"])
+    def test_is_a_whole_number_above_0(self, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_UPLOADS_WAITING", said)
+        with pytest.raises(CannotStart, match=r"ASSAY_UPLOADS_WAITING: .* whole number above 0"):
+            quota("ASSAY_UPLOADS_WAITING", default=20)

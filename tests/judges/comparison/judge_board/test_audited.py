@@ -1,0 +1,203 @@
+"""Judges beside people where programs settled answers: each one drawn stands for those it was drawn among."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from analysis.calibration import area_under_roc, average_precision, measure_reliability, sweep_thresholds
+from analysis.intervals import Interval
+from analysis.thresholds import average_precision_interval, best_threshold, cross_validate, roc_area_interval
+from annotation.accounts.models import User
+from annotation.adjudication.services import decide_answer
+from annotation.items.models import Candidate, Prediction, System
+from annotation.projects.models import Project
+from judges.comparison.rules import Filter
+from judges.comparison.rules.judge_board.parts import PartBy
+from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
+from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
+from judges.comparison.selectors import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.judge_board.by_system import read_system_quality
+from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
+from judges.comparison.selectors.judge_board.parts import read_parts
+from judges.comparison.selectors.leaderboard.beyond import read_beyond
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.selectors.report import judge_json
+from judges.prejudging.models import PrejudgedAnswer
+from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from tests.annotation.adjudication.factories import make_answers, make_import
+from tests.factories import make_project
+from tests.judges.comparison.conftest import make_run
+
+QUESTIONS = 40
+
+
+@pytest.fixture
+def prejudged(lead: User) -> Project:
+    """Forty questions, each answered by one system: containment errs on every tenth answer that it accepts.
+
+    It accepts the first twenty, which it settles but for five drawn; people judge the others, all wrong but
+    five. Of those drawn people find one wrong.
+    """
+    project = make_project(lead=lead, slug="audited")
+    texts = [f"answer {number}" for number in range(QUESTIONS)]
+    data_import = make_import(project=project)
+    system = System.objects.create(project=project, data_import=data_import, name="alpha", label="Alpha")
+    for number, text in enumerate(texts):
+        make_answers(project=project, question=f"question {number}", gold=["gold"], texts=[text])
+        candidate = Candidate.objects.get(project=project, text=text)
+        Prediction.objects.create(
+            system=system,
+            question=candidate.question,
+            candidate=candidate,
+            data_import=data_import,
+            text=text,
+        )
+    make_run(project, "containment", {text: float(number < 20) for number, text in enumerate(texts)})
+    rules = [{"runs": ["containment"], "condition": "any_accepts"}]
+    save_policy(project=project, policy=make_policy(project=project, rules=rules, audit_share=1.0))
+    work_on_application(application_id=apply_policy(project=project).pk)
+    # As if a quarter of them had been drawn.
+    PrejudgedAnswer.objects.update(audit_probability=0.25)
+    decide(project, texts[:5], right=4)
+    decide(project, texts[20:], right=5)
+    for row in PrejudgedAnswer.objects.exclude(candidate__text__in=texts[:5]):
+        decide_answer(
+            project=project, candidate_id=row.candidate.public_id, by=lead, label="correct", reason="rule"
+        )
+        decision = row.candidate.decisions.get(is_current=True)
+        row.candidate.decisions.filter(pk=decision.pk).update(source="prejudged")
+        PrejudgedAnswer.objects.filter(pk=row.pk).update(is_audited=False, decision=decision)
+    return Project.objects.get(pk=project.pk)
+
+
+def decide(project: Project, texts: Iterable[str], *, right: int) -> None:
+    for number, text in enumerate(texts):
+        candidate = Candidate.objects.get(project=project, text=text)
+        label = "correct" if number < right else "incorrect"
+        decide_answer(
+            project=project,
+            candidate_id=candidate.public_id,
+            by=project.created_by,
+            label=label,
+            reason="looked",
+        )
+
+
+class TestAuditedStudy:
+    def test_a_judge_is_held_against_what_those_drawn_stand_for(self, prejudged: Project) -> None:
+        (row,) = read_judge_rows(project=prejudged)
+        assert tuple(row.beside.confusion) == (4, 5, 1, 15, 0)
+        # Each of the five drawn stands for four: 16 and 4 of the twenty.
+        assert tuple(row.beside.weighed) == (16, 5, 4, 15, 0)
+        assert row.beside.quality.accuracy_all == (16 + 15) / 40
+        assert (row.accepted_share, row.correct_share) == (0.5, 21 / 40)
+        assert judge_json(row)["weighed"] == {"tp": 16, "fn": 5, "fp": 4, "tn": 15, "unscored": 0}
+        assert "weights:1/probability" in row.signature
+        (bounds,) = read_judge_intervals(project=prejudged)
+        assert isinstance(bounds.figures["accuracy_all"], Interval)
+        low, high = bounds.figures["accuracy_all"]
+        assert low < (16 + 15) / 40 < high
+
+    def test_so_it_is_in_parts_pairs_and_by_system(self, prejudged: Project) -> None:
+        run = prejudged.judge_runs.get()
+        (part,) = read_parts(project=prejudged, run=run.public_id, by=PartBy.SYSTEM).parts
+        assert part.beside.quality.accuracy_all == (16 + 15) / 40
+        (pair,) = read_judge_pairs(project=prejudged).pairs
+        assert pair.beside.quality.accuracy_scored == (16 + 15) / 40
+        (system,) = read_system_quality(project=prejudged).values()
+        assert system.human_accuracy == pytest.approx((16 + 5) / 40)
+        assert system.judges[0].beside.quality.accuracy_all == (16 + 15) / 40
+
+    def test_so_it_is_beyond_exact_match(self, prejudged: Project) -> None:
+        found = read_beyond(project=prejudged, wanted=Filter()).predictions
+        assert (found.rejected, found.decided, found.definite) == (40, 25, 9)
+        assert found.definite_share.value == pytest.approx((16 + 5) / 40)
+
+    def test_the_leaderboard_says_the_same_of_the_system(self, prejudged: Project) -> None:
+        (row,) = read_leaderboard(project=prejudged).rows
+        score = row.scores["corrected"]
+        assert score is not None
+        assert score.value == pytest.approx((16 + 5) / 40)
+        people, settled = row.scores["human_decided"], row.scores["settled"]
+        assert people is not None
+        assert settled is not None
+        assert (people.value, settled.value) == (9 / 25, 24 / 40)
+
+    def test_what_somebody_looked_for_stands_for_nothing(self, prejudged: Project, lead: User) -> None:
+        row = PrejudgedAnswer.objects.filter(is_audited=False).first()
+        assert row is not None
+        candidate = row.candidate
+        decide_answer(
+            project=prejudged,
+            candidate_id=candidate.public_id,
+            by=lead,
+            label="incorrect",
+            reason="Found it.",
+        )
+        (judge,) = read_judge_rows(project=prejudged)
+        assert tuple(judge.beside.weighed) == (16, 5, 4, 15, 0)
+
+
+def make_rows(*, seed: int = 5) -> tuple[ScoredRows, ScoredRows]:
+    """Return rows that weigh one or three, and the same with those of three repeated as often."""
+    generator = np.random.default_rng(seed)
+    scores = generator.random(90).round(2)
+    correct = generator.random(90) < scores
+    questions = np.repeat(np.arange(30), 3)
+    weights = generator.choice([1.0, 3.0], 90)
+    weighed = ScoredRows(scores, scores > 0.6, correct, questions, weights)
+    times = weights.astype(int)
+    repeated = ScoredRows(
+        scores.repeat(times),
+        (scores > 0.6).repeat(times),
+        correct.repeat(times),
+        questions.repeat(times),
+        np.ones(times.sum()),
+    )
+    return weighed, repeated
+
+
+class TestWeights:
+    def test_a_row_that_weighs_three_is_as_good_as_three_of_its_question(self) -> None:
+        found, expected = (measure_scores(rows, threshold=0.6, is_probability=True) for rows in make_rows())
+        assert found.rows == expected.rows > 90
+        assert found.positives == expected.positives
+        assert found.roc_area == pytest.approx(expected.roc_area)
+        assert tuple(found.roc_interval) == pytest.approx(tuple(expected.roc_interval))
+        assert found.average_precision == pytest.approx(expected.average_precision)
+        assert (found.chosen, found.best) == (expected.chosen, expected.best)
+        assert found.points == expected.points
+        assert found.calibration.error == pytest.approx(expected.calibration.error)
+        assert [each.found.correct_share for each in found.calibration.bins] == pytest.approx(
+            [each.found.correct_share for each in expected.calibration.bins]
+        )
+        assert found.gain.difference == pytest.approx(expected.gain.difference)
+
+    def test_so_it_is_for_the_intervals_of_thresholds(self) -> None:
+        found, expected = map(bound_thresholds, make_rows())
+        assert tuple(found.average_precision) == pytest.approx(tuple(expected.average_precision))
+        for own, other in zip(found.points, expected.points, strict=True):
+            assert tuple(own["accuracy_scored"]) == pytest.approx(tuple(other["accuracy_scored"]))
+
+    def test_without_weights_each_row_is_one(self) -> None:
+        (scores, _, correct, questions, _), _ = make_rows()
+        rows = {"scores": scores, "correct": correct}
+        ones = np.ones(len(scores))
+        plain, weighed = sweep_thresholds(**rows), sweep_thresholds(**rows, weights=ones)
+        assert area_under_roc(plain) == area_under_roc(weighed)
+        assert average_precision(plain) == average_precision(weighed)
+        assert best_threshold(plain) == best_threshold(weighed)
+        lines = [cross_validate(**rows, clusters=questions, seed=1, weights=each) for each in (None, ones)]
+        assert (lines[0].thresholds == lines[1].thresholds).all()
+        areas = [roc_area_interval(**rows, clusters=questions, weights=each) for each in (None, ones)]
+        assert areas[0] == areas[1]
+        precisions = [
+            average_precision_interval(**rows, clusters=questions, seed=1, resamples=50, weights=each)
+            for each in (None, ones)
+        ]
+        assert precisions[0] == precisions[1]
+        bins = [
+            measure_reliability(probabilities=scores, correct=correct, weights=each) for each in (None, ones)
+        ]
+        assert bins[0] == bins[1]

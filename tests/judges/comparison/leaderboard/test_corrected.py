@@ -1,0 +1,210 @@
+"""What programs settled is corrected by the audit, with intervals that hold what people would have said."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from analysis.sampling import correct_by_audit
+from judges.comparison.rules import CORRECTED, Scores, human_columns, tally
+from judges.comparison.rules.leaderboard.standings import score_of
+from judges.comparison.rules.study.arrays import Flags, Floats
+from judges.comparison.rules.study.scores import Audit
+from judges.prejudging.rules import Rule, find_rule, read_rules
+from judges.protocol import JudgeInput
+from judges.registry import get_entry, make_judge
+
+NAN = np.nan
+COLUMN = next(column for column in human_columns(has_prejudged=True) if column.key == CORRECTED)
+SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+LEXICAL = ("containment", "token_f1", "fuzzy_match_guarded")
+POLICY = read_rules(
+    [
+        {"runs": ["containment"], "condition": "any_accepts"},
+        {"runs": list(LEXICAL), "condition": "all_reject"},
+    ]
+)
+
+
+def correct(
+    people: list[float], programs: list[float], seen: list[int], probability: list[float], groups: list[int]
+) -> tuple[list[float], list[float]]:
+    """Correct rows given as plain lists, and return each group's mean and variance."""
+    found = correct_by_audit(
+        people=np.array(people),
+        programs=np.array(programs),
+        seen=np.array(seen, dtype=bool),
+        probability=np.array(probability),
+        groups=np.array(groups),
+        group_count=max(groups) + 1,
+    )
+    means = [float(found.values[np.array(groups) == group].mean()) for group in range(max(groups) + 1)]
+    return means, found.variance.tolist()
+
+
+class TestCorrectByAudit:
+    def test_by_hand(self) -> None:
+        # Programs accepted six, of which two were seen and one was wrong: three of the six are right. They
+        # rejected two, of which one was seen and rightly so. People decided two, one of them right.
+        people = [1, 0, NAN, NAN, NAN, NAN, 0, NAN, 1, 0]
+        programs = [1, 1, 1, 1, 1, 1, 0, 0, NAN, NAN]
+        seen = [1, 1, 0, 0, 0, 0, 1, 0, 0, 0]
+        (mean,), (variance,) = correct(people, programs, seen, [1 / 3] * 6 + [0.5] * 2 + [1.0] * 2, [0] * 10)
+        assert mean == pytest.approx((3 + 0 + 1) / 10)
+        # Rates 1/2 of two and 0 of one, each drawn by four rows towards (1 + 1/2) / 3 and 1/2 / 2.
+        accepted, rejected = (0.5 * 2 + 4 * 0.5) / 6, 4 * 0.25 / 5
+        by_hand = 0.36 * accepted * (1 - accepted) * (1 / 2 - 1 / 6)
+        by_hand += 0.04 * rejected * (1 - rejected) * (1 - 1 / 2)
+        assert variance == pytest.approx(by_hand)
+
+    def test_what_people_saw_entirely_is_what_they_say_and_leaves_nothing_unknown(self) -> None:
+        people, programs = [1.0, 0, 0, 1], [1.0, 1, 0, 0]
+        assert correct(people, programs, [1] * 4, [1.0] * 4, [0] * 4) == ([0.5], [0.0])
+
+    def test_a_row_weighs_by_one_over_its_probability(self) -> None:
+        # Of ten accepted by programs the one drawn at .1 was wrong, the one drawn at .5 right: 10 : 2.
+        people, seen = [0, 1] + [NAN] * 8, [1, 1] + [0] * 8
+        (mean,), _ = correct(people, [1.0] * 10, seen, [0.1, 0.5] + [0.1] * 8, [0] * 10)
+        assert mean == pytest.approx(1 - 10 / 12)
+
+    def test_a_group_of_which_nobody_saw_a_row_is_corrected_by_the_rate_of_all(self) -> None:
+        people, seen = [1, 0, NAN, NAN], [1, 1, 0, 0]
+        means, variances = correct(people, [1.0] * 4, seen, [0.5] * 4, [0, 0, 1, 1])
+        assert means == [0.5, 0.5]
+        assert variances[1] > 0
+
+    def test_without_an_audit_nothing_is_known(self) -> None:
+        assert np.isnan(correct([NAN, NAN, 1.0], [1, 1, NAN], [0, 0, 0], [0.0, 0.0, 1.0], [0] * 3)[0][0])
+
+    def test_before_people_saw_what_was_drawn_nothing_is_known(self) -> None:
+        assert np.isnan(correct([NAN, NAN, 1.0], [1, 1, NAN], [0, 0, 0], [0.5, 0.5, 1.0], [0] * 3)[0][0])
+
+    def test_is_right_on_average_whatever_the_rules_err(self) -> None:
+        generator = np.random.default_rng(3)
+        people, programs = generator.random(400) < 0.6, generator.random(400) < 0.5
+        found = []
+        for _ in range(400):
+            seen = generator.random(400) < 0.2
+            (mean,), _ = correct(
+                people.astype(float).tolist(), programs.astype(float).tolist(), seen, [0.2] * 400, [0] * 400
+            )
+            found.append(mean)
+        assert np.mean(found) == pytest.approx(people.mean(), abs=4 * np.std(found) / 20)
+
+
+class Population(NamedTuple):
+    """Questions × systems: what people say, and what rules do, NaN = nothing."""
+
+    people: Floats
+    programs: Floats
+
+
+def measure_coverage(
+    population: Population, *, questions: int, share: float, draws: int, corrects: bool = True
+) -> tuple[Floats, Floats]:
+    """Draw studies with their audits, and return of each system how often its interval holds, and its width.
+
+    Questions are drawn anew each time, so that the interval has to hold what all of them say. corrects: the
+    column of the audit; else what was settled, as if people had settled it.
+    """
+    generator = np.random.default_rng(1)
+    people, programs = population
+    count = people.shape[1]
+    truth = np.nanmean(people, axis=0)
+    holds, widths = np.zeros((2, count))
+    for _ in range(draws):
+        chosen = generator.integers(0, len(people), questions)
+        rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
+        seen = generator.random(len(rows[0])) < share
+        scores = make_scores(*rows, seen=seen, share=share, corrects=corrects)
+        systems = np.tile(np.arange(count), questions)
+        tallies = tally(scores, systems=systems, counted=~np.isnan(rows[0]), ids=list(range(count)))
+        for system, own in tallies.items():
+            score = score_of(COLUMN, own, rank=None)
+            assert score is not None
+            assert score.low is not None
+            assert score.high is not None
+            holds[system] += score.low <= truth[system] <= score.high
+            widths[system] += score.high - score.low
+    return holds / draws, widths / draws
+
+
+def make_scores(people: Floats, programs: Floats, *, seen: Flags, share: float, corrects: bool) -> Scores:
+    known = np.where(np.isnan(programs) | seen, people, np.nan)
+    as_settled = np.where(np.isnan(known), programs, known)
+    audit = Audit(known, programs, seen, np.full(len(people), share))
+    return Scores(COLUMN, as_settled, np.ones(len(people), dtype=bool), audit if corrects else None)
+
+
+def make_population(size: int = 4_000) -> Population:
+    """Return one in which rules err as on EVOUNA-NQ: 1.5 % of what they accept, 28 % of what they reject."""
+    generator = np.random.default_rng(4)
+    ruled = generator.random((size, 5))
+    programs = np.where(ruled < 0.59, 1.0, np.where(ruled < 0.94, 0.0, np.nan))
+    right = np.where(programs == 1.0, 0.985, np.where(programs == 0.0, [0.2, 0.2, 0.3, 0.3, 0.4], 0.6))
+    return Population((generator.random((size, 5)) < right).astype(np.float64), programs)
+
+
+class TestIntervalsOf95Percent:
+    def test_hold_what_people_would_have_said(self) -> None:
+        # So few studies tell the coverage of five systems together to three points.
+        holds, _ = measure_coverage(make_population(), questions=300, share=0.05, draws=100)
+        assert 0.92 <= holds.mean() <= 0.985
+        assert holds.min() >= 0.87
+
+    def test_do_not_hold_it_where_verdicts_count_as_people(self) -> None:
+        holds, _ = measure_coverage(make_population(), questions=300, share=0.05, draws=100, corrects=False)
+        assert holds.min() < 0.3
+
+    @pytest.mark.prove
+    @pytest.mark.parametrize(
+        ("rules", "questions", "share"),
+        [
+            (rules, questions, share)
+            for rules in (2, 1)
+            for questions in (300, 2_000)
+            for share in (0.05, 0.2)
+        ],
+    )
+    def test_hold_it_on_evouna_nq(
+        self, evouna: dict[int, Population], rules: int, questions: int, share: float
+    ) -> None:
+        holds, widths = measure_coverage(evouna[rules], questions=questions, share=share, draws=500)
+        as_people, _ = measure_coverage(
+            evouna[rules], questions=questions, share=share, draws=500, corrects=False
+        )
+        print(
+            f"| {rules} | {questions:,} | {share:.0%} | {as_people.min():.3f}–{as_people.max():.3f} | "
+            f"{holds.min():.3f}–{holds.max():.3f} | {holds.mean():.3f} | {widths.mean():.3f} |"
+        )
+        assert 0.93 <= holds.mean() <= 0.97 + 0.015 * (rules == 1)
+        assert holds.min() >= 0.9
+
+
+@pytest.fixture(scope="module")
+def evouna(data_folder: Path) -> dict[int, Population]:
+    """EVOUNA-NQ's proper questions under the first rule alone, and under both."""
+    rows = json.loads((data_folder / "evouna" / "NQ.json").read_text())
+    rows = [row for row in rows if not row["improper"]]
+    given = [
+        JudgeInput(row["question"], row[f"answer_{system}"] or "", tuple(row["golden_answer"].split("/")))
+        for row in rows
+        for system in SYSTEMS
+    ]
+    said = {
+        key: [verdict.accepted for verdict in make_judge(get_entry(key), {}).judge(given)] for key in LEXICAL
+    }
+    verdicts = [dict(zip(LEXICAL, own, strict=True)) for own in zip(*said.values(), strict=True)]
+    people = [[row[f"judge_{system}"] for system in SYSTEMS] for row in rows]
+    found = np.array(people, dtype=np.float64)
+    return {
+        count: Population(found, _settle(verdicts, rules=POLICY[:count]).reshape(found.shape))
+        for count in (1, 2)
+    }
+
+
+def _settle(verdicts: list[dict[str, bool | None]], *, rules: tuple[Rule, ...]) -> Floats:
+    findings = [find_rule(rules=rules, verdicts=own) for own in verdicts]
+    return np.array([NAN if each is None else each.is_accepted for each in findings], dtype=np.float64)
