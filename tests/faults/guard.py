@@ -121,6 +121,10 @@ class Guard:
         self._wait_for_silence(pid)
         self._forget(pid)
 
+    def crash(self, pid: int) -> None:
+        """Kill a process of ours alone, as if it had ended by itself: it stays ours until somebody looks."""
+        self._require_own_process(pid).kill()
+
     def kill_child(self, pid: int, *, chance: random.Random) -> None:
         """Kill one of the processes that a process of ours started itself, if there is any."""
         self._require_own_process(pid)

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from tests.faults.guard import Started
 from tests.faults.judging import ANSWERS
-from tests.faults.workshop import Workshop
+from tests.faults.workshop import Kept, Workshop
 from tests.hostile import Provider, calls_paid_again
 
 # Per token, in pico-USD.
@@ -45,7 +44,7 @@ class PaidWork:
         }
         self.workshop.open(questions=questions, connection=connection, spend_cap=spend_cap)
 
-    def kill(self, worker: Started) -> None:
+    def kill(self, worker: Kept) -> None:
         """Kill a worker, and note which calls were in flight (those of other workers, too)."""
         self.workshop.kill(worker)
         # A set: what was in flight stays reserved until its lease has ended, maybe past the next kill.

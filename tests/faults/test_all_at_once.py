@@ -9,12 +9,11 @@ import pytest
 from django.db import connection
 
 from tests.faults.crowd import ANSWERS
-from tests.faults.guard import Started
 from tests.faults.history import Tables, lost_or_repeated
 from tests.faults.proof import Proof
 from tests.faults.servers import OwnPostgres
 from tests.faults.visitors import Importer, Website, leave
-from tests.faults.workshop import CONCURRENCY, Workshop
+from tests.faults.workshop import CONCURRENCY, Kept, Workshop
 from tests.hostile import Provider
 
 VERDICTS = (
@@ -81,8 +80,8 @@ class Crowd:
         work = {"sheets": sheets, "raters": raters, "judged": judged, "paid": paid, "connection": address}
         place.arena.run("open_crowd", **work)
         self.website.start()
-        self.worker: Started = place.start_worker()
-        self.clock: Started = place.start_clock()
+        self.worker: Kept = place.start_worker()
+        self.clock: Kept = place.start_clock()
         self.website.let_in(pause_seconds=pause_seconds, at_a_time=sheets // (kills + 1))
         lead = self.website.session("lead")
         self.lead = Importer(self.website, "lead", lead, project="imported", rows=rows)
@@ -138,6 +137,7 @@ class Crowd:
     def end(self) -> None:
         """Let everybody end what they are at, and judges and imports come to their end."""
         self.website.close()
+        self.place.wait_until(lambda: not self.lead.is_alive())
         leave([self.lead])
         self.place.wait_until(self.has_judged)
         self.place.wait_until(lambda: all(state == "finished" for state in self.run_states().values()))
@@ -158,6 +158,7 @@ class Crowd:
         if self.place.arena.rows(IMPORTED) != [(rows, rows // SYSTEMS, rows)]:
             found.append(f"{rows} rows came in, there are {self.place.arena.rows(IMPORTED)}")
         most = CONCURRENCY * (self.met.total() - self.met["run"] - self.met["import"])
+        most += self.place.lost_by_themselves()
         if self.place.judged_again() > most:
             found.append(f"{self.place.judged_again()} batches judged again, {most} may have been in hand")
         return found

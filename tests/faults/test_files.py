@@ -10,9 +10,8 @@ import pytest
 
 from tests.faults.arena import PROJECT_FOLDER
 from tests.faults.filing import CONFIRMED_AT, QUESTIONS
-from tests.faults.guard import Started
 from tests.faults.proof import Proof
-from tests.faults.workshop import Workshop
+from tests.faults.workshop import Kept, Workshop
 
 # The leases are five and fifteen minutes: what is free sooner was known to be dead.
 A_MINUTE = 60
@@ -55,7 +54,7 @@ def run_filing(workshop: Workshop, command: str) -> None:
     )
 
 
-def kill(workshop: Workshop, worker: Started, *, dies: str) -> None:
+def kill(workshop: Workshop, worker: Kept, *, dies: str) -> None:
     if dies == "process":
         workshop.guard.kill_child(worker.pid, chance=random.Random(1))
     else:

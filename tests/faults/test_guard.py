@@ -35,7 +35,7 @@ class TestProcesses:
         "pid", [0, -1, 1, os.getpid(), os.getppid()], ids=["group", "all", "init", "own", "parent"]
     )
     def test_that_were_not_started_here_are_let_alone(self, guard: Guard, pid: int) -> None:
-        for act in (guard.kill, guard.bury, lambda pid: guard.end(pid, by=signal.SIGQUIT)):
+        for act in (guard.kill, guard.crash, guard.bury, lambda pid: guard.end(pid, by=signal.SIGQUIT)):
             with pytest.raises(NotOurs):
                 act(pid)
 

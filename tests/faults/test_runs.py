@@ -25,6 +25,16 @@ class TestKilledWorkers:
         survive(workshop, kills=17, questions=MANY_QUESTIONS)
         tell(proof, workshop, fault="17 kill -9 of workers", lost=17 * CONCURRENCY)
 
+    def test_that_ends_by_itself_is_started_again(self, workshop: Workshop) -> None:
+        workshop.open(questions=QUESTIONS)
+        worker = workshop.start_worker()
+        workshop.wait_for_more(batches=4)
+        # As Celery's does, with a traceback, where a process of it dies just as the queue goes.
+        workshop.guard.crash(worker.pid)
+        workshop.wait_until_over()
+        assert workshop.ended_by_themselves == 1
+        assert workshop.violations(questions=QUESTIONS, batches_lost=0) == []
+
     def test_would_be_noticed_if_claims_did_not_hold(self, workshop: Workshop) -> None:
         workshop.environment["BROKEN_CLAIM"] = "1"
         workshop.open(questions=QUESTIONS)

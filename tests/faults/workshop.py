@@ -50,6 +50,19 @@ class Fault(NamedTuple):
     ended: float
 
 
+class Kept:
+    """A service that is started again when it ends by itself, as an installation's supervisor does it."""
+
+    def __init__(self, service: processes.Service, start: Callable[[processes.Service], Started]) -> None:
+        self._service = service
+        self._start = start
+        self.start()
+
+    def start(self) -> None:
+        """Start it, the first time or once more."""
+        self.pid = self._start(self._service).pid
+
+
 class Workshop:
     """Where a judge works while things break."""
 
@@ -60,6 +73,8 @@ class Workshop:
         self.journal = folder / "journal"
         self.queue = OwnRedis(guard, folder=folder)
         self.faults: list[Fault] = []
+        self.ended_by_themselves = 0
+        self._kept: list[Kept] = []
         self.environment = {
             **arena.environment,
             **SHORT_WAITS,
@@ -80,13 +95,17 @@ class Workshop:
         subprocess.run(command, cwd=PROJECT_FOLDER, env=self.environment, check=True, timeout=120)
         self.start_clock()
 
-    def start_clock(self) -> Started:
+    def start_clock(self) -> Kept:
         """Start what rings for work that lies open."""
-        return self._start(processes.clock_service(folder=self.folder))
+        return self._keep(processes.clock_service(folder=self.folder))
 
-    def start_worker(self, *, concurrency: int = CONCURRENCY) -> Started:
+    def start_worker(self, *, concurrency: int = CONCURRENCY) -> Kept:
         """Start a worker as an installation does, but that it knows the slow judge."""
-        return self._start(processes.worker_service(concurrency=concurrency))
+        return self._keep(processes.worker_service(concurrency=concurrency))
+
+    def _keep(self, service: processes.Service) -> Kept:
+        self._kept.append(Kept(service, self._start))
+        return self._kept[-1]
 
     def _start(self, service: processes.Service) -> Started:
         return self.guard.start(
@@ -95,10 +114,20 @@ class Workshop:
             folder=PROJECT_FOLDER,
         )
 
-    def kill(self, worker: Started) -> None:
-        """Kill a worker and everything it started, without a word."""
-        self.guard.kill(worker.pid)
+    def kill(self, kept: Kept) -> None:
+        """Kill a worker and everything it started, without a word; it stays away."""
+        self._kept.remove(kept)
+        self.guard.kill(kept.pid)
         self.faults.append(Fault(time.time(), time.time()))
+
+    def restart_ended(self) -> None:
+        """Start again what ended by itself: a Celery worker does if a child dies as the queue goes."""
+        for kept in self._kept:
+            if not self.guard.is_running(kept.pid):
+                self.guard.kill(kept.pid)
+                self.faults.append(Fault(time.time(), time.time()))
+                self.ended_by_themselves += 1
+                kept.start()
 
     @contextmanager
     def broken(self) -> Iterator[None]:
@@ -131,6 +160,7 @@ class Workshop:
         """Look again and again; fail, saying what the processes said, where it does not come true."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._is(is_so):
+            self.restart_ended()
             if time.monotonic() > deadline:
                 log = self.guard.log.read_text(encoding="utf-8", errors="replace")
                 pytest.fail(f"still {self.state()} with {self.verdict_count()} verdicts\n{log[-3000:]}")
@@ -163,10 +193,14 @@ class Workshop:
         counts = [count for _, count in self.verdicts_an_answer()]
         if counts != [1] * (questions * ANSWERS):
             found.append(f"verdicts an answer: {Counter(counts)}")
-        again = self.judged_again()
-        if again > batches_lost:
-            found.append(f"{again} batches judged again, {batches_lost} lost")
+        again, lost = self.judged_again(), batches_lost + self.lost_by_themselves()
+        if again > lost:
+            found.append(f"{again} batches judged again, {lost} lost")
         return found
+
+    def lost_by_themselves(self) -> int:
+        """Return how many batches may have been in the hands of what ended by itself."""
+        return CONCURRENCY * self.ended_by_themselves
 
     def verdicts_an_answer(self) -> list[tuple[int, int]]:
         """Return each answer's id and how many verdicts it has."""
