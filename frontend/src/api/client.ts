@@ -1,5 +1,12 @@
 /** The one door to the server: typed paths in, data or an ApiError out. */
+import { queryOptions } from "@tanstack/react-query";
 import createClient, { type Middleware } from "openapi-fetch";
+import type {
+  HttpMethod,
+  OperationRequestBodyContent,
+  PathsWithMethod,
+  SuccessResponseJSON,
+} from "openapi-typescript-helpers";
 import { currentLanguage } from "../lib/i18n/catalog";
 import type { paths } from "./schema";
 import { errorFromReply, networkError } from "./error";
@@ -50,8 +57,80 @@ export const api = createClient<paths>({
 });
 api.use(translate);
 
-/** The data of a reply; errors were thrown on the way. */
-export async function unwrap<Data>(reply: Promise<{ data?: Data }>): Promise<Data> {
-  const { data } = await reply;
-  return data as Data;
+type Method = Extract<HttpMethod, "get" | "post" | "put" | "patch" | "delete">;
+type Address<M extends Method> = PathsWithMethod<paths, M>;
+type Operation<M extends Method, A extends Address<M>> =
+  paths[A] extends Record<M, infer Found> ? Found : never;
+type Reply<M extends Method, A extends Address<M>> =
+  Operation<M, A> extends { responses: infer Responses }
+    ? SuccessResponseJSON<{ responses: Responses }>
+    : never;
+/** The names in an address: `{slug}` and its like. */
+type Names<A extends string> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Place<A extends string> = Readonly<Record<Names<A>, string>>;
+type Query<A extends Address<"get">> =
+  Operation<"get", A> extends { parameters: { query?: infer Found } } ? NonNullable<Found> : never;
+type Body<M extends Method, A extends Address<M>> = OperationRequestBodyContent<Operation<M, A>>;
+type IsOptional<T> = [T] extends [never]
+  ? true
+  : Record<never, never> extends T
+    ? true
+    : undefined extends T
+      ? true
+      : false;
+/** The place and what goes with it; only what may be empty can be left out. */
+type Given<A extends string, Rest> =
+  IsOptional<Rest> extends true
+    ? IsOptional<Place<A>> extends true
+      ? [place?: Place<A>, rest?: Rest]
+      : [place: Place<A>, rest?: Rest]
+    : [place: Place<A>, rest: Rest];
+
+async function send(method: Method, address: string, init: object): Promise<unknown> {
+  // The address decides what goes with it; whoever calls is checked, and here it is only passed on.
+  const { data } = await api.request(method, address as never, init as never);
+  return data;
 }
+
+/** The key under which a read is kept, and all reads below it: its address, with names in their places. */
+export function keyOf<A extends keyof paths>(
+  address: A,
+  ...[place]: IsOptional<Place<A>> extends true ? [place?: Place<A>] : [place: Place<A>]
+): unknown[] {
+  const names: Readonly<Record<string, string>> = place ?? {};
+  const parts = address.split("/").slice(2);
+  return parts.map((part) => (part.startsWith("{") ? names[part.slice(1, -1)] : part));
+}
+
+export function get<A extends Address<"get">>(address: A, ...[place, query]: Given<A, Query<A>>) {
+  return send("get", address, { params: { path: place, query } }) as Promise<Reply<"get", A>>;
+}
+
+/** A read: what to ask for, kept under its address and query. */
+export function read<A extends Address<"get">>(address: A, ...given: Given<A, Query<A>>) {
+  const [place, query] = given;
+  return queryOptions({
+    // The query stands last in every key, if only empty, so that no read is kept under the head of another.
+    queryKey: [...keyOf(address, place as Place<A>), query ?? {}],
+    queryFn: () => get(address, ...given),
+  });
+}
+
+/** A read whose question is too long for an address, kept under both. */
+export function ask<A extends Address<"post">>(address: A, ...given: Given<A, Body<"post", A>>) {
+  const [place, body] = given;
+  return queryOptions({
+    queryKey: [...keyOf(address, place as Place<A>), body],
+    queryFn: () => post(address, ...given),
+  });
+}
+
+function writer<M extends Method>(method: M) {
+  return <A extends Address<M>>(address: A, ...[place, body]: Given<A, Body<M, A>>) =>
+    send(method, address, { params: { path: place }, body }) as Promise<Reply<M, A>>;
+}
+
+export const post = writer("post");
+export const put = writer("put");
+export const patch = writer("patch");
+export const del = writer("delete");

@@ -2,8 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
-import { forgetAllButSession, sessionQuery } from "../api/accounts/session";
-import { signOut } from "../api/accounts/sign-out";
+import { del } from "../api/client";
+import { forgetAllButSession, sessionQuery } from "../api/session";
 import type { User } from "../api/contract";
 import { Button } from "../components/button";
 import { SegmentedControl } from "../components/segmented-control";
@@ -46,7 +46,7 @@ function SignOutButton() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const leave = async () => {
-    await signOut();
+    await del("/api/session");
     forgetAllButSession(queryClient);
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     await navigate({ to: "/sign-in" });

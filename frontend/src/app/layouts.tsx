@@ -1,8 +1,8 @@
 /** The two frames pages stand in: outside projects, and inside one. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useMatches } from "@tanstack/react-router";
-import { sessionQuery } from "../api/accounts/session";
-import { useProject } from "../api/projects/project";
+import { sessionQuery } from "../api/session";
+import { useProject } from "../api/project";
 import { Badge } from "../components/badge";
 import { AppShell } from "../components/app-shell";
 import { ProjectNav } from "../components/project-nav";

@@ -1,8 +1,8 @@
 /** What pages hang on: the root, the layout outside of projects, and a project with its layout. */
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
-import { sessionQuery } from "../api/accounts/session";
-import { projectQuery } from "../api/projects/project";
+import { sessionQuery } from "../api/session";
+import { projectQuery } from "../api/project";
 import { useLanguage } from "../lib/i18n/use-language";
 import { GeneralLayout, ProjectLayout } from "./layouts";
 import { BarePageError, BarePageNotFound } from "./page-states";

@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { projectQuery } from "../api/projects/project";
+import { projectQuery } from "../api/project";
 import { firstPage } from "../components/project-nav";
 import { PageError, PageLoading, PageNotFound } from "./page-states";
 import { ENGLISH, generalRoute, projectRoute, requireSession, rootRoute } from "./parent-routes";

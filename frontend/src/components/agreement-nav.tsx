@@ -1,5 +1,5 @@
 /** The raters together and one by one; the second is for leads alone. */
-import { useProject } from "../api/projects/project";
+import { useProject } from "../api/project";
 import { t } from "../lib/i18n/t";
 import { SubNav } from "./sub-nav";
 

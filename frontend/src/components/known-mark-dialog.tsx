@@ -1,10 +1,10 @@
 /** The label that is known of an answer, what it is used for, and why it is right. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { keyOf, post } from "../api/client";
 import type { KnownAnswer } from "../api/contract";
 import { messageOf } from "../api/error";
-import { markKnownAnswer } from "../api/known-answers/mark-known-answer";
-import { useProject } from "../api/projects/project";
+import { useProject } from "../api/project";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Select, TextArea } from "./field";
@@ -26,10 +26,13 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
   const [label, setLabel] = useState((known?.label ?? answer.label) || (labels[0]?.key ?? ""));
   const [explanation, setExplanation] = useState(known?.explanation ?? "");
   const marking = useMutation({
-    mutationFn: () => markKnownAnswer(slug, { answer: answer.id, use, label, explanation }),
+    mutationFn: () =>
+      post("/api/projects/{slug}/known-answers", { slug }, { answer: answer.id, use, label, explanation }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "known-answers"] });
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "quality-plan"] });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/known-answers", { slug }),
+      });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/quality-plan", { slug }) });
       onClose();
     },
   });

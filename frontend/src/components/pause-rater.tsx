@@ -1,9 +1,8 @@
 /** Pauses a rater, saying what becomes of the sheets in hand, and lets a paused one go on. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post } from "../api/client";
 import { messageOf } from "../api/error";
-import { pauseRater } from "../api/work/pause-rater";
-import { resumeRater } from "../api/work/resume-rater";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Select } from "./field";
@@ -46,10 +45,11 @@ export function useResumeRater(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: ({ id }: { readonly id: string; readonly name: string }) => resumeRater(slug, id),
+    mutationFn: ({ id }: { readonly id: string; readonly name: string }) =>
+      post("/api/projects/{slug}/work/raters/{member_id}/resume", { slug, member_id: id }),
     onSuccess: (_, { name }) => toast({ text: `${name} is given work again.` }),
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) }),
   });
 }
 
@@ -58,12 +58,17 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
   const queryClient = useQueryClient();
   const toast = useToast();
   const pausing = useMutation({
-    mutationFn: () => pauseRater(slug, id, takesBack),
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/work/raters/{member_id}/pause",
+        { slug, member_id: id },
+        { takes_back: takesBack },
+      ),
     onSuccess: () => {
       toast({ text: `${name} is paused.` });
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) }),
   });
   return (
     <Dialog

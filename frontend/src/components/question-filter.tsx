@@ -1,8 +1,8 @@
 /** Choices of questions and systems; each appears only where the study has something to choose from. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../api/client";
 import type { FilterChoices } from "../api/contract";
-import { filterChoicesQuery } from "../api/leaderboard/filter-choices";
-import { useProject } from "../api/projects/project";
+import { useProject } from "../api/project";
 import { TRACKS } from "../lib/question-filter";
 import type { SearchState } from "../lib/search-state";
 import { Select } from "./field";
@@ -10,7 +10,7 @@ import styles from "./question-filter.module.css";
 
 export function QuestionFilter({ search }: { readonly search: SearchState }) {
   const project = useProject();
-  const { data: choices } = useQuery(filterChoicesQuery(project.slug));
+  const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
   const selects = choices ? selectsOf(choices) : [];
   if (selects.length === 0) return null;
   return (

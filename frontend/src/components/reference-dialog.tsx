@@ -1,11 +1,9 @@
 /** The form for a published number. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post, read } from "../api/client";
 import type { ReferenceDraft } from "../api/contract";
 import { ApiError, messageOf } from "../api/error";
-import { systemsQuery } from "../api/imports/systems";
-import { filterChoicesQuery } from "../api/leaderboard/filter-choices";
-import { addReference } from "../api/references/add-reference";
 import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "../lib/references";
 import { FormDialog } from "./form-dialog";
 import { Select, TextField } from "./field";
@@ -23,9 +21,11 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
   const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, measure: measures[0]?.key ?? "" });
   const [isTried, setIsTried] = useState(false);
   const add = useMutation({
-    mutationFn: () => addReference(slug, requestOf(draft, subject)),
+    mutationFn: () => post("/api/projects/{slug}/reference-scores", { slug }, requestOf(draft, subject)),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "references"] });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
+      });
       onClose();
     },
   });
@@ -122,7 +122,7 @@ interface PlaceFieldProps {
 
 /** Asked where the study has several. */
 function DatasetField({ slug, ...field }: PlaceFieldProps) {
-  const { data } = useQuery(filterChoicesQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/filters", { slug }));
   if (!data || data.datasets.length < 2) return null;
   return (
     <Select label="On the questions of" {...field}>
@@ -135,7 +135,7 @@ function DatasetField({ slug, ...field }: PlaceFieldProps) {
 }
 
 function SystemField({ slug, ...field }: PlaceFieldProps) {
-  const { data } = useQuery(systemsQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
   if (!data || data.length < 2) return null;
   return (
     <Select label="On the answers of" {...field}>

@@ -1,9 +1,9 @@
 /** Published numbers from a CSV file: looked at first, then kept as a whole. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post } from "../api/client";
 import type { ReferencesRead } from "../api/contract";
 import { messageOf } from "../api/error";
-import { importReferences } from "../api/references/import-references";
 import { countOf, formatPercent } from "../lib/numbers";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
@@ -23,13 +23,20 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
     mutationFn: async (file: File) => {
       const text = await file.text();
       setContent(text);
-      return importReferences(slug, { content: text, is_dry_run: true });
+      return post(
+        "/api/projects/{slug}/reference-scores/import",
+        { slug },
+        { content: text, is_dry_run: true },
+      );
     },
   });
   const keep = useMutation({
-    mutationFn: () => importReferences(slug, { content, is_dry_run: false }),
+    mutationFn: () =>
+      post("/api/projects/{slug}/reference-scores/import", { slug }, { content, is_dry_run: false }),
     onSuccess: async (read) => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "references"] });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
+      });
       if (read.problems.length === 0) onClose();
     },
   });

@@ -1,12 +1,10 @@
 /** Published numbers of systems or of judges: the list of all, and for leads adding and taking out. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { del, keyOf, post, read } from "../api/client";
 import type { ReferenceScore } from "../api/contract";
 import { messageOf } from "../api/error";
-import { useProject } from "../api/projects/project";
-import { referencesQuery } from "../api/references/references";
-import { removeReference } from "../api/references/remove-reference";
-import { restoreReference } from "../api/references/restore-reference";
+import { useProject } from "../api/project";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
 import { type Measure, measureName } from "../lib/references";
 import { isWebAddress } from "../lib/web-address";
@@ -31,7 +29,7 @@ type Asking = "one" | "file" | null;
 export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
   const project = useProject();
   const [asking, setAsking] = useState<Asking>(null);
-  const query = useQuery(referencesQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
   const own = (query.data ?? []).filter((each) => each.subject === subject);
   const isLead = project.role === "lead" && project.state !== "archived";
   if (!query.data || (own.length === 0 && !isLead)) return null;
@@ -173,15 +171,18 @@ function useMoving() {
   const { slug } = useProject();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const renew = () => queryClient.invalidateQueries({ queryKey: ["project", slug, "references"] });
+  const renew = () =>
+    queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }) });
   const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
   const restore = useMutation({
-    mutationFn: ({ id }: ReferenceScore) => restoreReference(slug, id),
+    mutationFn: ({ id }: ReferenceScore) =>
+      post("/api/projects/{slug}/reference-scores/{reference}/restore", { slug, reference: id }),
     onSuccess: renew,
     onError,
   });
   const remove = useMutation({
-    mutationFn: ({ id }: ReferenceScore) => removeReference(slug, id),
+    mutationFn: ({ id }: ReferenceScore) =>
+      del("/api/projects/{slug}/reference-scores/{reference}", { slug, reference: id }),
     onSuccess: async (row) => {
       await renew();
       const action = { name: "Put back", run: () => restore.mutate(row) };

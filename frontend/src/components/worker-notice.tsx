@@ -1,15 +1,15 @@
 /** Says in words that nobody does the background work, and what starts somebody. */
 import { useQuery } from "@tanstack/react-query";
-import { workerQuery } from "../api/runs/worker";
 import { t } from "../lib/i18n/t";
 import { CommandLine } from "./command-line";
+import { read } from "../api/client";
 import { Notice } from "./notice";
 
 const ASK_AGAIN_AFTER = 5_000;
 
 /** Shown only while something waits for a worker and none answers. */
 export function WorkerNotice({ waiting }: { readonly waiting: boolean }) {
-  const { data } = useQuery({ ...workerQuery, enabled: waiting, refetchInterval: ASK_AGAIN_AFTER });
+  const { data } = useQuery({ ...read("/api/worker"), enabled: waiting, refetchInterval: ASK_AGAIN_AFTER });
   if (!waiting || data === undefined || data.running) return null;
   return (
     <Notice

@@ -1,7 +1,7 @@
 /** One's own account: name, language, password, projects to leave, and the end of it. */
 import { useQuery } from "@tanstack/react-query";
-import { sessionQuery } from "../../api/accounts/session";
-import { projectsQuery } from "../../api/projects/projects";
+import { read } from "../../api/client";
+import { sessionQuery } from "../../api/session";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
@@ -16,7 +16,7 @@ import { PasswordForm } from "./password-form";
 export function AccountPage() {
   useTitle(t("Your account"));
   const session = useQuery(sessionQuery);
-  const projects = useQuery(projectsQuery);
+  const projects = useQuery(read("/api/projects"));
   return (
     <Page width="reading">
       <QueryView query={session}>

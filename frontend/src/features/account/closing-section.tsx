@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { closeAccount } from "../../api/accounts/close-account";
-import { forgetAllButSession, sessionQuery } from "../../api/accounts/session";
+import { post } from "../../api/client";
+import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -35,7 +35,7 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState("");
   const closing = useMutation({
-    mutationFn: () => closeAccount(password),
+    mutationFn: () => post("/api/account/close", {}, { password }),
     onSuccess: async () => {
       forgetAllButSession(queryClient);
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

@@ -1,7 +1,7 @@
 /** The language of the pages, kept with the account. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { changeAccount } from "../../api/accounts/change-account";
-import { sessionQuery } from "../../api/accounts/session";
+import { patch } from "../../api/client";
+import { sessionQuery } from "../../api/session";
 import type { User } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Select } from "../../components/field";
@@ -16,7 +16,7 @@ export function LanguageForm({ user }: { readonly user: User }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const change = useMutation({
-    mutationFn: (language: User["language"]) => changeAccount({ language }),
+    mutationFn: (language: User["language"]) => patch("/api/account", {}, { language }),
     onSuccess: async () => {
       // Reading the session anew puts the language in force, so the note is in it.
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

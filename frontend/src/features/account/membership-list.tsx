@@ -1,9 +1,8 @@
 /** The projects one takes part in, each with the way out. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post, read } from "../../api/client";
 import type { ProjectLine } from "../../api/contract";
-import { leaveProject } from "../../api/projects/leave-project";
-import { projectsQuery } from "../../api/projects/projects";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { type Column, Table } from "../../components/table";
@@ -15,9 +14,9 @@ export function MembershipList({ projects }: { readonly projects: readonly Proje
   const queryClient = useQueryClient();
   if (projects.length === 0) return <p>{t("You take part in no project.")}</p>;
   const leave = async (slug: string) => {
-    await leaveProject(slug);
-    queryClient.removeQueries({ queryKey: ["project", slug] });
-    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+    await post("/api/projects/{slug}/leave", { slug });
+    queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
   };
   return (
     <>

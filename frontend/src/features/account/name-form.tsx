@@ -1,8 +1,8 @@
 /** The name that leads see. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changeAccount } from "../../api/accounts/change-account";
-import { sessionQuery } from "../../api/accounts/session";
+import { patch } from "../../api/client";
+import { sessionQuery } from "../../api/session";
 import type { User } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -16,7 +16,7 @@ export function NameForm({ user }: { readonly user: User }) {
   const toast = useToast();
   const [name, setName] = useState(user.name);
   const change = useMutation({
-    mutationFn: () => changeAccount({ name: name.trim() }),
+    mutationFn: () => patch("/api/account", {}, { name: name.trim() }),
     onSuccess: async () => {
       toast({ text: t("Your name was changed.") });
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

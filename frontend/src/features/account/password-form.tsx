@@ -1,7 +1,7 @@
 /** Another password, by knowing the present one. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { changePassword } from "../../api/accounts/change-password";
+import { post } from "../../api/client";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
@@ -16,7 +16,7 @@ export function PasswordForm() {
   const toast = useToast();
   const [passwords, setPasswords] = useState(EMPTY);
   const change = useMutation({
-    mutationFn: () => changePassword(passwords),
+    mutationFn: () => post("/api/account/password", {}, passwords),
     onSuccess: () => {
       setPasswords(EMPTY);
       toast({ text: t("Your password was changed. Other places where you were signed in are signed out.") });

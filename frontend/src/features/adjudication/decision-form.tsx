@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import type { QueueDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Checkbox, TextArea } from "../../components/field";
 import { LabelShape } from "../../components/label-mark";

@@ -1,6 +1,6 @@
 /** Everything a decision on one answer rests on, and the decision itself. */
 import { useQuery } from "@tanstack/react-query";
-import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
+import { read } from "../../api/client";
 import type { QueueDetail } from "../../api/contract";
 import { AnswerText } from "../../components/answer-text";
 import { Button } from "../../components/button";
@@ -29,7 +29,13 @@ interface DossierProps {
 }
 
 export function Dossier({ slug, id, work, last }: DossierProps) {
-  const query = useQuery(queueAnswerQuery(slug, id, work.systems));
+  const query = useQuery(
+    read(
+      "/api/projects/{slug}/queue/{candidate}",
+      { slug, candidate: id },
+      work.systems === undefined ? {} : { systems: work.systems },
+    ),
+  );
   return (
     <article className={styles["dossier"]}>
       <Button

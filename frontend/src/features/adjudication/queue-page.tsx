@@ -1,6 +1,6 @@
 /** The answers no rule settles: the queue on the left, everything a decision rests on at the right. */
 import { useState } from "react";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";

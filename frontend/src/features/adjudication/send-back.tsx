@@ -1,8 +1,7 @@
 /** Sends an answer back to raters: one more judges it, blind, before it settles. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
-import { sendBack } from "../../api/adjudication/send-back";
+import { post, read } from "../../api/client";
 import type { QueueDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -58,9 +57,21 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
   const queryClient = useQueryClient();
   const [reason, setReason] = useState("");
   const mutation = useMutation({
-    mutationFn: () => sendBack(slug, detail.id, { reason: reason.trim(), seen_number: seenNumber(detail) }),
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/answers/{candidate}/send-back",
+        { slug, candidate: detail.id },
+        { reason: reason.trim(), seen_number: seenNumber(detail) },
+      ),
     onSuccess: (after) => {
-      queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);
+      queryClient.setQueryData(
+        read(
+          "/api/projects/{slug}/queue/{candidate}",
+          { slug, candidate: detail.id },
+          work.systems === undefined ? {} : { systems: work.systems },
+        ).queryKey,
+        after,
+      );
       onClose();
       work.sentBack(detail.id);
       last.made({ answer: detail.id }, "Sent back: one more rater is asked.", {

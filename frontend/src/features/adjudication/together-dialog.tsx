@@ -1,10 +1,10 @@
 /** Decides the marked answers together, after saying what that will do. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { decideTogether } from "../../api/adjudication/decide-together";
+import { post } from "../../api/client";
 import type { DecisionCategory, LabelSpec } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Checkbox, Select, TextArea } from "../../components/field";
@@ -30,13 +30,17 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
   const [isShown, setShown] = useState(false);
   const mutation = useMutation({
     mutationFn: () =>
-      decideTogether(slug, {
-        answers: lines.map(({ item }) => ({ id: item.id, seen_number: item.number })),
-        label,
-        category,
-        reason: reason.trim(),
-        is_reason_shown: isShown,
-      }),
+      post(
+        "/api/projects/{slug}/queue/decide",
+        { slug },
+        {
+          answers: lines.map(({ item }) => ({ id: item.id, seen_number: item.number })),
+          label,
+          category,
+          reason: reason.trim(),
+          is_reason_shown: isShown,
+        },
+      ),
     onSuccess: ({ group }) => onDecided(group, label, lines),
   });
   const isReady = label !== "" && (category !== "" || reason.trim() !== "");

@@ -1,8 +1,7 @@
 /** The decision on one answer while it is made: label, why, and sending it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { decide } from "../../api/adjudication/decide";
-import { queueAnswerQuery } from "../../api/adjudication/queue-answer";
+import { keyOf, post, read } from "../../api/client";
 import type { DecisionCategory, QueueDetail } from "../../api/contract";
 import { ApiError } from "../../api/error";
 import { labelName } from "../../lib/labels";
@@ -19,28 +18,41 @@ export function useDecision(slug: string, detail: QueueDetail, work: QueueWork, 
   const [isShown, setShown] = useState(false);
   const mutation = useMutation({
     mutationFn: (chosen: string) =>
-      decide(slug, detail.id, {
-        label: chosen,
-        reason: reason.trim(),
-        category: category ?? "",
-        is_reason_shown: isShown,
-        seen_number: seenNumber(detail),
-      }),
+      post(
+        "/api/projects/{slug}/answers/{candidate}/decision",
+        { slug, candidate: detail.id },
+        {
+          label: chosen,
+          reason: reason.trim(),
+          category: category ?? "",
+          is_reason_shown: isShown,
+          seen_number: seenNumber(detail),
+        },
+      ),
     onSuccess: (after, chosen) => {
-      queryClient.setQueryData(queueAnswerQuery(slug, detail.id, work.systems).queryKey, after);
+      queryClient.setQueryData(
+        read(
+          "/api/projects/{slug}/queue/{candidate}",
+          { slug, candidate: detail.id },
+          work.systems === undefined ? {} : { systems: work.systems },
+        ).queryKey,
+        after,
+      );
       work.decided([detail.id], chosen);
       last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`, {
         // Nothing else to go on to: it stays in front, and its notice has the way back.
         isInFront: nextOpen(work.lines, detail.id) === null,
       });
       void queryClient.invalidateQueries({
-        queryKey: ["project", slug, "queue-answer"],
+        queryKey: keyOf("/api/projects/{slug}/queue", { slug }),
         refetchType: "none",
       });
     },
     onError: (error) => {
       if (error instanceof ApiError && error.kind === "conflict") {
-        void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer", detail.id] });
+        void queryClient.invalidateQueries({
+          queryKey: keyOf("/api/projects/{slug}/queue/{candidate}", { slug, candidate: detail.id }),
+        });
       }
     },
   });

@@ -1,7 +1,7 @@
 /** The last decision made on this page, one or a group together, and taking it back. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { takeBack } from "../../api/adjudication/take-back";
+import { keyOf, post, read } from "../../api/client";
 import type { TakeBackDraft } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
@@ -28,7 +28,7 @@ export function useLastDecision(slug: string, work: QueueWork) {
       return;
     }
     try {
-      const answers = await takeBack(slug, last.current.what);
+      const { answers } = await post("/api/projects/{slug}/queue/take-back", { slug }, last.current.what);
       const several = `${answers.length} decisions taken back.`;
       toast({ text: answers.length > 1 ? several : last.current.undone });
       last.current = null;
@@ -36,14 +36,14 @@ export function useLastDecision(slug: string, work: QueueWork) {
     } catch (error) {
       toast({ text: messageOf(error), tone: "error" });
     }
-    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
-    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue-answer"] });
+    void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/queue", { slug }) });
   };
   /** `isInFront`: the page itself offers the way back, so that the note need not. */
   const made = (what: TakeBackDraft, text: string, { undone, isInFront }: Making = {}) => {
     last.current = { what, undone: undone ?? "Decision taken back." };
     toast({ text, ...(isInFront ? {} : { action: { name: "Take back", run: () => void undo() } }) });
-    void queryClient.invalidateQueries({ queryKey: ["project", slug, "queue"] });
+    // The list alone: what is open in front is as it was decided.
+    void queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/queue", { slug }).queryKey });
   };
   return { made, undo };
 }

@@ -1,7 +1,6 @@
 /** The queue as one person works through it: stable lines, one of them under the hand. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { queueQuery } from "../../api/adjudication/queue";
 import { useSearchState } from "../../lib/search-state";
 import { toggled } from "./marks";
 import {
@@ -13,6 +12,7 @@ import {
   neighbor,
   nextOpen,
 } from "./stable-queue";
+import { read } from "../../api/client";
 import { filterKey, readFilter, showsSystems } from "./queue-filter";
 
 const ASK_AGAIN_AFTER = 20_000;
@@ -21,7 +21,10 @@ export function useQueue(slug: string) {
   const search = useSearchState();
   const filter = readFilter(search.read);
   const key = filterKey(filter);
-  const query = useQuery({ ...queueQuery(slug, filter), refetchInterval: ASK_AGAIN_AFTER });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/queue", { slug }, filter),
+    refetchInterval: ASK_AGAIN_AFTER,
+  });
   const [kept, setKept] = useState<{ key: string; lines: readonly Line[] }>({ key, lines: [] });
   useEffect(() => {
     if (!query.data) return;

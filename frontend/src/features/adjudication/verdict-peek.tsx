@@ -1,12 +1,12 @@
 /** What the judges said, behind one key, so that it does not decide for anybody. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerQuery } from "../../api/answers/answer";
 import { Button } from "../../components/button";
 import { QueryView } from "../../components/query-view";
 import { VerdictList } from "../../components/verdict-list";
 import { useCommands } from "../../lib/use-commands";
 import { verdictCommand } from "./commands";
+import { read } from "../../api/client";
 import styles from "./dossier.module.css";
 
 interface VerdictPeekProps {
@@ -16,7 +16,10 @@ interface VerdictPeekProps {
 
 export function VerdictPeek({ slug, id }: VerdictPeekProps) {
   const [open, setOpen] = useState(false);
-  const query = useQuery({ ...answerQuery(slug, id), enabled: open });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/answers/{candidate}", { slug, candidate: id }),
+    enabled: open,
+  });
   const toggle = () => setOpen((before) => !before);
   useCommands([verdictCommand(toggle)]);
   return (

@@ -1,9 +1,9 @@
 /** How far the raters agree: the headline in words, the coefficients, pair by pair, then part by part. */
 import { useQuery } from "@tanstack/react-query";
-import type { AgreementWay } from "../../api/agreement/agreement";
-import { pilotAgreementQuery } from "../../api/agreement/pilot-agreement";
+import { read } from "../../api/client";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementReport, PilotAgreement as PilotAgreementReport } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { AgreementNav } from "../../components/agreement-nav";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
@@ -36,7 +36,10 @@ export function AgreementPage() {
   const way = wayOf(search);
   const { query, isComputing } = useAgreement(project.slug, way);
   const isLead = project.role === "lead";
-  const { data: pilots = [] } = useQuery({ ...pilotAgreementQuery(project.slug), enabled: isLead });
+  const { data: pilots = [] } = useQuery({
+    ...read("/api/projects/{slug}/agreement/pilots", { slug: project.slug }),
+    enabled: isLead,
+  });
   return (
     <Page>
       <PageHeader title="Agreement" />

@@ -1,5 +1,5 @@
 /** What is compared and how: answers or a check, the reading of labels, the rule for missing votes. */
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementReport } from "../../api/contract";
 import { Select } from "../../components/field";
 import type { SearchState } from "../../lib/search-state";

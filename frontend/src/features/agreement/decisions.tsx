@@ -1,9 +1,8 @@
 /** What was decided in the end: how many answers bear each label, and what settled them. */
 import { useQuery } from "@tanstack/react-query";
-import { decisionCountsQuery } from "../../api/agreement/decision-counts";
-import { decisionIntervalsQuery } from "../../api/agreement/decision-intervals";
+import { read } from "../../api/client";
 import type { DecisionIntervals, LabelDecided } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { LabelMark } from "../../components/label-mark";
@@ -16,10 +15,13 @@ import { decisionSourceWords, sourcesOf } from "./words";
 
 export function Decisions() {
   const { slug } = useProject();
-  const { data: found } = useQuery(decisionCountsQuery(slug));
+  const { data: found } = useQuery(read("/api/projects/{slug}/agreement/decisions", { slug }));
   const rows = found?.labels ?? [];
   const total = rows.reduce((sum, { count }) => sum + count, 0);
-  const intervals = useQuery({ ...decisionIntervalsQuery(slug), enabled: total > 0 });
+  const intervals = useQuery({
+    ...read("/api/projects/{slug}/agreement/decisions/intervals", { slug }),
+    enabled: total > 0,
+  });
   const bounds = intervals.data;
   if (total === 0) return null;
   return (

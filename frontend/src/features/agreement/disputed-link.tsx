@@ -1,8 +1,8 @@
 /** The rows behind a number of agreement: the answers, or of a check the questions, on which raters differ. */
 import type { ReactNode } from "react";
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementDimension } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { ProjectLink } from "../../components/project-link";
 import { formatCount } from "../../lib/numbers";
 

@@ -1,7 +1,7 @@
 /** Cohen's κ of every two raters as a grid, for three raters and more. */
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementFigures } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { PairCell, PairGrid } from "../../components/pair-grid";
 import { countOf, formatCoefficient } from "../../lib/numbers";
 import { pairsByEnds } from "../../lib/pairs";

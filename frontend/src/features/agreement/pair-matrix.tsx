@@ -1,7 +1,7 @@
 /** Each pair of raters: how many answers they share and how far they agree. */
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementFigures } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";

@@ -1,8 +1,8 @@
 /** The same votes under every reading of the labels, side by side. */
 import { useQueries } from "@tanstack/react-query";
-import { type AgreementWay, agreementQuery } from "../../api/agreement/agreement";
+import { type AgreementWay, agreementQuery } from "../../api/agreement";
 import type { AgreementReport } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
 import { LABEL_VIEWS } from "../../lib/vote-reading";

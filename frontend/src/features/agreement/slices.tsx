@@ -1,7 +1,7 @@
 /** Where raters agree more and where less: the study cut into parts, one way at a time. */
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementSlice, AgreementSlices } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { QueryView } from "../../components/query-view";

@@ -1,6 +1,6 @@
 /** Reads agreement twice: points at once, then with their intervals. */
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type AgreementWay, agreementQuery, agreementSlicesQuery } from "../../api/agreement/agreement";
+import { type AgreementWay, agreementQuery, agreementSlicesQuery } from "../../api/agreement";
 import type { AgreementDimension, AgreementReport, AgreementSlices } from "../../api/contract";
 
 interface InTwoSteps<Data> {

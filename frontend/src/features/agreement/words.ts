@@ -1,5 +1,5 @@
 /** Agreement in words, so that no number stands without its meaning. */
-import type { AgreementWay } from "../../api/agreement/agreement";
+import type { AgreementWay } from "../../api/agreement";
 import type { AgreementDimension, AgreementFigures, LabelDecided } from "../../api/contract";
 import { FEW } from "../../lib/few";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";

@@ -1,8 +1,7 @@
 /** Chosen projects beside each other: which judge comes nearest to people, and on which systems. */
-import { useQuery } from "@tanstack/react-query";
-import { comparisonQuery } from "../../api/comparison/comparison";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Comparison, Evaluator } from "../../api/contract";
-import { projectsQuery } from "../../api/projects/projects";
 import { ButtonLink } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
@@ -22,8 +21,12 @@ export function ComparePage() {
   useTitle("Compare projects");
   const search = useSearchState();
   const chosen = search.read("projects")?.split(",").filter(Boolean) ?? [];
-  const projects = useQuery(projectsQuery);
-  const comparison = useQuery(comparisonQuery(chosen));
+  const projects = useQuery(read("/api/projects"));
+  const comparison = useQuery({
+    ...read("/api/comparison", {}, { projects: chosen.join(",") }),
+    enabled: chosen.length > 0,
+    placeholderData: keepPreviousData,
+  });
   const own = projects.data?.filter(({ role }) => role !== "annotator") ?? [];
   return (
     <Page>

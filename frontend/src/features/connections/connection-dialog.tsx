@@ -1,8 +1,7 @@
 /** Makes or changes a connection. A key is typed once, kept encrypted, and never shown again. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changeConnection } from "../../api/connections/change-connection";
-import { createConnection } from "../../api/connections/create-connection";
+import { keyOf, patch, post } from "../../api/client";
 import type { Connection } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { FormDialog } from "../../components/form-dialog";
@@ -22,10 +21,14 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
   const save = useMutation({
     mutationFn: async () =>
       connection
-        ? changeConnection(slug, connection.id, requestOf(draft))
-        : createConnection(slug, requestOf(draft)),
+        ? patch(
+            "/api/projects/{slug}/connections/{connection_id}",
+            { slug, connection_id: connection.id },
+            requestOf(draft),
+          )
+        : post("/api/projects/{slug}/connections", { slug }, requestOf(draft)),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/connections", { slug }) });
       onClose();
     },
   });

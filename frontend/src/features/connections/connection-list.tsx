@@ -1,8 +1,7 @@
 /** The connections, each with what it costs, what was spent, and a small call to try it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { archiveConnection } from "../../api/connections/archive-connection";
-import { tryConnection } from "../../api/connections/try-connection";
+import { keyOf, post } from "../../api/client";
 import type { Connection, Trial } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -37,8 +36,10 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
   const [open, setOpen] = useState<"change" | "archive" | null>(null);
   const queryClient = useQueryClient();
   const attempt = useMutation({
-    mutationFn: () => tryConnection(slug, connection.id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] }),
+    mutationFn: () =>
+      post("/api/projects/{slug}/connections/{connection_id}/test", { slug, connection_id: connection.id }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/connections", { slug }) }),
   });
   return (
     <Entry>
@@ -82,8 +83,13 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
       title={`Remove ${connection.name}?`}
       confirm="Remove it"
       onConfirm={async () => {
-        await archiveConnection(slug, connection.id);
-        await queryClient.invalidateQueries({ queryKey: ["project", slug, "connections"] });
+        await post("/api/projects/{slug}/connections/{connection_id}/archive", {
+          slug,
+          connection_id: connection.id,
+        });
+        await queryClient.invalidateQueries({
+          queryKey: keyOf("/api/projects/{slug}/connections", { slug }),
+        });
       }}
       onClose={onClose}
     >

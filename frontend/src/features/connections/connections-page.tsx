@@ -1,8 +1,8 @@
 /** Where models are reached: addresses, keys, prices and limits. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { connectionsQuery } from "../../api/connections/connections";
-import { useProject } from "../../api/projects/project";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { JudgesNav } from "../../components/judges-nav";
@@ -17,7 +17,7 @@ export function ConnectionsPage() {
   const project = useProject();
   useTitle("Connections", project.name);
   const [adding, setAdding] = useState(false);
-  const query = useQuery(connectionsQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/connections", { slug: project.slug }));
   const add = (
     <Button variant="primary" onClick={() => setAdding(true)}>
       Connect a model

@@ -1,9 +1,9 @@
 /** One answer's whole history, from who gave it to what became of the gold list. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { answerQuery } from "../../api/answers/answer";
+import { read } from "../../api/client";
 import type { AnswerHistory } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { AnswerText } from "../../components/answer-text";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
@@ -23,7 +23,9 @@ import { stateWords } from "./words";
 export function AnswerPage() {
   const project = useProject();
   const { answer: id } = useParams({ strict: false });
-  const query = useQuery(answerQuery(project.slug, id ?? ""));
+  const query = useQuery(
+    read("/api/projects/{slug}/answers/{candidate}", { slug: project.slug, candidate: id ?? "" }),
+  );
   useTitle(query.data?.answer ?? "Answer", project.name);
   return (
     <Page width="reading">

@@ -1,8 +1,8 @@
 /** Every answer of the project: search, filter by state, and one click to its whole history. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { answersQuery } from "../../api/answers/answers";
+import { read } from "../../api/client";
 import type { AnswerPage } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
@@ -61,7 +61,10 @@ export function AnswersPage() {
     ...dispute,
   };
   // The last page stays in sight while the next is on its way.
-  const query = useQuery({ ...answersQuery(project.slug, filter), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/answers", { slug: project.slug }, filter),
+    placeholderData: keepPreviousData,
+  });
   const isChosen = [run, part, question, cell, dispute, ...Object.values(said)].some(
     (each) => each !== undefined,
   );

@@ -1,10 +1,9 @@
 /** A lead's corrections of a question and its gold list, each with a reason that stays on record. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { correctQuestion } from "../../api/answers/correct-question";
+import { keyOf, post } from "../../api/client";
 import type { AnswerHistory, GoldChange } from "../../api/contract";
-import { correctGold } from "../../api/gold/correct-gold";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Select, TextArea, TextField } from "../../components/field";
@@ -43,14 +42,18 @@ interface CorrectionProps {
 
 function useReread(slug: string) {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ["project", slug] });
+  return () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
 }
 
 function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
   const reread = useReread(slug);
   const [text, setText] = useState(question.text);
   const correct = async (reason: string) => {
-    await correctQuestion(slug, question.id, { text, reason });
+    await post(
+      "/api/projects/{slug}/questions/{question}/correct",
+      { slug, question: question.id },
+      { text, reason },
+    );
     await reread();
   };
   return (
@@ -80,7 +83,11 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
     setText(chosen === "removed" ? (question.amended_gold[0] ?? "") : "");
   };
   const correct = async (reason: string) => {
-    await correctGold(slug, { question: question.id, action, text, reason });
+    await post(
+      "/api/projects/{slug}/gold/corrections",
+      { slug },
+      { question: question.id, action, text, reason },
+    );
     await reread();
   };
   return (

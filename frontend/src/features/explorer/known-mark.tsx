@@ -1,9 +1,9 @@
 /** Says of a decided answer that its label is known, for hidden checks or for training. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { AnswerHistory } from "../../api/contract";
-import { knownAnswersQuery } from "../../api/known-answers/known-answers";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { KnownMarkDialog } from "../../components/known-mark-dialog";
@@ -12,7 +12,10 @@ import { wordsOfUse } from "../../lib/known-uses";
 export function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
   const project = useProject();
   const isLead = project.role === "lead" && project.state !== "archived";
-  const query = useQuery({ ...knownAnswersQuery(project.slug), enabled: isLead });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/known-answers", { slug: project.slug }),
+    enabled: isLead,
+  });
   const [open, setOpen] = useState(false);
   const canBeKnown = answer.state === "decided" || answer.state === "unasked";
   if (!isLead || !canBeKnown || query.data === undefined) return null;

@@ -1,9 +1,9 @@
 /** Withdraws the decision on an answer, for a reason that its history keeps. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reopen } from "../../api/adjudication/reopen";
+import { keyOf, post } from "../../api/client";
 import type { AnswerHistory } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { useToast } from "../../components/toast";
@@ -15,8 +15,12 @@ export function Reopening({ answer }: { readonly answer: AnswerHistory }) {
   const [asking, setAsking] = useState(false);
   if (answer.state !== "decided" || project.state === "archived") return null;
   const withdraw = async (reason: string) => {
-    await reopen(project.slug, answer.id, reason);
-    await queryClient.invalidateQueries({ queryKey: ["project", project.slug] });
+    await post(
+      "/api/projects/{slug}/answers/{candidate}/reopen",
+      { slug: project.slug, candidate: answer.id },
+      { reason },
+    );
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
     toast({ text: "Decision withdrawn." });
   };
   return (

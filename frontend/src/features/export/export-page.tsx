@@ -1,9 +1,8 @@
 /** What can leave the project, in which form, and the files already made. */
 import { useQuery } from "@tanstack/react-query";
-import { exportFormatsQuery } from "../../api/exports/formats";
-import { exportsQuery } from "../../api/exports/exports";
+import { read } from "../../api/client";
 import type { Export } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -25,9 +24,9 @@ function isInWork(exports: readonly Export[] | undefined): boolean {
 export function ExportPage() {
   const project = useProject();
   useTitle("Export", project.name);
-  const formats = useQuery(exportFormatsQuery(project.slug));
+  const formats = useQuery(read("/api/projects/{slug}/export-formats", { slug: project.slug }));
   const exports = useQuery({
-    ...exportsQuery(project.slug),
+    ...read("/api/projects/{slug}/exports", { slug: project.slug }),
     refetchInterval: ({ state }) => (isInWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   return (

@@ -1,8 +1,8 @@
 /** The forms of export: what one gets, how much, how it begins, and the command that does the same. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keyOf, post } from "../../api/client";
 import type { ExportFormat } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { startExport } from "../../api/exports/start-export";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
 import { useToast } from "../../components/toast";
@@ -28,7 +28,7 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
   const queryClient = useQueryClient();
   const toast = useToast();
   const start = useMutation({
-    mutationFn: () => startExport(slug, format.key),
+    mutationFn: () => post("/api/projects/{slug}/exports", { slug }, { format: format.key }),
     onSuccess: (file) =>
       toast({
         text:
@@ -37,7 +37,8 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
             : "The file is being made; it appears at the top of this page.",
       }),
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "exports"] }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/exports", { slug }) }),
   });
   return (
     <li className={styles["format"]}>

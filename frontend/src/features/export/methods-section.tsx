@@ -1,15 +1,15 @@
 /** The study in sentences for a paper, to copy; and what must still happen before they are whole. */
 import { useQuery } from "@tanstack/react-query";
-import { methodsQuery } from "../../api/methods/methods";
 import { CopyButton } from "../../components/copy-button";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
+import { read } from "../../api/client";
 import styles from "./methods-section.module.css";
 
 export function MethodsSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(methodsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/methods", { slug }));
   return (
     <Section title="Methods paragraph">
       <QueryView query={query} loading={<Skeleton lines={5} />}>

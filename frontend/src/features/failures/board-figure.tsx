@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import type { FailureBoard } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { PlotFigure } from "../../components/plot-figure";
 import { countOf } from "../../lib/numbers";
 import { behindCell, isBySystem } from "./board-address";

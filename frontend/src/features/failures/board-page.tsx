@@ -1,8 +1,8 @@
 /** What all rounds of tagging say together: one board at a time, as bars, as a table and as CSV. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { FailureBoard } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { failureBoardQuery } from "../../api/tagging/failure-board";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { FewNotice } from "../../components/few-notice";
 import { FailuresNav } from "../../components/failures-nav";
@@ -28,7 +28,10 @@ export function BoardPage() {
   const words = wordsOf(wanted.board);
   useTitle(words.name, project.name);
   // The last board stays in sight while the next is on its way.
-  const query = useQuery({ ...failureBoardQuery(project.slug, wanted), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/failure-board", { slug: project.slug }, wanted),
+    placeholderData: keepPreviousData,
+  });
   const board = query.data?.board === wanted.board ? query.data : undefined;
   return (
     <Page>

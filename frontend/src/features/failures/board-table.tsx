@@ -1,6 +1,6 @@
 /** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
 import type { FailureBoard } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";
 import { ProjectLink } from "../../components/project-link";

@@ -1,8 +1,8 @@
 /** Why answers and verdicts came out as they did: what was tagged so far, and the rounds. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { TaggingOverview, TaggingRound } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { roundsQuery } from "../../api/tagging/rounds";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { FailuresNav } from "../../components/failures-nav";
@@ -21,7 +21,7 @@ import { filterWords, progressWords, subjectOf } from "./words";
 export function FailuresPage() {
   const project = useProject();
   useTitle("Failures", project.name);
-  const query = useQuery(roundsQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/tagging", { slug: project.slug }));
   const isLead = project.role === "lead";
   return (
     <Page>

@@ -1,7 +1,7 @@
 /** Which decided answers a round draws from. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { RoundFilter, TaggableRun } from "../../api/contract";
-import { systemsQuery } from "../../api/imports/systems";
 import { Checkbox, Select } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
 import { FLAGS, PEOPLE, SAID } from "./words";
@@ -39,7 +39,7 @@ function Choice<Value extends string>({ label, value, options, disabled, onChang
 }
 
 export function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
-  const systems = useQuery(systemsQuery(slug));
+  const systems = useQuery(read("/api/projects/{slug}/systems", { slug }));
   const systemOptions = (systems.data ?? []).map(({ id, label }) => ({ value: id, name: label }));
   const runOptions = runs.map(({ id, name }) => ({ value: id, name }));
   return (

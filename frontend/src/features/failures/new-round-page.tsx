@@ -1,8 +1,7 @@
 /** Draws a tagging round: which set, from which answers, how many, by whom. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../api/projects/project";
-import { roundsQuery } from "../../api/tagging/rounds";
-import { tagSetsQuery } from "../../api/tagging/tag-sets";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
@@ -12,8 +11,8 @@ import { RoundFormView } from "./round-form";
 export function NewRoundPage() {
   const project = useProject();
   useTitle("New tagging round", project.name);
-  const sets = useQuery(tagSetsQuery(project.slug));
-  const rounds = useQuery(roundsQuery(project.slug));
+  const sets = useQuery(read("/api/projects/{slug}/tag-sets", { slug: project.slug }));
+  const rounds = useQuery(read("/api/projects/{slug}/tagging", { slug: project.slug }));
   return (
     <Page width="reading">
       <PageHeader title="New round" lead="A sample of decided answers, drawn once, that people tag." />

@@ -1,8 +1,8 @@
 /** How many items fit a filter, said before anything is drawn. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ask } from "../../api/client";
 import type { RoundFilter } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { roundPreviewQuery } from "../../api/tagging/preview-round";
 import { Notice } from "../../components/notice";
 import { countOf } from "../../lib/numbers";
 
@@ -14,7 +14,7 @@ interface PopulationProps {
 
 export function Population({ slug, set, filter }: PopulationProps) {
   const query = useQuery({
-    ...roundPreviewQuery(slug, set, filter),
+    ...ask("/api/projects/{slug}/tagging/preview", { slug }, { set, filter }),
     placeholderData: keepPreviousData,
     retry: false,
   });

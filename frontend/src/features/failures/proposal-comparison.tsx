@@ -1,6 +1,6 @@
 /** How often people say what was proposed: as one share, and tag by tag. */
 import type { TaggingRoundDetail } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";

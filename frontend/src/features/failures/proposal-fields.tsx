@@ -1,9 +1,9 @@
 /** Who proposes tags in a round, whether taggers see it, and what a model may spend on it. */
 import { useQuery } from "@tanstack/react-query";
-import { connectionsQuery } from "../../api/connections/connections";
 import { Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
 import type { RoundForm } from "./round-draft";
+import { read } from "../../api/client";
 import { PROPOSALS } from "./words";
 
 interface ProposalFieldsProps {
@@ -13,7 +13,7 @@ interface ProposalFieldsProps {
 }
 
 export function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
-  const { data: models = [] } = useQuery(connectionsQuery(slug));
+  const { data: models = [] } = useQuery(read("/api/projects/{slug}/connections", { slug }));
   return (
     <>
       <Select

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { TaggingOverview, TagSet } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { startRound } from "../../api/tagging/start-round";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
@@ -44,9 +44,9 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
   const change = (next: Partial<RoundForm>) => setForm((before) => ({ ...before, ...next }));
   const set = sets.find(({ key }) => key === form.set);
   const start = useMutation({
-    mutationFn: () => startRound(slug, requestOf(form)),
+    mutationFn: () => post("/api/projects/{slug}/tagging", { slug }, requestOf(form)),
     onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "tagging"] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/tagging", { slug }) });
       await navigate({ to: `/${slug}/failures/${id}` as "/" });
     },
   });

@@ -1,8 +1,8 @@
 /** What came out of a round: how often each tag was said, as a table with bars. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { TaggingResults, TaggingRound } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { taggingResultsQuery } from "../../api/tagging/results";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";
 import { QueryView } from "../../components/query-view";
@@ -14,7 +14,12 @@ type TagRow = TaggingResults["tags"][number];
 
 export function RoundResults({ round }: { readonly round: TaggingRound }) {
   const project = useProject();
-  const query = useQuery(taggingResultsQuery(project.slug, round.id));
+  const query = useQuery(
+    read("/api/projects/{slug}/tagging/{tagging_round}/results", {
+      slug: project.slug,
+      tagging_round: round.id,
+    }),
+  );
   return <QueryView query={query}>{(results) => <ResultTable round={round} results={results} />}</QueryView>;
 }
 

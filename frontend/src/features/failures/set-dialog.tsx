@@ -1,15 +1,14 @@
 /** Makes or changes a set of tags of the project's own; tags are written one a line. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post, put } from "../../api/client";
 import type { TagSet, TagSetDraft } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { changeTagSet } from "../../api/tagging/change-tag-set";
-import { createTagSet } from "../../api/tagging/create-tag-set";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Checkbox, Select, TextArea, TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
-import { keyOf, linesOf, tagsOf } from "./tag-lines";
+import { keyOf as keyOfTag, linesOf, tagsOf } from "./tag-lines";
 
 interface SetDialogProps {
   readonly slug: string;
@@ -24,8 +23,8 @@ export function SetDialog({ slug, set, onClose }: SetDialogProps) {
   const [subject, setSubject] = useState<TagSet["subject"]>(set?.subject ?? "answer");
   const [several, setSeveral] = useState(set?.several ?? true);
   const [lines, setLines] = useState(set ? linesOf(set.tags) : "");
-  const draft: TagSetDraft = {
-    key: set?.key ?? keyOf(name),
+  const key = set?.key ?? keyOfTag(name);
+  const content: Omit<TagSetDraft, "key"> = {
     name: name.trim(),
     summary: summary.trim(),
     subject,
@@ -33,13 +32,16 @@ export function SetDialog({ slug, set, onClose }: SetDialogProps) {
     tags: tagsOf(lines, set?.tags ?? []),
   };
   const save = useMutation({
-    mutationFn: () => (set ? changeTagSet(slug, draft) : createTagSet(slug, draft)),
+    mutationFn: () =>
+      set
+        ? put("/api/projects/{slug}/tag-sets/{key}", { slug, key: set.key }, content)
+        : post("/api/projects/{slug}/tag-sets", { slug }, { key, ...content }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "tag-sets"] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/tag-sets", { slug }) });
       onClose();
     },
   });
-  const isComplete = draft.key !== "" && draft.tags.length > 0;
+  const isComplete = key !== "" && content.tags.length > 0;
   return (
     <Dialog
       open

@@ -1,9 +1,9 @@
 /** The sets of tags: those of the papers with their meanings, and the project's own. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { TagSet } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { tagSetsQuery } from "../../api/tagging/tag-sets";
+import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
@@ -20,7 +20,7 @@ import { SetDialog } from "./set-dialog";
 export function SetsPage() {
   const project = useProject();
   useTitle("Tag sets", project.name);
-  const query = useQuery(tagSetsQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/tag-sets", { slug: project.slug }));
   const [editing, setEditing] = useState<TagSet | "new" | null>(null);
   const isLead = project.role === "lead";
   return (

@@ -1,8 +1,8 @@
 /** Works through one tagging round: an item, its tags on keys, Enter, the next. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useProject } from "../../api/projects/project";
-import { roundQuery } from "../../api/tagging/round";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { TaggingRoundDetail } from "../../api/contract";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
@@ -21,7 +21,9 @@ import { filterWords } from "./words";
 export function TaggingPage() {
   const project = useProject();
   const { round } = useParams({ strict: false }) as { readonly round: string };
-  const query = useQuery(roundQuery(project.slug, round));
+  const query = useQuery(
+    read("/api/projects/{slug}/tagging/{tagging_round}", { slug: project.slug, tagging_round: round }),
+  );
   useTitle(query.data?.name ?? "Tagging", project.name);
   return (
     <Page width="reading">

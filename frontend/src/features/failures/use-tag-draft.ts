@@ -1,9 +1,9 @@
 /** What is being said of one item, until it is kept. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
 import { ApiError } from "../../api/error";
-import { itemQuery } from "../../api/tagging/item";
 import type { TaggingWork } from "./use-tagging";
 
 export function useTagDraft(slug: string, item: TaggedItem, round: TaggingRoundDetail, work: TaggingWork) {
@@ -21,7 +21,13 @@ export function useTagDraft(slug: string, item: TaggedItem, round: TaggingRoundD
       }),
     onError: (error) => {
       if (error instanceof ApiError && error.kind === "conflict") {
-        void queryClient.invalidateQueries({ queryKey: itemQuery(slug, round.id, item.id).queryKey });
+        void queryClient.invalidateQueries({
+          queryKey: read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
+            slug,
+            tagging_round: round.id,
+            item: item.id,
+          }).queryKey,
+        });
       }
     },
   });

@@ -1,12 +1,9 @@
 /** A round as one person works through it: the item under the hand, keeping, and taking back. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { keyOf, post, read } from "../../api/client";
 import type { RoundItem, TaggedItem, TaggingDraft, TaggingRoundDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { itemQuery } from "../../api/tagging/item";
-import { roundQuery } from "../../api/tagging/round";
-import { tagItem } from "../../api/tagging/tag-item";
-import { withdrawTagging } from "../../api/tagging/withdraw-tagging";
 import { useToast } from "../../components/toast";
 import { useSearchState } from "../../lib/search-state";
 import { neighborOf, nextOpen, withTags } from "./round-items";
@@ -32,23 +29,46 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
   const following = current && (nextOpen(items, current.id) ?? neighborOf(items, current.id, 1));
   useEffect(() => {
     // The next one is there before the eye arrives.
-    if (following) void queryClient.prefetchQuery(itemQuery(slug, round.id, following.id));
+    if (following)
+      void queryClient.prefetchQuery(
+        read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
+          slug,
+          tagging_round: round.id,
+          item: following.id,
+        }),
+      );
   }, [queryClient, slug, round.id, following]);
   const remember = (item: TaggedItem) => {
-    queryClient.setQueryData(itemQuery(slug, round.id, item.id).queryKey, item);
+    queryClient.setQueryData(
+      read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
+        slug,
+        tagging_round: round.id,
+        item: item.id,
+      }).queryKey,
+      item,
+    );
     queryClient.setQueryData<TaggingRoundDetail>(
-      roundQuery(slug, round.id).queryKey,
+      read("/api/projects/{slug}/tagging/{tagging_round}", { slug, tagging_round: round.id }).queryKey,
       (before) => before && withTags(before, item),
     );
-    void queryClient.invalidateQueries({ queryKey: ["project", slug, "tagging"], exact: true });
+    void queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/tagging", { slug }).queryKey });
     if (round.proposals !== "none") {
       // Its comparison with people is counted by the server.
-      void queryClient.invalidateQueries({ queryKey: roundQuery(slug, round.id).queryKey, exact: true });
+      void queryClient.invalidateQueries({
+        queryKey: read("/api/projects/{slug}/tagging/{tagging_round}", { slug, tagging_round: round.id })
+          .queryKey,
+      });
     }
-    void queryClient.invalidateQueries({ queryKey: ["project", slug, "failures"] });
+    void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/failure-board", { slug }) });
   };
   const keep = async (item: TaggedItem, draft: TaggingDraft) => {
-    remember(await tagItem(slug, round.id, item.id, draft));
+    remember(
+      await post(
+        "/api/projects/{slug}/tagging/{tagging_round}/items/{item}/tags",
+        { slug, tagging_round: round.id, item: item.id },
+        draft,
+      ),
+    );
     setKept((before) => [...before, { id: item.id, number: draft.seen_number + 1 }]);
     select(nextOpen(items, item.id));
   };
@@ -56,7 +76,13 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
     const last = kept.at(-1);
     if (last === undefined) return;
     try {
-      remember(await withdrawTagging(slug, round.id, last.id, last.number));
+      remember(
+        await post(
+          "/api/projects/{slug}/tagging/{tagging_round}/items/{item}/withdraw",
+          { slug, tagging_round: round.id, item: last.id },
+          { seen_number: last.number },
+        ),
+      );
       setKept((before) => before.slice(0, -1));
       search.write({ item: last.id });
     } catch (error) {
@@ -75,5 +101,7 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
 export type TaggingWork = ReturnType<typeof useTagging>;
 
 export function useItem(slug: string, round: string, item: string) {
-  return useQuery(itemQuery(slug, round, item));
+  return useQuery(
+    read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", { slug, tagging_round: round, item }),
+  );
 }

@@ -1,9 +1,9 @@
 /** The ledger of gold answers: what was added or removed, why, and the way back. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { GoldChange, GoldLedger } from "../../api/contract";
-import { ledgerQuery } from "../../api/gold/ledger";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Page } from "../../components/page";
@@ -24,7 +24,9 @@ export function GoldPage() {
   const search = useSearchState();
   const question = search.read("question");
   const page = search.readNumber("page", 1);
-  const query = useQuery(ledgerQuery(project.slug, { page, ...(question && { question }) }));
+  const query = useQuery(
+    read("/api/projects/{slug}/gold", { slug: project.slug }, { page, ...(question && { question }) }),
+  );
   return (
     <Page width="reading">
       <PageHeader

@@ -1,7 +1,7 @@
 /** Takes one change of the gold list back, with a reason. */
 import { useQueryClient } from "@tanstack/react-query";
+import { keyOf, post } from "../../api/client";
 import type { GoldChange } from "../../api/contract";
-import { undoGoldChange } from "../../api/gold/undo-gold-change";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 
 interface UndoDialogProps {
@@ -13,8 +13,8 @@ interface UndoDialogProps {
 export function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
   const queryClient = useQueryClient();
   const undo = async (reason: string) => {
-    await undoGoldChange(slug, change.id, reason);
-    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    await post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
   };
   return (
     <ConfirmDialog

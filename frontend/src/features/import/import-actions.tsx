@@ -1,13 +1,10 @@
 /** What can be done with an import: store it, forget it, or take all of it back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { del, keyOf, post, read } from "../../api/client";
 import type { Import } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { cancelCheck } from "../../api/imports/cancel-check";
-import { confirmImport } from "../../api/imports/confirm-import";
-import { discardImport } from "../../api/imports/discard-import";
-import { importQuery } from "../../api/imports/import";
-import { undoImport } from "../../api/imports/undo-import";
+import { importQuery } from "../../api/imports";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { useToast } from "../../components/toast";
@@ -34,7 +31,7 @@ function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found"
   const queryClient = useQueryClient();
   const toast = useToast();
   const cancelling = useMutation({
-    mutationFn: () => cancelCheck(slug, found.id),
+    mutationFn: () => post("/api/projects/{slug}/imports/{id}/cancel", { slug, id: found.id }),
     onSuccess: (after) => queryClient.setQueryData(importQuery(slug, found.id).queryKey, after),
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
   });
@@ -52,19 +49,21 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
   const toast = useToast();
   const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
   const confirmation = useMutation({
-    mutationFn: () => confirmImport(slug, found.id),
+    mutationFn: () => post("/api/projects/{slug}/imports/{id}/confirm", { slug, id: found.id }),
     onSuccess: (after) => {
       queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
       // What was imported shows on every page of the project.
-      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
     },
     onError,
   });
   const discarding = useMutation({
-    mutationFn: () => discardImport(slug, found.id),
+    mutationFn: () => del("/api/projects/{slug}/imports/{id}", { slug, id: found.id }),
     onSuccess: async () => {
       onClose();
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "imports"] });
+      await queryClient.invalidateQueries({
+        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
+      });
     },
     onError,
   });
@@ -96,9 +95,9 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const undo = async () => {
-    const after = await undoImport(slug, found.id);
+    const after = await post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id });
     queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
-    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
   };
   return (
     <div className={styles["actions"]}>

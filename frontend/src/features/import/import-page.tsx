@@ -1,8 +1,8 @@
 /** Files into the project: dropped, checked, looked at, confirmed; and taken back as a whole. */
 import { useQuery } from "@tanstack/react-query";
-import { importQuery } from "../../api/imports/import";
-import { importsQuery } from "../../api/imports/imports";
-import { useProject } from "../../api/projects/project";
+import { read } from "../../api/client";
+import { importQuery } from "../../api/imports";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -34,7 +34,7 @@ interface AllImportsProps {
 }
 
 function AllImports({ slug, onOpen }: AllImportsProps) {
-  const imports = useQuery(importsQuery(slug));
+  const imports = useQuery(read("/api/projects/{slug}/imports", { slug }));
   return (
     <Page width="reading">
       <PageHeader

@@ -1,11 +1,10 @@
 /** How files are read: their form, what unknown columns mean, and the form's own choices. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { post, read } from "../../api/client";
 import type { Import, ImportOption } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { importFormatsQuery } from "../../api/imports/formats";
-import { importQuery } from "../../api/imports/import";
-import { recheckImport } from "../../api/imports/recheck-import";
+import { importQuery } from "../../api/imports";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
 import { More } from "../../components/more";
@@ -42,7 +41,10 @@ interface Chosen {
   readonly mapping: Mapping;
 }
 
-type RecheckBody = Parameters<typeof recheckImport>[2];
+interface RecheckBody {
+  readonly format?: string;
+  readonly options: Record<string, unknown>;
+}
 
 function textChoices(options: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
@@ -52,12 +54,14 @@ function textChoices(options: Readonly<Record<string, unknown>>): Record<string,
 
 export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormProps) {
   const queryClient = useQueryClient();
-  const formats = useQuery(importFormatsQuery(slug)).data ?? [];
+  const formats =
+    useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity }).data ?? [];
   const [key, setKey] = useState(found.format ?? "");
   const [choices, setChoices] = useState(() => textChoices(found.options));
   const [mapping, setMapping] = useState(() => mappingOf(found.options));
   const check = useMutation({
-    mutationFn: (body: RecheckBody) => recheckImport(slug, found.id, body),
+    mutationFn: (body: RecheckBody) =>
+      post("/api/projects/{slug}/imports/{id}/check", { slug, id: found.id }, body),
     onSuccess: (after) => {
       onChanged(false);
       queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);

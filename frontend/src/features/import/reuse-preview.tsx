@@ -1,7 +1,7 @@
 /** What another project's decisions would decide, answer by answer. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { ReusableAnswer } from "../../api/contract";
-import { reusePreviewQuery } from "../../api/imports/preview-reuse";
 import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { LabelMark } from "../../components/label-mark";
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ReusableAnswer>[] = [
 ];
 
 export function ReusePreview({ slug, project }: { readonly slug: string; readonly project: string }) {
-  const query = useQuery(reusePreviewQuery(slug, project));
+  const query = useQuery(read("/api/projects/{slug}/reuse/preview", { slug }, { project }));
   return (
     <QueryView query={query}>
       {({ answers, total }) => (

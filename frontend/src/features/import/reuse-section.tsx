@@ -1,11 +1,9 @@
 /** Decisions of the lead's other projects on the same answers: offered, looked at, taken over, given back. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post, read } from "../../api/client";
 import type { Reuse, ReuseOffer } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { reuseQuery } from "../../api/imports/reuse";
-import { reuseDecisions } from "../../api/imports/reuse-decisions";
-import { undoReuse } from "../../api/imports/undo-reuse";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
@@ -18,7 +16,7 @@ import styles from "./import.module.css";
 import { ReusePreview } from "./reuse-preview";
 
 export function ReuseSection({ slug }: { readonly slug: string }) {
-  const { data } = useQuery(reuseQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/reuse", { slug }));
   if (!data || (data.offers.length === 0 && data.reused.length === 0)) return null;
   return (
     <Section title="Decisions of your other projects">
@@ -43,10 +41,10 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
   const queryClient = useQueryClient();
   const toast = useToast();
   const reuse = useMutation({
-    mutationFn: () => reuseDecisions(slug, offer.project),
+    mutationFn: () => post("/api/projects/{slug}/reuse", { slug }, { project: offer.project }),
     onSuccess: () => {
       toast({ text: `Decided as in “${offer.name}”.` });
-      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
     },
   });
   return (
@@ -87,8 +85,8 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
   const [isAsking, setIsAsking] = useState(false);
   const queryClient = useQueryClient();
   const undo = async (reason: string) => {
-    await undoReuse(slug, reused.project, reason);
-    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    await post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
   };
   return (
     <Entry>

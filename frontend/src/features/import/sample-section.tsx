@@ -1,9 +1,9 @@
 /** Which of the questions people judge: all, those with votes, so many drawn, or those of a data set or tag. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { read } from "../../api/client";
 import type { Sample } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { sampleQuery } from "../../api/imports/sample";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
@@ -23,7 +23,7 @@ const METHODS = [
 type Method = (typeof METHODS)[number]["value"];
 
 export function SampleSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(sampleQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/sample", { slug }));
   return (
     <Section title="Questions that people judge">
       <QueryView query={query}>{(sample) => <SampleForm slug={slug} sample={sample} />}</QueryView>

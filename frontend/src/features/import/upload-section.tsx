@@ -1,10 +1,10 @@
 /** Where files are dropped; they are checked at once. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import { messageOf } from "../../api/error";
-import { importFormatsQuery } from "../../api/imports/formats";
-import { importQuery } from "../../api/imports/import";
-import { startImport } from "../../api/imports/start-import";
+import { importQuery } from "../../api/imports";
+import { startImport } from "../../api/imports";
 import { Select } from "../../components/field";
 import { FileDrop } from "../../components/file-drop";
 import { Notice } from "../../components/notice";
@@ -21,13 +21,15 @@ const ENDINGS = ".jsonl,.json,.csv,.tsv,.txt";
 
 export function UploadSection({ slug, onStarted }: UploadSectionProps) {
   const queryClient = useQueryClient();
-  const formats = useQuery(importFormatsQuery(slug));
+  const formats = useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity });
   const [format, setFormat] = useState("");
   const upload = useMutation({
     mutationFn: (files: readonly File[]) => startImport(slug, { files, ...(format && { format }) }),
     onSuccess: (started) => {
       queryClient.setQueryData(importQuery(slug, started.id).queryKey, started);
-      void queryClient.invalidateQueries({ queryKey: ["project", slug, "imports"] });
+      void queryClient.invalidateQueries({
+        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
+      });
       onStarted(started.id);
     },
   });

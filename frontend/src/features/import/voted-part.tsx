@@ -1,9 +1,8 @@
 /** Says that files brought votes on a part of the questions only, and offers to judge just that part. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Import } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { importsQuery } from "../../api/imports/imports";
-import { sampleQuery } from "../../api/imports/sample";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -14,8 +13,8 @@ function bringsVotes({ state, counts }: Import): boolean {
 }
 
 export function VotedPart({ slug }: { readonly slug: string }) {
-  const imports = useQuery(importsQuery(slug)).data;
-  const sample = useQuery(sampleQuery(slug)).data;
+  const imports = useQuery(read("/api/projects/{slug}/imports", { slug })).data;
+  const sample = useQuery(read("/api/projects/{slug}/sample", { slug })).data;
   const draw = useDraw(slug);
   // A part that somebody chose stays chosen; raters' own votes alone are work under way.
   if (!sample || sample.method !== "all" || !imports?.some(bringsVotes)) return null;

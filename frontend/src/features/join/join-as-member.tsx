@@ -1,6 +1,6 @@
 /** Joining for somebody who is signed in. */
 import { useMutation } from "@tanstack/react-query";
-import { acceptInvitation } from "../../api/accounts/accept-invitation";
+import { post } from "../../api/client";
 import type { Membership, User } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -15,7 +15,10 @@ interface JoinAsMemberProps {
 }
 
 export function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
-  const joining = useMutation({ mutationFn: () => acceptInvitation(token, {}), onSuccess: onJoined });
+  const joining = useMutation({
+    mutationFn: () => post("/api/invitations/{token}/accept", { token }, {}),
+    onSuccess: onJoined,
+  });
   return (
     <Form
       onSubmit={(event) => {

@@ -1,8 +1,8 @@
 /** Where an invitation link leads: what it offers, and joining with or without an account. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { invitationQuery } from "../../api/accounts/invitation";
-import { sessionQuery } from "../../api/accounts/session";
+import { read } from "../../api/client";
+import { sessionQuery } from "../../api/session";
 import type { Invitation, Membership, Session } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { ButtonLink } from "../../components/button";
@@ -18,7 +18,7 @@ import { roleWords } from "./role-words";
 
 export function JoinPage() {
   const { token = "" } = useParams({ strict: false });
-  const invitation = useQuery(invitationQuery(token));
+  const invitation = useQuery({ ...read("/api/invitations/{token}", { token }), retry: false });
   const session = useQuery(sessionQuery);
   useTitle(t("Join"), invitation.data?.project_name);
   const { error } = invitation;

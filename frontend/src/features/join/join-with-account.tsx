@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { acceptInvitation } from "../../api/accounts/accept-invitation";
+import { post } from "../../api/client";
 import type { Membership } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -19,7 +19,10 @@ interface JoinWithAccountProps {
 
 export function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
   const [account, setAccount] = useState({ name: "", username: "", password: "" });
-  const joining = useMutation({ mutationFn: () => acceptInvitation(token, account), onSuccess: onJoined });
+  const joining = useMutation({
+    mutationFn: () => post("/api/invitations/{token}/accept", { token }, account),
+    onSuccess: onJoined,
+  });
   const complaint = (field: string) =>
     joining.error instanceof ApiError ? joining.error.fieldMessage(field) : null;
   const bind = (field: keyof typeof account) => ({

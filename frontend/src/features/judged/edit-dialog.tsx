@@ -1,9 +1,9 @@
 /** Changes what one said of an answer: label, comment, evidence. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { JudgmentEdit, PastAnswer, PastSheet, Project } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { editJudgment } from "../../api/judged/edit-judgment";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextArea, TextField } from "../../components/field";
@@ -33,13 +33,15 @@ function useEdit({ project, editing, onClose }: EditDialogProps) {
   const tell = useToast();
   return useMutation({
     mutationFn: (said: Said) =>
-      editJudgment(
-        project.slug,
-        { sheet: sheet.id, answer: answer.id },
+      post(
+        "/api/projects/{slug}/judged/{sheet_id}/answers/{answer_id}/edit",
+        { slug: project.slug, sheet_id: sheet.id, answer_id: answer.id },
         { ...said, seen_at: answer.said.judged_at },
       ),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", project.slug, "judged"] });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/judged", { slug: project.slug }),
+      });
       tell({ text: t("Changed. What you said before is kept in the history.") });
       onClose();
     },

@@ -1,9 +1,9 @@
 /** A rater's own judgments: what was said of which answer, and changing one's mind about it. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { PastPage } from "../../api/contract";
-import { judgedQuery } from "../../api/judged/judged";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { EntryList } from "../../components/entry-list";
 import { Page } from "../../components/page";
@@ -24,7 +24,12 @@ export function JudgedPage() {
   const search = useSearchState();
   const text = search.read("search");
   const filter = { page: search.readNumber("page", 1), ...(text && { search: text }) };
-  const query = useQuery({ ...judgedQuery(project.slug, filter), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/judged", { slug: project.slug }, filter),
+    // Every visit reads it anew: sheets are handed in between.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
   const isNew = query.data?.count === 0 && text === undefined;
   return (
     <Page width="reading">

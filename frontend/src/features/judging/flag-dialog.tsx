@@ -1,9 +1,9 @@
 /** Tells the lead that something about the question deserves a look. */
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { post } from "../../api/client";
 import type { FlagKind, Sheet } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { flagQuestion } from "../../api/sheets/flag-question";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/field";
@@ -33,7 +33,12 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
   const [note, setNote] = useState("");
   const tell = useToast();
   const flag = useMutation({
-    mutationFn: () => flagQuestion(slug, sheet.id, kind, note.trim()),
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/sheets/{sheet_id}/flags",
+        { slug, sheet_id: sheet.id },
+        { kind, note: note.trim() },
+      ),
     onSuccess: () => {
       tell({ text: t("Flagged: the lead will see it.") });
       onFlagged(kind);

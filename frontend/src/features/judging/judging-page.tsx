@@ -2,9 +2,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Project } from "../../api/contract";
-import { sessionQuery } from "../../api/accounts/session";
+import { sessionQuery } from "../../api/session";
 import { ApiError } from "../../api/error";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";
 import { HelpSheet } from "../../components/help-sheet";

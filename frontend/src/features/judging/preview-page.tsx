@@ -1,11 +1,9 @@
 /** The judging page as raters have it, for a lead to try: nothing of it is stored. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { answerQuery } from "../../api/answers/answer";
-import { answersQuery } from "../../api/answers/answers";
+import { keyOf, read } from "../../api/client";
 import type { CheckSpec, Project, ProtocolVersion, Sheet } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { protocolQuery } from "../../api/protocol/protocol";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { Notice } from "../../components/notice";
@@ -20,17 +18,19 @@ import styles from "./preview-page.module.css";
 function useQuestions({ slug, gold_shown: goldShown }: Project) {
   const queryClient = useQueryClient();
   return useQuery({
-    queryKey: ["project", slug, "preview"],
+    queryKey: [...keyOf("/api/projects/{slug}", { slug }), "preview"],
     staleTime: Infinity,
     queryFn: async (): Promise<readonly PreviewQuestion[]> => {
-      const { answers } = await queryClient.ensureQueryData(answersQuery(slug, {}));
+      const { answers } = await queryClient.ensureQueryData(
+        read("/api/projects/{slug}/answers", { slug }, {}),
+      );
       const found = questionsOf(answers, 20);
       if (found.length === 0) return EXAMPLES;
       if (!goldShown) return found;
       return Promise.all(
         found.map(async (question) => {
           const { question: known } = await queryClient.ensureQueryData(
-            answerQuery(slug, question.source ?? ""),
+            read("/api/projects/{slug}/answers/{candidate}", { slug, candidate: question.source ?? "" }),
           );
           return { ...question, references: known.gold };
         }),
@@ -42,7 +42,7 @@ function useQuestions({ slug, gold_shown: goldShown }: Project) {
 export function PreviewPage() {
   const project = useProject();
   useTitle("Try it", project.name);
-  const protocol = useQuery(protocolQuery(project.slug));
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug: project.slug }));
   const questions = useQuestions(project);
   return (
     <QueryView query={protocol} level={1}>

@@ -1,22 +1,21 @@
 /** Connects the page with the rater's desk. */
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { nextSheets } from "../../api/sheets/next-sheets";
-import { skipSheet } from "../../api/sheets/skip-sheet";
-import { submitSheet } from "../../api/sheets/submit-sheet";
-import { undoSheet } from "../../api/sheets/undo-sheet";
 import { afterPaint } from "../../lib/after-paint";
 import { Desk } from "./desk";
 import type { DeskState } from "./desk-state";
 import { removeOldDrafts } from "./drafts";
+import { post } from "../../api/client";
 import { createOutbox } from "./outbox";
 
 function createDesk(slug: string, raterId: string): Desk {
   return new Desk(
     {
-      next: (ahead) => nextSheets(slug, ahead),
-      submit: (sheetId, body) => submitSheet(slug, sheetId, body),
-      skip: (sheetId, body) => skipSheet(slug, sheetId, body),
-      undo: (ahead) => undoSheet(slug, ahead),
+      next: (ahead) => post("/api/projects/{slug}/sheets/next", { slug }, { ahead }),
+      submit: (sheetId, body) =>
+        post("/api/projects/{slug}/sheets/{sheet_id}/submit", { slug, sheet_id: sheetId }, body),
+      skip: (sheetId, body) =>
+        post("/api/projects/{slug}/sheets/{sheet_id}/skip", { slug, sheet_id: sheetId }, body),
+      undo: (ahead) => post("/api/projects/{slug}/sheets/undo", { slug }, { ahead }),
     },
     createOutbox(raterId, slug),
     afterPaint,

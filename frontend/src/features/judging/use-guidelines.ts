@@ -1,26 +1,32 @@
 /** The guidelines beside the work, and those that are to be read before it goes on. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { guidelinesQuery } from "../../api/protocol/guidelines";
-import { readGuidelines } from "../../api/protocol/read-guidelines";
 import type { Desk } from "./desk";
+import { keyOf, post, read } from "../../api/client";
 import type { DeskState } from "./desk-state";
 
 export function useGuidelines(slug: string, desk: Desk, { guidelinesUnread: unread }: DeskState) {
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const reading = useQuery({ ...guidelinesQuery(slug, unread), enabled: unread !== "" });
+  const guidelines = read("/api/projects/{slug}/guidelines", { slug });
+  const reading = useQuery({
+    ...guidelines,
+    // What a reply asked to be read is fetched anew.
+    queryKey: [...guidelines.queryKey, unread],
+    gcTime: 0,
+    enabled: unread !== "",
+  });
   const keep = useMutation({
     mutationFn: async (seenHash: string) => {
       // What was judged before belongs to the guidelines known before.
       await desk.flush();
-      await readGuidelines(slug, seenHash);
+      await post("/api/projects/{slug}/guidelines", { slug }, { seen_hash: seenHash });
     },
     onSuccess: () => {
       setOpen(false);
       void desk.markGuidelinesRead();
       // The labels may have changed with them.
-      void queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
     },
     onError: () => void reading.refetch(),
   });

@@ -1,11 +1,9 @@
 /** Takes a new annotator through the training: label, check, read what is right, go on. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { post, read } from "../../api/client";
 import type { LabelSpec, Project, Training, TrainingFeedback } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { answerTraining } from "../../api/training/answer-training";
-import { startTrainingAgain } from "../../api/training/start-training-again";
-import { trainingQuery } from "../../api/training/training";
 import type { Command } from "../../lib/commands";
 import { withChosenKeys } from "../../lib/key-settings";
 import { trainingCommands } from "./training-commands";
@@ -40,7 +38,7 @@ function nextOpen(sheet: TrainingSheet, choices: Choices, row: number): number {
 
 export function useTraining(project: Project, onPassed: () => void): TrainingDesk {
   const queryClient = useQueryClient();
-  const query = useQuery(trainingQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/training", { slug: project.slug }));
   const [choices, setChoices] = useState<Choices>({});
   const [row, setRow] = useState(0);
   const sheet = query.data?.sheet ?? null;
@@ -48,16 +46,26 @@ export function useTraining(project: Project, onPassed: () => void): TrainingDes
     setChoices({});
     setRow(0);
     checking.reset();
-    queryClient.setQueryData(trainingQuery(project.slug).queryKey, training);
+    queryClient.setQueryData(
+      read("/api/projects/{slug}/training", { slug: project.slug }).queryKey,
+      training,
+    );
   };
   const checking = useMutation({
     mutationFn: (body: { sheet: TrainingSheet; choices: Choices }) =>
-      answerTraining(project.slug, {
-        question_id: body.sheet.question_id,
-        answers: body.sheet.answers.map(({ id }) => ({ id, label: body.choices[id] ?? "" })),
-      }),
+      post(
+        "/api/projects/{slug}/training/answers",
+        { slug: project.slug },
+        {
+          question_id: body.sheet.question_id,
+          answers: body.sheet.answers.map(({ id }) => ({ id, label: body.choices[id] ?? "" })),
+        },
+      ),
   });
-  const starting = useMutation({ mutationFn: () => startTrainingAgain(project.slug), onSuccess: put });
+  const starting = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/training/again", { slug: project.slug }),
+    onSuccess: put,
+  });
   const feedback = checking.data ?? null;
 
   const choose = (answerId: string, label: string, advance: boolean) => {

@@ -1,9 +1,9 @@
 /** Makes decided answers known ones by lot: how many, by which seed, for what. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { KnownAnswer } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { drawKnownAnswers } from "../../api/known-answers/draw-known-answers";
 import { Button } from "../../components/button";
 import { Checkbox, Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
@@ -24,14 +24,18 @@ function useDraw(slug: string) {
   const toast = useToast();
   return useMutation({
     mutationFn: (draft: Draft) =>
-      drawKnownAnswers(slug, {
-        use: draft.use,
-        number: Number(draft.number),
-        seed: Number(draft.seed),
-        only_unanimous: draft.onlyUnanimous,
-      }),
+      post(
+        "/api/projects/{slug}/known-answers/draw",
+        { slug },
+        {
+          use: draft.use,
+          number: Number(draft.number),
+          seed: Number(draft.seed),
+          only_unanimous: draft.onlyUnanimous,
+        },
+      ),
     onSuccess: async (drawn) => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
       toast({ text: `${countOf(drawn.length, "answer")} drawn.` });
     },
   });

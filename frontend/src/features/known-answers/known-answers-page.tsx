@@ -1,8 +1,7 @@
 /** The answers whose label is known: hidden among the work or for training, and who has passed it. */
 import { useQuery } from "@tanstack/react-query";
-import { knownAnswersQuery } from "../../api/known-answers/known-answers";
-import { useProject } from "../../api/projects/project";
-import { qualityPlanQuery } from "../../api/quality-plan/quality-plan";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -16,8 +15,8 @@ import { TraineeTable } from "./trainee-table";
 export function KnownAnswersPage() {
   const project = useProject();
   useTitle("Known answers", project.name);
-  const known = useQuery(knownAnswersQuery(project.slug));
-  const plan = useQuery(qualityPlanQuery(project.slug));
+  const known = useQuery(read("/api/projects/{slug}/known-answers", { slug: project.slug }));
+  const plan = useQuery(read("/api/projects/{slug}/quality-plan", { slug: project.slug }));
   return (
     <Page>
       <PageHeader

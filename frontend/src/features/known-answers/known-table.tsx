@@ -1,9 +1,9 @@
 /** Known answers one a row, each to be taken back. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { del, keyOf } from "../../api/client";
 import type { KnownAnswer } from "../../api/contract";
-import { withdrawKnownAnswer } from "../../api/known-answers/withdraw-known-answer";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { AnswerCell } from "../../components/answer-cell";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
@@ -25,8 +25,8 @@ export function KnownTable({ slug, rows }: KnownTableProps) {
   const [changing, setChanging] = useState<KnownAnswer | null>(null);
   const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
   const withdraw = async (known: KnownAnswer) => {
-    await withdrawKnownAnswer(slug, known.id);
-    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    await del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: known.id });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
   };
   return (
     <>

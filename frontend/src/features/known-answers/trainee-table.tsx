@@ -1,8 +1,8 @@
 /** Annotators and how the training went; a lead may let somebody through. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { post, read } from "../../api/client";
 import type { QualityPlan, Trainee } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { letTraineeThrough } from "../../api/quality-plan/let-trainee-through";
 import { Button } from "../../components/button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
@@ -19,9 +19,10 @@ export function TraineeTable({ slug, plan }: TraineeTableProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const letting = useMutation({
-    mutationFn: (trainee: Trainee) => letTraineeThrough(slug, trainee.member_id),
+    mutationFn: (trainee: Trainee) =>
+      post("/api/projects/{slug}/trainees/{member_id}/let-through", { slug, member_id: trainee.member_id }),
     onSuccess: (changed, trainee) => {
-      queryClient.setQueryData(["project", slug, "quality-plan"], changed);
+      queryClient.setQueryData(read("/api/projects/{slug}/quality-plan", { slug }).queryKey, changed);
       toast({ text: `${trainee.name} may begin.` });
     },
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),

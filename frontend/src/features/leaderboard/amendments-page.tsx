@@ -1,11 +1,8 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Amendments, BeyondExactMatch } from "../../api/contract";
-import { amendmentGainsQuery } from "../../api/leaderboard/amendment-gains";
-import { amendmentsQuery } from "../../api/leaderboard/amendments";
-import { beyondQuery } from "../../api/leaderboard/beyond";
-import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { Select } from "../../components/field";
@@ -35,9 +32,16 @@ export function AmendmentsPage() {
   const search = useSearchState();
   const filter = readFilter(search);
   const page = search.readNumber("page", 1);
-  const query = useQuery(amendmentsQuery(project.slug, filter, search.read("system") ?? "", page));
-  const board = useQuery(leaderboardQuery(project.slug, filter));
-  const beyond = useQuery(beyondQuery(project.slug, filter));
+  const query = useQuery({
+    ...read(
+      "/api/projects/{slug}/leaderboard/amendments",
+      { slug: project.slug },
+      { ...filter, system: search.read("system") ?? "", page },
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const board = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
+  const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && turnedWords(query.data)} />
@@ -147,7 +151,7 @@ interface MovesProps {
 
 function Moves({ systems, filter, signature }: MovesProps) {
   const { slug } = useProject();
-  const gains = useQuery(amendmentGainsQuery(slug, filter));
+  const gains = useQuery(read("/api/projects/{slug}/leaderboard/amendments/gains", { slug }, filter));
   const find = gainFinder(gains.data);
   const gainOf = (system: string) => find("amended", system);
   return (

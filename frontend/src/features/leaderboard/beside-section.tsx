@@ -1,8 +1,8 @@
 /** The judged sample beside all questions. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Leaderboard } from "../../api/contract";
-import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import type { QuestionFilter } from "../../lib/question-filter";
@@ -16,7 +16,7 @@ interface BesideSectionProps {
 
 export function BesideSection({ sample, filter }: BesideSectionProps) {
   const { slug } = useProject();
-  const query = useQuery(leaderboardQuery(slug, { ...filter, scope: "entire" }));
+  const query = useQuery(read("/api/projects/{slug}/leaderboard", { slug }, { ...filter, scope: "entire" }));
   return (
     <Section title="The judged sample beside all questions">
       <QueryView query={query}>

@@ -1,7 +1,7 @@
 /** Systems known by published numbers alone, below those that were measured. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../api/projects/project";
-import { referencesQuery } from "../../api/references/references";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { PublishedValue } from "../../components/published";
 import { classNames } from "../../lib/class-names";
 import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../lib/references";
@@ -20,7 +20,7 @@ export function useBoardReferences({
   dataset: chosen,
 }: Pick<BoardView, "columns" | "dataset">): readonly ReferenceRow[] {
   const project = useProject();
-  const { data } = useQuery(referencesQuery(project.slug));
+  const { data } = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
   const own = inForce(data ?? [], "system").filter(
     ({ dataset }) => !chosen || dataset === "" || dataset === chosen,
   );

@@ -1,10 +1,8 @@
 /** Systems by ways of judging, data set by data set. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { ByDataset } from "../../api/contract";
-import { byDatasetQuery } from "../../api/leaderboard/by-dataset";
-import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
-import { useProject } from "../../api/projects/project";
-import { referencesQuery } from "../../api/references/references";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { FewNotice } from "../../components/few-notice";
 import { LeaderboardNav } from "../../components/leaderboard-nav";
@@ -26,9 +24,11 @@ export function DatasetsPage() {
   const project = useProject();
   useTitle("Scores by data set", project.name);
   const search = useSearchState();
-  const query = useQuery(byDatasetQuery(project.slug, readFilter(search)));
-  const { data: kept } = useQuery(referencesQuery(project.slug));
-  const { data: choices } = useQuery(filterChoicesQuery(project.slug));
+  const query = useQuery(
+    read("/api/projects/{slug}/leaderboard/datasets", { slug: project.slug }, readFilter(search)),
+  );
+  const { data: kept } = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
+  const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
   const placed = (found: ByDataset) =>
     placedIn(inForce(kept ?? [], "system"), choices && choices.datasets.length > 1 ? [] : namesOf(found));
   return (

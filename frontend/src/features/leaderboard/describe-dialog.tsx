@@ -1,9 +1,9 @@
 /** What pages call a system, and what is known of it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, patch } from "../../api/client";
 import type { System } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { changeSystem } from "../../api/imports/change-system";
 import { FormDialog } from "../../components/form-dialog";
 import { Select, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
@@ -20,10 +20,10 @@ export function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
   const [draft, setDraft] = useState<Description>(() => describedAs(system));
   const complaints = descriptionComplaints(draft);
   const save = useMutation({
-    mutationFn: () => changeSystem(slug, system.id, changeOf(draft)),
+    mutationFn: () => patch("/api/projects/{slug}/systems/{id}", { slug, id: system.id }, changeOf(draft)),
     onSuccess: async () => {
       // Labels, sizes and tracks stand on every page of comparison.
-      await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
       onClose();
     },
   });

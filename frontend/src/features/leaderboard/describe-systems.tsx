@@ -1,9 +1,9 @@
 /** For leads: what is known of each system, to be filled in one by one. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { System } from "../../api/contract";
-import { systemsQuery } from "../../api/imports/systems";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { More } from "../../components/more";
 import { QueryView } from "../../components/query-view";
@@ -22,7 +22,7 @@ export function DescribeSystems() {
 }
 
 function Systems({ slug }: { readonly slug: string }) {
-  const query = useQuery(systemsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/systems", { slug }));
   const [editing, setEditing] = useState<System | null>(null);
   return (
     <>

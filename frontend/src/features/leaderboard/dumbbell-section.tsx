@@ -1,9 +1,9 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
-import { gainsQuery } from "../../api/leaderboard/gains";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { PlotFigure } from "../../components/plot-figure";
@@ -68,7 +68,10 @@ interface DumbbellsProps {
 
 function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   const { slug } = useProject();
-  const gains = useQuery(gainsQuery(slug, filter, from.key));
+  const gains = useQuery({
+    ...read("/api/projects/{slug}/leaderboard/gains", { slug }, { ...filter, column: from.key ?? "" }),
+    enabled: from.key !== undefined,
+  });
   const gainOf = gainFinder(gains.data);
   const published = useBoardReferences({ columns: [from, to], dataset: filter.dataset });
   const pairs = useMemo(() => dumbbells(board.rows, from.key, to.key), [board.rows, from.key, to.key]);

@@ -1,9 +1,8 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
-import { filterChoicesQuery } from "../../api/leaderboard/filter-choices";
-import { leaderboardQuery } from "../../api/leaderboard/leaderboard";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
@@ -48,7 +47,7 @@ export function LeaderboardPage() {
   const search = useSearchState();
   const filter = readFilter(search);
   const isBeside = search.read("scope") === BOTH;
-  const query = useQuery(leaderboardQuery(project.slug, filter));
+  const query = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
   const sure = useSureRanks(query.data, filter);
   return (
     <Page>
@@ -89,7 +88,7 @@ function leadWords(
 /** Where people judge every question there is nothing to choose. */
 function ScopeChoice({ search }: { readonly search: SearchState }) {
   const { slug } = useProject();
-  const { data: choices } = useQuery(filterChoicesQuery(slug));
+  const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug }));
   const chosen = SCOPES.find(({ value }) => value === search.read("scope"))?.value ?? "sample";
   if (!choices?.has_rest && chosen === "sample") return null;
   return (

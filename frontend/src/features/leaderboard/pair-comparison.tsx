@@ -1,9 +1,9 @@
 /** Two systems in a sentence, and whether they can be told apart. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
-import { pairsQuery } from "../../api/leaderboard/pairs";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Signatures } from "../../components/signature";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import { probabilityWords } from "../../components/pair-words";
@@ -58,7 +58,9 @@ interface PairSignatureProps {
 /** How the sentence in sight came about. */
 function PairSignature({ column, filter }: PairSignatureProps) {
   const { slug } = useProject();
-  const { data } = useQuery(pairsQuery(slug, filter, column.key));
+  const { data } = useQuery(
+    read("/api/projects/{slug}/leaderboard/pairs", { slug }, { ...filter, column: column.key }),
+  );
   return data && <Signatures judges={[{ name: column.name, signature: data.signature }]} />;
 }
 
@@ -69,7 +71,9 @@ interface PairSentenceProps extends PairSignatureProps {
 
 function PairSentence({ first, second, column, filter }: PairSentenceProps) {
   const project = useProject();
-  const query = useQuery(pairsQuery(project.slug, filter, column.key));
+  const query = useQuery(
+    read("/api/projects/{slug}/leaderboard/pairs", { slug: project.slug }, { ...filter, column: column.key }),
+  );
   if (query.isError) return `${column.name}: could not be compared, ${query.error.message}`;
   if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label} …`;
   const pair = query.data.pairs.find(

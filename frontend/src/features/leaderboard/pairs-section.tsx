@@ -1,8 +1,8 @@
 /** All pairs of systems that one way of judging cannot tell apart, folded below the table. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
-import { pairsQuery } from "../../api/leaderboard/pairs";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { ComparedPairs } from "../../components/compared-pairs";
 import { CsvButton } from "../../components/csv-button";
 import { More } from "../../components/more";
@@ -29,7 +29,9 @@ export function PairsSection({ board, column, filter }: PairsSectionProps) {
 
 function OpenPairs({ board, column, filter }: PairsSectionProps & { readonly column: LeaderboardColumn }) {
   const { slug } = useProject();
-  const query = useQuery(pairsQuery(slug, filter, column.key));
+  const query = useQuery(
+    read("/api/projects/{slug}/leaderboard/pairs", { slug }, { ...filter, column: column.key }),
+  );
   const labels = new Map(board.rows.map(({ system, label }) => [system, label]));
   return (
     <QueryView query={query}>

@@ -1,7 +1,7 @@
 /** The questions that so many systems have right, each of which opens its answers. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { questionsRightByQuery } from "../../api/leaderboard/questions-right-by";
-import { useProject } from "../../api/projects/project";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
@@ -25,7 +25,11 @@ export function RightByQuestions({ rightBy, name, filter, search }: RightByQuest
   const project = useProject();
   const page = search.readNumber("page", 1);
   const query = useQuery({
-    ...questionsRightByQuery(project.slug, filter, rightBy, page),
+    ...read(
+      "/api/projects/{slug}/systems-board/questions",
+      { slug: project.slug },
+      { ...filter, right_by: rightBy, page },
+    ),
     placeholderData: keepPreviousData,
   });
   return (

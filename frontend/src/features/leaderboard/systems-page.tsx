@@ -1,9 +1,8 @@
 /** Systems beside each other: where they say the same, what two could do together, easy and hard questions. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/contract";
-import { systemsBoardQuery } from "../../api/leaderboard/systems-board";
-import { systemsIntervalsQuery } from "../../api/leaderboard/systems-intervals";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { FewNotice } from "../../components/few-notice";
@@ -27,7 +26,7 @@ export function SystemsPage() {
   useTitle("Systems beside each other", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
-  const query = useQuery(systemsBoardQuery(project.slug, filter));
+  const query = useQuery(read("/api/projects/{slug}/systems-board", { slug: project.slug }, filter));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
@@ -73,7 +72,7 @@ interface BoardProps {
 
 function Board({ board, filter, search }: BoardProps) {
   const { slug } = useProject();
-  const query = useQuery(systemsIntervalsQuery(slug, filter));
+  const query = useQuery(read("/api/projects/{slug}/systems-board/intervals", { slug }, filter));
   const bounds: SystemBounds = systemBounds(query.data);
   return (
     <>

@@ -1,9 +1,8 @@
 /** What of the board is shown and how, kept in the address. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
-import { gainsQuery } from "../../api/leaderboard/gains";
-import { uncertaintyQuery } from "../../api/leaderboard/uncertainty";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { isBySize, type QuestionFilter } from "../../lib/question-filter";
 import { useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
@@ -29,7 +28,9 @@ const BY_SIZE = "about:size_bytes:ascending";
 export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const search = useSearchState();
   const project = useProject();
-  const uncertainty = useQuery(uncertaintyQuery(project.slug, filter));
+  const uncertainty = useQuery(
+    read("/api/projects/{slug}/leaderboard/uncertainty", { slug: project.slug }, filter),
+  );
   const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")), board.rows);
   const bySize = isBySize(filter);
   const sorting = parseSorting(
@@ -43,7 +44,14 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const about = known.filter(({ key }) => chosen.has(key));
   const [comparedKey, how] = (search.read("compare") ?? "").split("~");
   const compared = board.columns.find(({ key }) => key === comparedKey) ?? null;
-  const gains = useQuery(gainsQuery(project.slug, filter, compared?.key));
+  const gains = useQuery({
+    ...read(
+      "/api/projects/{slug}/leaderboard/gains",
+      { slug: project.slug },
+      { ...filter, column: compared?.key ?? "" },
+    ),
+    enabled: compared?.key !== undefined,
+  });
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     columns,
@@ -91,7 +99,7 @@ export function useSureRanks(
   filter: QuestionFilter,
 ): ColumnUncertainty | undefined {
   const { slug } = useProject();
-  const uncertainty = useQuery(uncertaintyQuery(slug, filter));
+  const uncertainty = useQuery(read("/api/projects/{slug}/leaderboard/uncertainty", { slug }, filter));
   const key = board && humanColumn(board.columns, board.rows)?.key;
   return uncertainty.data?.find((column) => column.key === key);
 }

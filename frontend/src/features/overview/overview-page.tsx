@@ -1,8 +1,8 @@
 /** Where the study stands: what is done, who is at work, what needs a decision, the two numbers that matter. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Overview } from "../../api/contract";
-import { overviewQuery } from "../../api/overview/overview";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -23,7 +23,10 @@ const ASK_AGAIN_AFTER = 15_000;
 export function OverviewPage() {
   const project = useProject();
   useTitle("Overview", project.name);
-  const query = useQuery({ ...overviewQuery(project.slug), refetchInterval: ASK_AGAIN_AFTER });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/overview", { slug: project.slug }),
+    refetchInterval: ASK_AGAIN_AFTER,
+  });
   return (
     <Page>
       <PageHeader title={project.name} lead={query.data ? standingWords(query.data) : project.description} />

@@ -1,8 +1,8 @@
 /** Agreement with its interval, and how far amendment moved the scores. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Overview } from "../../api/contract";
-import { gainsQuery } from "../../api/leaderboard/gains";
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { ProjectLink } from "../../components/project-link";
 import { Stat } from "../../components/stat";
 import { isPartlyJudged, judgedOf } from "../../lib/judged";
@@ -44,7 +44,14 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
 
 function MovementStat({ movement }: Pick<Overview, "movement">) {
   const { slug } = useProject();
-  const gains = useQuery(gainsQuery(slug, UNFILTERED, movement ? "exact_match" : undefined));
+  const gains = useQuery({
+    ...read(
+      "/api/projects/{slug}/leaderboard/gains",
+      { slug },
+      { ...UNFILTERED, column: (movement ? "exact_match" : undefined) ?? "" },
+    ),
+    enabled: (movement ? "exact_match" : undefined) !== undefined,
+  });
   if (movement === null) {
     return (
       <Stat name="What amendment moved" value="–">

@@ -2,8 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { passwordLinkQuery } from "../../api/accounts/password-link";
-import { setPasswordByLink } from "../../api/accounts/set-password-by-link";
+import { post, read } from "../../api/client";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Form, FormError } from "../../components/form";
@@ -18,7 +17,7 @@ import { useTitle } from "../../lib/title";
 export function PasswordPage() {
   const { token = "" } = useParams({ strict: false });
   useTitle(t("New password"));
-  const link = useQuery(passwordLinkQuery(token));
+  const link = useQuery({ ...read("/api/password-links/{token}", { token }), retry: false });
   return (
     <Page width="narrow">
       <QueryView query={link} level={1}>
@@ -41,7 +40,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
   const toast = useToast();
   const [password, setPassword] = useState("");
   const setting = useMutation({
-    mutationFn: () => setPasswordByLink(token, password),
+    mutationFn: () => post("/api/password-links/{token}", { token }, { password }),
     onSuccess: async () => {
       toast({ text: t("Your password is set. Sign in with it.") });
       await navigate({ to: "/sign-in", replace: true });

@@ -1,8 +1,8 @@
 /** Links that were made: for whom, how long they hold, and taking one back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { del, keyOf } from "../../api/client";
 import type { SentInvitation } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { revokeInvitation } from "../../api/people/revoke-invitation";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { RelativeTime } from "../../components/relative-time";
@@ -44,10 +44,12 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
   const queryClient = useQueryClient();
   const toast = useToast();
   const revocation = useMutation({
-    mutationFn: () => revokeInvitation(slug, invitation.public_id),
+    mutationFn: () =>
+      del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: invitation.public_id }),
     onSuccess: () => toast({ text: "The link no longer works." }),
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "invitations"] }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
   });
   const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
   const reason = invitation.unusable_reason;

@@ -1,9 +1,9 @@
 /** Makes a link for one person and shows it, once. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { Role } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { invite } from "../../api/people/invite";
 import { Button } from "../../components/button";
 import { CopyButton } from "../../components/copy-button";
 import { Dialog } from "../../components/dialog";
@@ -31,13 +31,18 @@ export function InviteDialog({ slug, onClose }: InviteDialogProps) {
   const judgesGroup = role === "annotator" && groups.length > 0;
   const invitation = useMutation({
     mutationFn: () =>
-      invite(slug, {
-        role,
-        label: label.trim(),
-        group: judgesGroup ? group : "",
-        expires_in_days: days,
-      }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "invitations"] }),
+      post(
+        "/api/projects/{slug}/invitations",
+        { slug },
+        {
+          role,
+          label: label.trim(),
+          group: judgesGroup ? group : "",
+          expires_in_days: days,
+        },
+      ),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
   });
   const path = invitation.data?.url_path;
   if (path) return <LinkDialog path={path} onClose={onClose} onAnother={() => invitation.reset()} />;

@@ -1,9 +1,9 @@
 /** The members with their role and whether they take part. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, patch } from "../../api/client";
 import type { Member, MemberChange, Role } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { changeMember } from "../../api/people/change-member";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Select } from "../../components/field";
 import { PauseDialog, useResumeRater } from "../../components/pause-rater";
@@ -24,10 +24,12 @@ function useChangeMember(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: ({ id, body }: Change) => changeMember(slug, id, body),
+    mutationFn: ({ id, body }: Change) =>
+      patch("/api/projects/{slug}/members/{member_id}", { slug, member_id: id }, body),
     onSuccess: (member) => toast({ text: `${member.name} was changed.` }),
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "members"] }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/members", { slug }) }),
   });
 }
 

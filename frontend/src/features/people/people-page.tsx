@@ -1,9 +1,8 @@
 /** Who takes part in a project and in which role; more are invited by link. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { invitationsQuery } from "../../api/people/invitations";
-import { membersQuery } from "../../api/people/members";
-import { useProject } from "../../api/projects/project";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -17,8 +16,8 @@ export function PeoplePage() {
   const project = useProject();
   useTitle("People", project.name);
   const [inviting, setInviting] = useState(false);
-  const members = useQuery(membersQuery(project.slug));
-  const invitations = useQuery(invitationsQuery(project.slug));
+  const members = useQuery(read("/api/projects/{slug}/members", { slug: project.slug }));
+  const invitations = useQuery(read("/api/projects/{slug}/invitations", { slug: project.slug }));
   return (
     <Page>
       <PageHeader

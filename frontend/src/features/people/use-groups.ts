@@ -1,11 +1,11 @@
 /** The groups of systems a project has, each of which has a rater of its own; none in most projects. */
+import { read } from "../../api/client";
 import { useQuery } from "@tanstack/react-query";
-import { systemsQuery } from "../../api/imports/systems";
 
 export const ALL_GROUPS = "All groups";
 
 export function useGroups(slug: string): readonly string[] {
-  const { data } = useQuery(systemsQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
   const groups = (data ?? []).map((system) => system.group).filter((group) => group !== "");
   return [...new Set(groups)].sort();
 }

@@ -1,9 +1,7 @@
 /** The rules in their order, the share drawn for raters, and what all that would do before it is done. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { applyPolicy } from "../../api/prejudging/apply-policy";
-import { previewPolicy } from "../../api/prejudging/preview-policy";
-import { savePolicy } from "../../api/prejudging/save-policy";
+import { keyOf, post, put } from "../../api/client";
 import type { Policy } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -30,14 +28,16 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
   const isUsable = rules.every(({ runs }) => runs.length > 0) && isShare(percent);
-  const preview = useMutation({ mutationFn: () => previewPolicy(slug, request) });
+  const preview = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/prejudging/preview", { slug }, request),
+  });
   const apply = useMutation({
     mutationFn: async () => {
-      await savePolicy(slug, request);
-      return applyPolicy(slug);
+      await put("/api/projects/{slug}/prejudging", { slug }, request);
+      return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
       toast({ text: "The policy is applied." });
     },
   });

@@ -1,8 +1,7 @@
 /** Which answers machines settle without people, and how far that can be trusted. */
 import { useQuery } from "@tanstack/react-query";
-import { auditQuery } from "../../api/prejudging/audit";
-import { policyQuery } from "../../api/prejudging/policy";
-import { useProject } from "../../api/projects/project";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { JudgesNav } from "../../components/judges-nav";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -21,10 +20,10 @@ export function PrejudgingPage() {
   const project = useProject();
   useTitle("Pre-judging", project.name);
   const policy = useQuery({
-    ...policyQuery(project.slug),
+    ...read("/api/projects/{slug}/prejudging", { slug: project.slug }),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
-  const audit = useQuery(auditQuery(project.slug));
+  const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
   const applied = (policy.data?.applications.length ?? 0) > 0;
   return (
     <Page>

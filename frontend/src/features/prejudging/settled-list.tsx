@@ -1,7 +1,7 @@
 /** The answers that rules speak for, with the verdicts behind each and what people said since. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Audit, SettledAnswer } from "../../api/contract";
-import { settledQuery } from "../../api/prejudging/settled";
 import { AnswerCell } from "../../components/answer-cell";
 import { Select } from "../../components/field";
 import { LabelMark } from "../../components/label-mark";
@@ -25,7 +25,10 @@ export function SettledList({ slug, audit }: SettledListProps) {
     ...(rule > 0 && { rule }),
     ...(audited !== undefined && { audited: audited === "true" }),
   };
-  const query = useQuery({ ...settledQuery(slug, filter), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("/api/projects/{slug}/prejudging/answers", { slug }, filter),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <div className={styles["filter"]}>

@@ -1,6 +1,6 @@
 /** Takes back what machines settled, naming what goes back to raters. */
 import { useQueryClient } from "@tanstack/react-query";
-import { undoPolicy } from "../../api/prejudging/undo-policy";
+import { keyOf, post } from "../../api/client";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 
 interface UndoDialogProps {
@@ -20,8 +20,8 @@ export function UndoDialog({ slug, application, rule, what, onClose }: UndoDialo
       confirm="Give them back"
       reasonLabel="Why"
       onConfirm={async (reason) => {
-        await undoPolicy(slug, { application, rule, reason });
-        await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+        await post("/api/projects/{slug}/prejudging/undo", { slug }, { application, rule, reason });
+        await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
       }}
       onClose={onClose}
     >

@@ -2,12 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import type { Project } from "../../api/contract";
+import { post, read } from "../../api/client";
+import type { Project, ProjectDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { sessionQuery } from "../../api/accounts/session";
-import { createProject } from "../../api/projects/create-project";
-import { presetsQuery } from "../../api/projects/presets";
-import { projectsQuery } from "../../api/projects/projects";
+import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
 import { CleaningSelect } from "../../components/cleaning-select";
 import { EmptyState } from "../../components/empty-state";
@@ -32,9 +30,9 @@ function useCreateProject() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: createProject,
+    mutationFn: (body: ProjectDraft) => post("/api/projects", {}, body),
     onSuccess: async (project) => {
-      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
       await navigate({ to: `/${project.slug}/import` as "/" });
     },
   });
@@ -58,7 +56,7 @@ export function NewProjectPage() {
 }
 
 function NewProject() {
-  const presets = useQuery(presetsQuery);
+  const presets = useQuery(read("/api/presets"));
   const creation = useCreateProject();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");

@@ -1,8 +1,8 @@
 /** The projects of the person signed in: where each stands and what waits there. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { sessionQuery } from "../../api/accounts/session";
-import { projectsQuery } from "../../api/projects/projects";
+import { read } from "../../api/client";
+import { sessionQuery } from "../../api/session";
 import type { ProjectLine } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { ButtonLink } from "../../components/button";
@@ -19,7 +19,7 @@ import styles from "./projects-page.module.css";
 
 export function ProjectsPage() {
   useTitle(t("Projects"));
-  const query = useQuery(projectsQuery);
+  const query = useQuery(read("/api/projects"));
   const isEmpty = query.data?.length === 0;
   const mayCreate = useQuery(sessionQuery).data?.user?.may_create_projects !== false;
   return (

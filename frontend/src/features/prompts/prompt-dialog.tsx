@@ -1,10 +1,9 @@
 /** Writes a prompt of the project's own, from one that there is, and shows it filled in before it is kept. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { Prompt, PromptDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { addPrompt } from "../../api/prompts/add-prompt";
-import { previewPrompt } from "../../api/prompts/preview-prompt";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Form } from "../../components/form";
@@ -23,11 +22,13 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
   const form = useId();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<PromptDraft>(() => draftOf(origin));
-  const preview = useMutation({ mutationFn: () => previewPrompt(slug, draft) });
+  const preview = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/prompts/preview", { slug }, { draft }),
+  });
   const save = useMutation({
-    mutationFn: () => addPrompt(slug, draft),
+    mutationFn: () => post("/api/projects/{slug}/prompts", { slug }, draft),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "prompts"] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/prompts", { slug }) });
       onClose();
     },
   });

@@ -1,9 +1,9 @@
 /** What language models are asked: Assay's prompts, the papers', and the project's own versions. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../api/client";
 import type { Prompt } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { promptsQuery } from "../../api/prompts/prompts";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { JudgesNav } from "../../components/judges-nav";
 import { Page } from "../../components/page";
@@ -17,7 +17,7 @@ export function PromptsPage() {
   const project = useProject();
   useTitle("Prompts", project.name);
   const [editing, setEditing] = useState<Prompt | null>(null);
-  const query = useQuery(promptsQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/prompts", { slug: project.slug }));
   const first = query.data?.[0];
   return (
     <Page width="reading">

@@ -1,6 +1,6 @@
 /** The guidelines as they are written and, beside that, as raters will see them. */
-import { useQuery } from "@tanstack/react-query";
-import { guidelinesPreviewQuery } from "../../api/protocol/guidelines-preview";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ask } from "../../api/client";
 import { TextArea } from "../../components/field";
 import { Markdown } from "../../components/markdown";
 import styles from "./protocol.module.css";
@@ -14,7 +14,11 @@ interface GuidelineFieldsProps {
 
 export function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
   const settled = useSettled(text);
-  const preview = useQuery(guidelinesPreviewQuery(slug, settled));
+  const preview = useQuery({
+    ...ask("/api/projects/{slug}/protocol/guidelines-preview", { slug }, { text: settled }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
   return (
     <div className={styles["guidelines"]}>
       <TextArea

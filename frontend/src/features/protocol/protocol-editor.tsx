@@ -1,10 +1,9 @@
 /** Edits the protocol; says what a change would mean for work done before it is kept. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { keyOf, post, put } from "../../api/client";
 import type { Preset, ProtocolVersion } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { foreseeProtocol } from "../../api/protocol/foresee-protocol";
-import { setProtocol } from "../../api/protocol/set-protocol";
 import { Button } from "../../components/button";
 import { Form, FormError } from "../../components/form";
 import { Section } from "../../components/page";
@@ -31,12 +30,19 @@ function useChange({ slug, version }: ProtocolEditorProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [draft, setDraft] = useState<ProtocolDraft>(() => draftOf(version.spec));
-  const foresee = useMutation({ mutationFn: () => foreseeProtocol(slug, specOf(draft)) });
+  const foresee = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/protocol/foresee", { slug }, { spec: specOf(draft) }),
+  });
   const keep = useMutation({
-    mutationFn: () => setProtocol(slug, specOf(draft), version.content_hash),
+    mutationFn: () =>
+      put(
+        "/api/projects/{slug}/protocol",
+        { slug },
+        { spec: specOf(draft), seen_hash: version.content_hash },
+      ),
     onSuccess: async (kept) => {
       toast({ text: `Version ${kept.number} of the protocol is in force.` });
-      await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
     },
   });
   const failure = keep.error ?? foresee.error;

@@ -1,9 +1,8 @@
 /** The protocol by which a project's answers are judged: to adapt, and its versions. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { ProtocolVersion } from "../../api/contract";
-import { presetsQuery } from "../../api/projects/presets";
-import { useProject } from "../../api/projects/project";
-import { protocolQuery } from "../../api/protocol/protocol";
+import { useProject } from "../../api/project";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -17,8 +16,8 @@ import { VersionList } from "./version-list";
 export function ProtocolPage() {
   const { slug, name } = useProject();
   useTitle("Protocol", name);
-  const protocol = useQuery(protocolQuery(slug));
-  const presets = useQuery(presetsQuery);
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
+  const presets = useQuery(read("/api/presets"));
   return (
     <Page width="wide">
       <PageHeader

@@ -1,7 +1,7 @@
 /** Who has read which version of the guidelines. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Reader } from "../../api/contract";
-import { readersQuery } from "../../api/protocol/readers";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Reader>[] = [
 ];
 
 export function ReaderTable({ slug }: { readonly slug: string }) {
-  const readers = useQuery(readersQuery(slug));
+  const readers = useQuery(read("/api/projects/{slug}/protocol/readers", { slug }));
   return (
     <QueryView query={readers}>
       {(all) =>

@@ -1,6 +1,6 @@
 /** The protocol's versions, the newest first, with what each changed of the one before. */
 import { useQuery } from "@tanstack/react-query";
-import { protocolVersionsQuery } from "../../api/protocol/protocol-versions";
+import { read } from "../../api/client";
 import type { ProtocolStep } from "../../api/contract";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { GuidelineChanges } from "../../components/guideline-changes";
@@ -11,7 +11,7 @@ import { countOf } from "../../lib/numbers";
 import styles from "./protocol.module.css";
 
 export function VersionList({ slug }: { readonly slug: string }) {
-  const versions = useQuery(protocolVersionsQuery(slug));
+  const versions = useQuery(read("/api/projects/{slug}/protocol/versions", { slug }));
   return (
     <QueryView query={versions}>
       {(steps) => (

@@ -1,8 +1,8 @@
 /** One rater: every figure with what it is made of, down to the answers on which they differ. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useProject } from "../../api/projects/project";
-import { raterQuery } from "../../api/raters/rater";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { RaterDetail } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { Page, Section } from "../../components/page";
@@ -25,7 +25,7 @@ import { signsOf, stateWords, workWords } from "./words";
 export function RaterPage() {
   const project = useProject();
   const id = useParams({ strict: false }).rater ?? "";
-  const query = useQuery(raterQuery(project.slug, id));
+  const query = useQuery(read("/api/projects/{slug}/raters/{rater}", { slug: project.slug, rater: id }));
   useTitle(query.data?.name ?? "Rater", project.name);
   const nameOf = (label: string) => project.labels.find(({ key }) => key === label)?.name ?? labelName(label);
   return (

@@ -1,7 +1,7 @@
 /** How well each rater works: a row each, with the uncertainty that few votes have. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../api/projects/project";
-import { ratersQuery } from "../../api/raters/raters";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { RaterRow } from "../../api/contract";
 import { AgreementNav } from "../../components/agreement-nav";
 import { EmptyState } from "../../components/empty-state";
@@ -17,7 +17,7 @@ import { headline } from "./words";
 export function RatersPage() {
   const project = useProject();
   useTitle("Raters", project.name);
-  const query = useQuery(ratersQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/raters", { slug: project.slug }));
   return (
     <Page>
       <PageHeader title="Raters one by one" {...(query.data && { lead: leadOf(query.data.raters) })} />

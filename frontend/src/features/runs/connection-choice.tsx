@@ -1,11 +1,11 @@
 /** Which model is asked. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { connectionsQuery } from "../../api/connections/connections";
 import { Select } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { read } from "../../api/client";
 import { Skeleton } from "../../components/skeleton";
 
 interface ConnectionChoiceProps {
@@ -15,7 +15,7 @@ interface ConnectionChoiceProps {
 }
 
 export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProps) {
-  const query = useQuery(connectionsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/connections", { slug }));
   // Where there is but one there is nothing to choose.
   const only = query.data?.length === 1 ? query.data[0]?.id : undefined;
   useEffect(() => {

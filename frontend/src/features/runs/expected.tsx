@@ -1,8 +1,8 @@
 /** What the run would take, asked of the server while it is set up. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ask } from "../../api/client";
 import type { RunChoice, RunEstimate } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { estimateQuery } from "../../api/runs/estimate";
 import { countOf, formatCount } from "../../lib/numbers";
 import { formatMoney } from "../../lib/money";
 import { formatDuration } from "../../lib/time";
@@ -14,7 +14,11 @@ interface ExpectedProps {
 }
 
 export function Expected({ slug, choice }: ExpectedProps) {
-  const query = useQuery({ ...estimateQuery(slug, choice), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...ask("/api/projects/{slug}/runs/estimate", { slug }, choice),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   if (query.isError) return <p className={styles["soft"]}>{messageOf(query.error)}</p>;
   if (!query.data) return <p className={styles["soft"]}>Counting what there is to do …</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;

@@ -1,8 +1,7 @@
 /** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { JudgeBoardRow } from "../../api/contract";
-import { judgeBoardQuery } from "../../api/leaderboard/judge-board";
-import { judgeIntervalsQuery } from "../../api/leaderboard/judge-intervals";
 import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
@@ -44,9 +43,12 @@ function columnsOf(boundsOf: BoundsOf): readonly Column<JudgeBoardRow>[] {
 }
 
 export function JudgeBoard({ slug }: { readonly slug: string }) {
-  const query = useQuery(judgeBoardQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/judge-board", { slug }, { common: false }));
   const hasRows = query.data !== undefined && query.data.length > 0;
-  const intervals = useQuery({ ...judgeIntervalsQuery(slug), enabled: hasRows });
+  const intervals = useQuery({
+    ...read("/api/projects/{slug}/judge-board/intervals", { slug }, { common: false }),
+    enabled: hasRows,
+  });
   const boundsOf: BoundsOf = (row, figure) =>
     boundsIn(
       intervals.data?.find(({ key }) => key === row.key),

@@ -1,8 +1,7 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { JudgedPart, PartBy, Run } from "../../api/contract";
-import { judgedPartsQuery } from "../../api/leaderboard/judged-parts";
-import { partIntervalsQuery } from "../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { Section } from "../../components/page";
@@ -38,14 +37,18 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
-  const parts = judgedPartsQuery(slug, run, by);
+  const parts = read("/api/projects/{slug}/judge-board/{run}/parts", { slug, run }, { by, common: false });
   const query = useQuery({
     ...parts,
     queryKey: [...parts.queryKey, `${progress.done} judged`],
     enabled: isDone,
   });
   const hasParts = query.data !== undefined && query.data.parts.length > 0;
-  const bounds = partIntervalsQuery(slug, run, by);
+  const bounds = read(
+    "/api/projects/{slug}/judge-board/{run}/parts/intervals",
+    { slug, run },
+    { by, common: false },
+  );
   const intervals = useQuery({
     ...bounds,
     queryKey: [...bounds.queryKey, `${progress.done} judged`],

@@ -1,11 +1,11 @@
 /** The runs that sit on a jury, in the order in which they are asked. */
 import { useQuery } from "@tanstack/react-query";
-import { runsQuery } from "../../api/runs/runs";
 import { Checkbox } from "../../components/field";
 import { FormError } from "../../components/form";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
 import styles from "./new-run.module.css";
+import { read } from "../../api/client";
 import { membersOf, withMember } from "./members";
 
 interface MemberChoiceProps {
@@ -17,7 +17,7 @@ interface MemberChoiceProps {
 }
 
 export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps) {
-  const query = useQuery(runsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/runs", { slug }));
   const members = membersOf(value);
   return (
     <QueryView query={query} loading={<Skeleton lines={3} />}>

@@ -1,7 +1,7 @@
 /** Chooses a judge, sets it up, and says what the run would take before it is started. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../api/projects/project";
-import { judgesQuery } from "../../api/runs/judges";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectLink } from "../../components/project-link";
@@ -16,7 +16,7 @@ export function NewRunPage() {
   const project = useProject();
   useTitle("Start a judge", project.name);
   const search = useSearchState();
-  const query = useQuery(judgesQuery);
+  const query = useQuery(read("/api/judges"));
   return (
     <Page>
       <PageHeader

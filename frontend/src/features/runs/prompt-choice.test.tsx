@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { promptsQuery } from "../../api/prompts/prompts";
+import { read } from "../../api/client";
 import { PromptChoice } from "./prompt-choice";
 
 vi.mock("../../components/project-link", () => ({ ProjectLink: () => null }));
@@ -10,7 +10,7 @@ vi.mock("../../components/project-link", () => ({ ProjectLink: () => null }));
 function show(value: string, maxTokens: string) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const prompt = { built_in: true, name: "A prompt", key: "a", version: 1 };
-  client.setQueryData(promptsQuery("small").queryKey, [
+  client.setQueryData(read("/api/projects/{slug}/prompts", { slug: "small" }).queryKey, [
     { ...prompt, reference: "brief@1", reply_tokens: 100 },
     { ...prompt, reference: "thoughts@1", reply_tokens: 600 },
   ] as never);

@@ -1,11 +1,11 @@
 /** What the model is asked, and whether its replies have room. */
 import { useQuery } from "@tanstack/react-query";
-import { promptsQuery } from "../../api/prompts/prompts";
 import { Button } from "../../components/button";
 import { Select } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { read } from "../../api/client";
 import { Skeleton } from "../../components/skeleton";
 
 interface PromptChoiceProps {
@@ -17,7 +17,7 @@ interface PromptChoiceProps {
 }
 
 export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: PromptChoiceProps) {
-  const query = useQuery(promptsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/prompts", { slug }));
   return (
     <QueryView query={query} loading={<Skeleton lines={2} />}>
       {(prompts) => (

@@ -1,11 +1,7 @@
 /** What can be done with a run in the state it is in. */
 import { useState } from "react";
+import { post } from "../../api/client";
 import type { Run } from "../../api/contract";
-import { cancelRun } from "../../api/runs/cancel-run";
-import { continueRun } from "../../api/runs/continue-run";
-import { pauseRun } from "../../api/runs/pause-run";
-import { resumeRun } from "../../api/runs/resume-run";
-import { retryRun } from "../../api/runs/retry-run";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import styles from "./run-list.module.css";
@@ -18,10 +14,18 @@ interface RunActionsProps {
 }
 
 export function RunActions({ slug, run }: RunActionsProps) {
-  const retry = useRunAction(slug, () => retryRun(slug, run.id));
-  const cancel = useRunAction(slug, () => cancelRun(slug, run.id));
-  const pause = useRunAction(slug, () => pauseRun(slug, run.id));
-  const goOn = useRunAction(slug, () => continueRun(slug, run.id));
+  const retry = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/retry", { slug, run_id: run.id }, { reason: null }),
+  );
+  const cancel = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/cancel", { slug, run_id: run.id }),
+  );
+  const pause = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/pause", { slug, run_id: run.id }),
+  );
+  const goOn = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/continue", { slug, run_id: run.id }),
+  );
   if (run.state === "paused") return <ResumeForm slug={slug} run={run} />;
   if (isAtWork(run)) {
     return (
@@ -56,8 +60,16 @@ export function RunActions({ slug, run }: RunActionsProps) {
 
 function ResumeForm({ slug, run }: RunActionsProps) {
   const [cap, setCap] = useState(run.spend_cap ?? "");
-  const resume = useRunAction(slug, () => resumeRun(slug, run.id, cap.trim() || null));
-  const cancel = useRunAction(slug, () => cancelRun(slug, run.id));
+  const resume = useRunAction(slug, () =>
+    post(
+      "/api/projects/{slug}/runs/{run_id}/resume",
+      { slug, run_id: run.id },
+      { spend_cap: cap.trim() || null },
+    ),
+  );
+  const cancel = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/cancel", { slug, run_id: run.id }),
+  );
   return (
     <div className={styles["actions"]}>
       {run.connection && (

@@ -1,6 +1,6 @@
 /** Why answers have no verdict, reason by reason, each tried again with one click. */
+import { post } from "../../api/client";
 import type { Run } from "../../api/contract";
-import { retryRun } from "../../api/runs/retry-run";
 import { Button } from "../../components/button";
 import { formatCount } from "../../lib/numbers";
 import styles from "./run-page.module.css";
@@ -26,7 +26,9 @@ interface FailureRowProps {
 
 function FailureRow({ slug, run, reason, count }: FailureRowProps) {
   const advice = adviceWords(reason, run);
-  const retry = useRunAction(slug, () => retryRun(slug, run.id, reason));
+  const retry = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/retry", { slug, run_id: run.id }, { reason }),
+  );
   return (
     <li className={styles["failure"]}>
       <span className={styles["count"]}>{formatCount(count)}</span>

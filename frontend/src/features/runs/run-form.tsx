@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { Judge } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { startRun } from "../../api/runs/start-run";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
 import { Notice } from "../../components/notice";
@@ -34,9 +34,9 @@ export function RunForm({ slug, judge }: RunFormProps) {
   const setOption = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
   const start = useMutation({
-    mutationFn: () => startRun(slug, startOf(judge, draft)),
+    mutationFn: () => post("/api/projects/{slug}/runs", { slug }, startOf(judge, draft)),
     onSuccess: async (run) => {
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "runs"] });
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/runs", { slug }) });
       await navigate({ to: `/${slug}/runs/${run.id}` as "/" });
     },
   });

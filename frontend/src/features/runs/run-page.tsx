@@ -1,8 +1,8 @@
 /** One run: how far it is and what it costs, why answers have no verdict, and every verdict with its reply. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useProject } from "../../api/projects/project";
-import { runQuery } from "../../api/runs/run";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import type { Run } from "../../api/contract";
 import { Badge } from "../../components/badge";
 import { EntryHead } from "../../components/entry-list";
@@ -37,7 +37,7 @@ export function RunPage() {
   const project = useProject();
   const id = useParams({ strict: false }).run ?? "";
   const query = useQuery({
-    ...runQuery(project.slug, id),
+    ...read("/api/projects/{slug}/runs/{run_id}", { slug: project.slug, run_id: id }),
     refetchInterval: ({ state }) => (state.data && isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   useTitle(query.data?.name ?? "Run", project.name);

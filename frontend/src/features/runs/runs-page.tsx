@@ -1,8 +1,8 @@
 /** The judges: which are at work, which are done, and setting another to work. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Run } from "../../api/contract";
-import { useProject } from "../../api/projects/project";
-import { runsQuery } from "../../api/runs/runs";
+import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
 import { JudgesNav } from "../../components/judges-nav";
 import { Page, Section } from "../../components/page";
@@ -27,7 +27,7 @@ export function RunsPage() {
   const project = useProject();
   useTitle("Judges", project.name);
   const query = useQuery({
-    ...runsQuery(project.slug),
+    ...read("/api/projects/{slug}/runs", { slug: project.slug }),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   const start = (

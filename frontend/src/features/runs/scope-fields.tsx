@@ -1,7 +1,7 @@
 /** Which answers a run takes: what people judge or all, of one data set, of one system. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Judge, RunScopes } from "../../api/contract";
-import { scopesQuery } from "../../api/runs/scopes";
 import { Select } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
 import { formatCount } from "../../lib/numbers";
@@ -15,7 +15,7 @@ interface ScopeFieldsProps {
 }
 
 export function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
-  const { data } = useQuery(scopesQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/runs/scopes", { slug }));
   if (!data) return null;
   const onlyJudged = draft.onlyJudged ?? (data.is_sampled && !judge.is_lexical);
   const count = (part: { answers: number; judged: number }) =>

@@ -1,5 +1,6 @@
 /** Something done to a run: what it comes to is read anew, a refusal is said. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keyOf } from "../../api/client";
 import type { Run } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
@@ -10,6 +11,7 @@ export function useRunAction(slug: string, act: () => Promise<Run>) {
   return useMutation({
     mutationFn: act,
     onError: (error: unknown) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["project", slug, "runs"] }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/runs", { slug }) }),
   });
 }

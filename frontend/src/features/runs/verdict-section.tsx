@@ -1,7 +1,7 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Run, VerdictFilter } from "../../api/contract";
-import { verdictsQuery } from "../../api/runs/verdicts";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/field";
 import { Pagination } from "../../components/pagination";
@@ -21,8 +21,15 @@ interface VerdictSectionProps {
 
 export function VerdictSection({ slug, run }: VerdictSectionProps) {
   const search = useSearchState();
+  const verdicts = read(
+    "/api/projects/{slug}/runs/{run_id}/verdicts",
+    { slug, run_id: run.id },
+    filterOf(search),
+  );
   const query = useQuery({
-    ...verdictsQuery(slug, run.id, filterOf(search), run.done),
+    ...verdicts,
+    // A run at work is read anew as it goes on.
+    queryKey: [...verdicts.queryKey, `${run.done} judged`],
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,10 +1,9 @@
 /** Closing a project and opening it again; an archived one can be deleted. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, patch, read } from "../../api/client";
 import type { Project } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { projectsQuery } from "../../api/projects/projects";
-import { setProjectState } from "../../api/projects/set-project-state";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { DeleteDialog } from "./delete-dialog";
@@ -15,10 +14,13 @@ export function ArchiveSection({ project }: { readonly project: Project }) {
   const [deleting, setDeleting] = useState(false);
   const isArchived = project.state === "archived";
   const change = useMutation({
-    mutationFn: () => setProjectState(project.slug, isArchived ? "open" : "archived"),
+    mutationFn: () =>
+      patch("/api/projects/{slug}", { slug: project.slug }, { state: isArchived ? "open" : "archived" }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ["project", project.slug] });
-      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
+      });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
     },
   });
   return (

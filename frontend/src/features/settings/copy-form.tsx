@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { post, read } from "../../api/client";
 import { messageOf } from "../../api/error";
-import { copyProject } from "../../api/projects/copy-project";
-import { projectsQuery } from "../../api/projects/projects";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
@@ -14,9 +13,9 @@ export function CopyForm({ slug }: { readonly slug: string }) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const copying = useMutation({
-    mutationFn: () => copyProject(slug, name.trim()),
+    mutationFn: () => post("/api/projects/{slug}/copy", { slug }, { name: name.trim() }),
     onSuccess: async (copied) => {
-      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
       await navigate({ to: `/${copied.slug}/settings` as "/" });
     },
   });

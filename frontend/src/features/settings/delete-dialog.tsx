@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { Project } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { deleteProject } from "../../api/projects/delete-project";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/field";
@@ -22,11 +22,11 @@ export function DeleteDialog({ project, onClose }: DeleteDialogProps) {
   const toast = useToast();
   const [name, setName] = useState("");
   const deleting = useMutation({
-    mutationFn: () => deleteProject(project.slug, name),
+    mutationFn: () => post("/api/projects/{slug}/delete", { slug: project.slug }, { name }),
     onSuccess: async () => {
       toast({ text: `${project.name} was deleted.` });
       await navigate({ to: "/" });
-      queryClient.removeQueries({ queryKey: ["project", project.slug] });
+      queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
       await queryClient.invalidateQueries({ queryKey: ["projects"] });
     },
   });

@@ -1,10 +1,9 @@
 /** What a project is called, what it is about, and how its answers are cleaned. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { keyOf, patch, read } from "../../api/client";
 import { messageOf } from "../../api/error";
 import type { Project } from "../../api/contract";
-import { changeProject } from "../../api/projects/change-project";
-import { projectsQuery } from "../../api/projects/projects";
 import { Button } from "../../components/button";
 import { CleaningSelect } from "../../components/cleaning-select";
 import { TextArea, TextField } from "../../components/field";
@@ -20,11 +19,17 @@ export function NameForm({ project }: { readonly project: Project }) {
   const [cleaning, setCleaning] = useState(project.cleaning);
   const change = useMutation({
     mutationFn: () =>
-      changeProject(project.slug, { name: name.trim(), description: description.trim(), cleaning }),
+      patch(
+        "/api/projects/{slug}",
+        { slug: project.slug },
+        { name: name.trim(), description: description.trim(), cleaning },
+      ),
     onSuccess: async () => {
       toast({ text: "Saved." });
-      await queryClient.invalidateQueries({ queryKey: ["project", project.slug] });
-      await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
+      });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
     },
   });
   const submit = (event: FormEvent) => {

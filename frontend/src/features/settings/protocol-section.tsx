@@ -1,13 +1,13 @@
 /** The protocol in plain words, and the way to where it is adapted. */
 import { useQuery } from "@tanstack/react-query";
-import { protocolQuery } from "../../api/protocol/protocol";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { factsOf } from "../../lib/protocol-words";
+import { read } from "../../api/client";
 import styles from "./settings.module.css";
 
 export function ProtocolSection({ slug }: { readonly slug: string }) {
-  const protocol = useQuery(protocolQuery(slug));
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
   return (
     <QueryView query={protocol}>
       {(version) => (

@@ -1,5 +1,5 @@
 /** What a project is called, and the protocol by which its answers are judged. */
-import { useProject } from "../../api/projects/project";
+import { useProject } from "../../api/project";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { useTitle } from "../../lib/title";

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { forgetAllButSession, sessionQuery } from "../../api/accounts/session";
-import { signIn } from "../../api/accounts/sign-in";
+import { post } from "../../api/client";
+import { forgetAllButSession, sessionQuery } from "../../api/session";
 import type { Credentials } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -26,7 +26,7 @@ export function SignInPage() {
     mutationFn: async (credentials: Credentials) => {
       // Its reply brings the token that signing in must show: whoever is quick is there before it.
       await queryClient.ensureQueryData(sessionQuery);
-      return signIn(credentials);
+      return post("/api/session", {}, credentials);
     },
     onSuccess: async (session) => {
       // A read of the session that is under way knows nobody yet.

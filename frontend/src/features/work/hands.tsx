@@ -1,8 +1,8 @@
 /** What lies in raters' hands, since when and until when, and how to get it back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { post, read } from "../../api/client";
 import type { PlannedRater } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { takeBackSheets } from "../../api/work/take-back-sheets";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { Section } from "../../components/page";
@@ -43,9 +43,10 @@ function useTakeBack(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (rater: PlannedRater) => takeBackSheets(slug, rater.member_id),
+    mutationFn: (rater: PlannedRater) =>
+      post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
     onSuccess: (plan, rater) => {
-      queryClient.setQueryData(["project", slug, "work"], plan);
+      queryClient.setQueryData(read("/api/projects/{slug}/work", { slug }).queryKey, plan);
       toast({ text: `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.` });
     },
     onError: (error) => toast({ text: messageOf(error), tone: "error" }),

@@ -1,8 +1,8 @@
 /** The pilot that goes on: how far each rater is, and how to end it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { keyOf, post } from "../../api/client";
 import type { Pilot, PilotEnd } from "../../api/contract";
-import { endPilot } from "../../api/work/end-pilot";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Notice } from "../../components/notice";
@@ -40,8 +40,11 @@ export function OpenPilot({ slug, pilot }: OpenPilotProps) {
   const queryClient = useQueryClient();
   const chosen = OUTCOMES.find(({ outcome }) => outcome === ending);
   const end = async (outcome: Outcome) => {
-    queryClient.setQueryData(["project", slug, "pilots"], await endPilot(slug, { outcome }));
-    await queryClient.invalidateQueries({ queryKey: ["project", slug] });
+    queryClient.setQueryData(
+      keyOf("/api/projects/{slug}/work/pilots", { slug }),
+      await post("/api/projects/{slug}/work/pilots/end", { slug }, { outcome }),
+    );
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
   };
   return (
     <>

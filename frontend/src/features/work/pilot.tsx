@@ -1,8 +1,7 @@
 /** The pilot: begun, watched and ended here. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { beginPilot } from "../../api/work/begin-pilot";
-import { pilotsQuery } from "../../api/work/pilots";
+import { post, read } from "../../api/client";
 import type { Pilot, PilotBegin, Pilots } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
@@ -19,7 +18,7 @@ import { OpenPilot } from "./open-pilot";
 import styles from "./work.module.css";
 
 export function PilotSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(pilotsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/work/pilots", { slug }));
   return (
     <Section title="Pilot">
       <QueryView query={query}>{(pilots) => <Standing slug={slug} pilots={pilots} />}</QueryView>
@@ -130,11 +129,11 @@ function useBegin(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (body: PilotBegin) => beginPilot(slug, body),
+    mutationFn: (body: PilotBegin) => post("/api/projects/{slug}/work/pilots", { slug }, body),
     onSuccess: async (pilots) => {
-      queryClient.setQueryData(["project", slug, "pilots"], pilots);
+      queryClient.setQueryData(read("/api/projects/{slug}/work/pilots", { slug }).queryKey, pilots);
       toast({ text: "The pilot has begun: the next sheets come from it." });
-      await queryClient.invalidateQueries({ queryKey: ["project", slug, "work"] });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/work", { slug }).queryKey });
     },
   });
 }

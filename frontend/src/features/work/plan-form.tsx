@@ -1,9 +1,9 @@
 /** Who judges what, how much at most, and what goes first. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { put, read } from "../../api/client";
 import type { WorkPlan } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { saveWorkPlan } from "../../api/work/save-work-plan";
 import { Button } from "../../components/button";
 import { Select, TextArea } from "../../components/field";
 import { Fields, Form, FormError } from "../../components/form";
@@ -24,9 +24,9 @@ function useSavePlan(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (draft: PlanDraft) => saveWorkPlan(slug, bodyOf(draft)),
+    mutationFn: (draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)),
     onSuccess: (plan) => {
-      queryClient.setQueryData(["project", slug, "work"], plan);
+      queryClient.setQueryData(read("/api/projects/{slug}/work", { slug }).queryKey, plan);
       toast({ text: "The plan holds from the next sheet on." });
     },
   });

@@ -1,9 +1,9 @@
 /** How raters' work is looked at: a training before it, known answers hidden among it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { put, read } from "../../api/client";
 import type { QualityPlan } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { saveQualityPlan } from "../../api/quality-plan/save-quality-plan";
 import { Button } from "../../components/button";
 import { Checkbox, TextField } from "../../components/field";
 import { FieldRow } from "../../components/field-row";
@@ -31,9 +31,10 @@ function useSaveQuality(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (draft: QualityDraft) => saveQualityPlan(slug, qualityBodyOf(draft)),
+    mutationFn: (draft: QualityDraft) =>
+      put("/api/projects/{slug}/quality-plan", { slug }, qualityBodyOf(draft)),
     onSuccess: (plan) => {
-      queryClient.setQueryData(["project", slug, "quality-plan"], plan);
+      queryClient.setQueryData(read("/api/projects/{slug}/quality-plan", { slug }).queryKey, plan);
       toast({ text: "Saved. It holds from the next sheet on." });
     },
   });

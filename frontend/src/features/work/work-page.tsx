@@ -1,8 +1,7 @@
 /** How the work is handed out: who judges what, and what will wait for want of raters. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../api/projects/project";
-import { qualityPlanQuery } from "../../api/quality-plan/quality-plan";
-import { workPlanQuery } from "../../api/work/work-plan";
+import { read } from "../../api/client";
+import { useProject } from "../../api/project";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
@@ -18,8 +17,8 @@ import { QualityForm } from "./quality-form";
 export function WorkPage() {
   const project = useProject();
   useTitle("Work", project.name);
-  const query = useQuery(workPlanQuery(project.slug));
-  const quality = useQuery(qualityPlanQuery(project.slug));
+  const query = useQuery(read("/api/projects/{slug}/work", { slug: project.slug }));
+  const quality = useQuery(read("/api/projects/{slug}/quality-plan", { slug: project.slug }));
   return (
     <Page>
       <PageHeader

@@ -1,9 +1,8 @@
 /** Which judge can be trusted where: every judge beside people, its scores, and judges beside each other. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/contract";
-import { judgeBoardQuery } from "../../../api/leaderboard/judge-board";
-import { judgeIntervalsQuery } from "../../../api/leaderboard/judge-intervals";
-import { useProject } from "../../../api/projects/project";
+import { useProject } from "../../../api/project";
 import { EmptyState } from "../../../components/empty-state";
 import { FewNotice } from "../../../components/few-notice";
 import { JudgesNav } from "../../../components/judges-nav";
@@ -31,7 +30,7 @@ export function JudgeBoardPage() {
   useTitle("Judges against people", project.name);
   const search = useSearchState();
   const common = search.read("answers") === "common";
-  const query = useQuery(judgeBoardQuery(project.slug, common));
+  const query = useQuery(read("/api/projects/{slug}/judge-board", { slug: project.slug }, { common }));
   return (
     <Page>
       <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
@@ -90,7 +89,7 @@ interface BoardProps {
 }
 
 function Board({ slug, rows, common, write }: BoardProps) {
-  const intervals = useQuery(judgeIntervalsQuery(slug, common));
+  const intervals = useQuery(read("/api/projects/{slug}/judge-board/intervals", { slug }, { common }));
   if (rows.length === 0) return <CommonChoice rows={rows} common={common} write={write} />;
   // Rows of people count votes, and an answer has several.
   const judges = rows.filter(({ kind }) => kind === "judge");

@@ -1,7 +1,7 @@
 /** Judges two by two: which agrees more with people, and whether that can be told from chance. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { ComparedJudges } from "../../../api/contract";
-import { judgeDifferencesQuery } from "../../../api/leaderboard/judge-differences";
 import { ComparedPairs } from "../../../components/compared-pairs";
 import { CsvButton } from "../../../components/csv-button";
 import { QueryView } from "../../../components/query-view";
@@ -9,7 +9,7 @@ import { judgePairsWords, pairsCsv, turnedPairs } from "../../../components/pair
 import { Soft } from "../beside-columns";
 
 export function JudgeDifferencesSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(judgeDifferencesQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/judge-board/differences", { slug }));
   return (
     <QueryView query={query}>
       {(found) =>

@@ -1,7 +1,7 @@
 /** Judges and people two by two: how often they say the same, and the answers on which they do not. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { JudgePair, JudgePairs } from "../../../api/contract";
-import { judgePairsQuery } from "../../../api/leaderboard/judge-pairs";
 import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
@@ -12,7 +12,7 @@ import styles from "./board.module.css";
 import { JudgeGrid } from "./judge-grid";
 
 export function JudgePairsSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(judgePairsQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/judge-board/pairs", { slug }));
   return (
     <QueryView query={query}>
       {(found) =>

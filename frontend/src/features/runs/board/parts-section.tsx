@@ -1,8 +1,7 @@
 /** Which judge can be trusted where: parts of the study by judges, one figure at a time. */
 import { useQueries } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { JudgeBoardRow, JudgedPart, PartBy } from "../../../api/contract";
-import { judgedPartsQuery } from "../../../api/leaderboard/judged-parts";
-import { partIntervalsQuery } from "../../../api/leaderboard/part-intervals";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/field";
 import { Skeleton } from "../../../components/skeleton";
@@ -112,7 +111,9 @@ interface PartRow {
 
 function Parts({ slug, judges, by, measure, common }: PartsProps) {
   const queries = useQueries({
-    queries: judges.map(({ run }) => judgedPartsQuery(slug, run, by.value, common)),
+    queries: judges.map(({ run }) =>
+      read("/api/projects/{slug}/judge-board/{run}/parts", { slug, run }, { by: by.value, common }),
+    ),
   });
   const isThere = queries.every(({ isSuccess }) => isSuccess);
   const { boundsOf, intervals } = usePartBounds({ slug, judges, by: by.value, common, enabled: isThere });
@@ -187,7 +188,10 @@ interface PartBoundsOptions {
 /** Asked for once the figures are there. */
 function usePartBounds({ slug, judges, by, common, enabled }: PartBoundsOptions) {
   const queries = useQueries({
-    queries: judges.map(({ run }) => ({ ...partIntervalsQuery(slug, run, by, common), enabled })),
+    queries: judges.map(({ run }) => ({
+      ...read("/api/projects/{slug}/judge-board/{run}/parts/intervals", { slug, run }, { by, common }),
+      enabled,
+    })),
   });
   const boundsOf: BoundsOf = (run, name, figure) => {
     const place = judges.findIndex((judge) => judge.run === run);

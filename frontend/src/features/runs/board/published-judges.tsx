@@ -1,7 +1,7 @@
 /** Judges known by published numbers alone, below those that were measured here. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../../api/projects/project";
-import { referencesQuery } from "../../../api/references/references";
+import { read } from "../../../api/client";
+import { useProject } from "../../../api/project";
 import { PublishedRow, PublishedValue } from "../../../components/published";
 import { formatCoefficient, formatPoints } from "../../../lib/numbers";
 import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../../lib/references";
@@ -12,7 +12,7 @@ const COEFFICIENTS = ["cohen_kappa", "gwet_ac1", "kendall_tau_b"];
 /** The rows of numbers that one of these figures is. What is of one system's answers stands elsewhere. */
 export function usePublishedJudges(measures: readonly string[]): readonly ReferenceRow[] {
   const project = useProject();
-  const { data } = useQuery(referencesQuery(project.slug));
+  const { data } = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
   const whole = inForce(data ?? [], "judge").filter(({ system }) => system === "");
   return referenceRows(whole, byMeasure(measures));
 }

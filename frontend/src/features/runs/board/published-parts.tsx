@@ -1,9 +1,8 @@
 /** Judges known by published numbers on a system's answers: columns behind those that were measured here. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { PartBy } from "../../../api/contract";
-import { systemsQuery } from "../../../api/imports/systems";
-import { useProject } from "../../../api/projects/project";
-import { referencesQuery } from "../../../api/references/references";
+import { useProject } from "../../../api/project";
 import { PublishedName, PublishedValue } from "../../../components/published";
 import type { Column } from "../../../components/table";
 import {
@@ -26,8 +25,11 @@ export interface PublishedPart extends ReferenceRow {
 export function usePublishedParts(by: PartBy, measures: readonly string[]): readonly PublishedPart[] {
   const { slug } = useProject();
   const enabled = by === "system";
-  const { data: references = [] } = useQuery({ ...referencesQuery(slug), enabled });
-  const { data: systems = [] } = useQuery({ ...systemsQuery(slug), enabled });
+  const { data: references = [] } = useQuery({
+    ...read("/api/projects/{slug}/reference-scores", { slug }),
+    enabled,
+  });
+  const { data: systems = [] } = useQuery({ ...read("/api/projects/{slug}/systems", { slug }), enabled });
   if (!enabled) return [];
   const judges = inForce(references, "judge");
   const names = partNames(systems);

@@ -1,7 +1,7 @@
 /** Prompts known by published numbers alone, below those that were asked here. */
 import { useQuery } from "@tanstack/react-query";
-import { useProject } from "../../../api/projects/project";
-import { referencesQuery } from "../../../api/references/references";
+import { read } from "../../../api/client";
+import { useProject } from "../../../api/project";
 import { PublishedRow, PublishedValue, PublishedWords } from "../../../components/published";
 import { inForce, publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../../lib/references";
 import styles from "./board.module.css";
@@ -16,7 +16,7 @@ interface System {
 
 export function usePublishedPrompts(): readonly ReferenceRow[] {
   const { slug } = useProject();
-  const { data } = useQuery(referencesQuery(slug));
+  const { data } = useQuery(read("/api/projects/{slug}/reference-scores", { slug }));
   const prompts = inForce(data ?? [], "judge").filter(({ prompt }) => prompt !== "");
   return referenceRows(prompts, ({ measure, system }) =>
     MEASURES.includes(measure) ? cellOf(measure, system) : null,

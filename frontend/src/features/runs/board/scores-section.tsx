@@ -1,9 +1,8 @@
 /** What one judge's scores are worth: other thresholds, and whether its probabilities mean what they say. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { read } from "../../../api/client";
 import type { JudgeBoardRow, ScoredJudge, ThresholdIntervals } from "../../../api/contract";
-import { judgeThresholdsQuery } from "../../../api/leaderboard/judge-thresholds";
-import { thresholdIntervalsQuery } from "../../../api/leaderboard/threshold-intervals";
 import { Select } from "../../../components/field";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
@@ -53,8 +52,11 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
 }
 
 function Scores({ slug, run, name }: { readonly slug: string; readonly run: string; readonly name: string }) {
-  const query = useQuery(judgeThresholdsQuery(slug, run));
-  const intervals = useQuery({ ...thresholdIntervalsQuery(slug, run), enabled: query.isSuccess });
+  const query = useQuery(read("/api/projects/{slug}/judge-board/{run}/thresholds", { slug, run }));
+  const intervals = useQuery({
+    ...read("/api/projects/{slug}/judge-board/{run}/thresholds/intervals", { slug, run }),
+    enabled: query.isSuccess,
+  });
   return (
     <QueryView query={query}>
       {(judge) =>

@@ -1,8 +1,7 @@
 /** Prompts of the LLM judge side by side: by model, over all answers and system by system. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
 import type { JudgeStrategy } from "../../../api/contract";
-import { judgeStrategiesQuery } from "../../../api/leaderboard/judge-strategies";
-import { strategyIntervalsQuery } from "../../../api/leaderboard/strategy-intervals";
 import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
@@ -25,7 +24,7 @@ import { PublishedPrompts, publishedCsv, systemsOf, usePublishedPrompts } from "
 type System = JudgeStrategy["systems"][number];
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(judgeStrategiesQuery(slug));
+  const query = useQuery(read("/api/projects/{slug}/judge-board/strategies", { slug }));
   const published = usePublishedPrompts();
   return (
     <QueryView query={query}>
@@ -51,7 +50,10 @@ interface StrategiesProps {
 
 function Strategies({ slug, rows, published }: StrategiesProps) {
   const systems = rows[0]?.systems ?? systemsOf(published);
-  const intervals = useQuery({ ...strategyIntervalsQuery(slug), enabled: rows.length > 0 });
+  const intervals = useQuery({
+    ...read("/api/projects/{slug}/judge-board/strategies/intervals", { slug }),
+    enabled: rows.length > 0,
+  });
   const boundsOf: BoundsOf = (run, system, figure) =>
     boundsIn(
       intervals.data?.find((row) => row.run === run)?.systems.find((own) => own.system === system),
