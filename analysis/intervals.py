@@ -126,7 +126,7 @@ def students_interval(
     """Bound a statistic by its standard error over so many clusters.
 
     Undefined with fewer than two, where the statistic is, and where it never varies. A share of 0 or 1 never
-    does: see `analysis.shares`.
+    does: see `analysis.sampling`.
     Source of SHARE: Wilson 1927 with the effective number of rows, value · (1 - value) / error² (Korn and
     Graubard 1998 say why), and Student's t for the normal quantile.
     """

@@ -1,8 +1,9 @@
-"""How answers and questions are normalized before they are compared."""
+"""Normalize and clean texts."""
 
 import re
 import string
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 _PUNCTUATION = string.punctuation.encode()
@@ -118,3 +119,138 @@ def transliterate(text: str) -> str:
 
     ascii_text: str = unidecode(text)
     return ascii_text
+
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+# A number behind these is a power, not a citation, though they are as long as words.
+_UNITS = ("feet", "inch", "inches", "meter", "meters", "metre", "metres", "mile", "miles", "yard", "yards")
+_CITATION = re.compile(
+    rf"(?P<word>[^\W\d_{_SUPERSCRIPTS}]{{0,20}})"
+    # Runs are taken whole and from their start: tried in every division, thirty would take minutes.
+    rf"(?P<mark>[ \t]{{0,4}}(?<![{_SUPERSCRIPTS}])[{_SUPERSCRIPTS}]++"
+    rf"(?:[ \t]?,?[ \t]?[{_SUPERSCRIPTS}]++)*)"
+    r"(?![^\W_])"
+)
+_MARKED_CITATION = re.compile(r"[ \t]{0,4}(?:\[\^\d{1,3}\^\](?:\[\d{1,3}\]|\([^()\s]{0,500}\))?[ \t]{0,4})+")
+_BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?![\w*])")
+_SOURCE = re.compile(r"(?:(?<=^)|(?<=[\s.?!)]))Source:\s*Conversation with\b[^\n(]*", re.IGNORECASE)
+_SOURCE_ENTRY = re.compile(
+    r"\s*\(\d{1,3}\)[^\n]{0,600}?\bhttps?://\S+(?:\s+Accessed\s+[\d/.\-]{4,12})?", re.IGNORECASE
+)
+_SOURCE_LINE = re.compile(r"[ \t]*\(\d{1,3}\)[^\n]*")
+_SMILES = r"[\s\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]*"
+_GREETING = re.compile(
+    r"\s*(?:hello|hi|hey|greetings)"
+    r"(?:\s+(?:there|again))?"
+    r"(?:\s*,\s*(?:this is|i am|i['’]m|my name is)\s+[^.!?\n]{1,40})?"
+    rf"[.!]{_SMILES}(?=[\"“'‘(]?[A-Z0-9])",
+    re.IGNORECASE,
+)
+_OPENING = "\"“'‘("
+# A closing offer and its smiles.
+_LONGEST_CLOSING = 400
+_REST = r"[^.?!\n]{0,160}"
+_OFFERS = "|".join(
+    (
+        rf"is there (?:anything|something) else\b{_REST}",
+        rf"(?:do|would) you (?:have any (?:other|more|further) (?:question|quer)|(?:like|want) to know "
+        rf"(?:more|anything|something)|need (?:any )?(?:more|further|other) (?:help|information)){_REST}",
+        rf"(?:what else|how else|is there any other way) (?:can|may|would|could) (?:i|you)\b{_REST}",
+        rf"(?:can|may|could) i help you with (?:anything|something)\b{_REST}",
+        rf"(?:please )?(?:let me know|feel free to (?:ask|let me know)|(?:don['’]t|do not) hesitate to ask)\b"
+        rf"{_REST}",
+        rf"if you (?:have any (?:other|more|further)|need (?:any )?(?:more|further)) {_REST}",
+        rf"i hope (?:this|that|it) (?:helps|was helpful|answers)\b{_REST}",
+        r"have a (?:nice|great|good|lovely|wonderful) day",
+    )
+)
+_CLOSING = re.compile(
+    rf"(?:^|(?<=[.?!…\n)\"”])|(?<=[.?!…\n)\"”]\s))\s{{0,4}}(?:{_OFFERS})[.?!]*{_SMILES}$", re.IGNORECASE
+)
+
+
+def clean_answer(text: str) -> str:
+    """Return the answer without bold marks, citation numbers, greetings, offers of help and source block.
+
+    Everything else stays as it is, so that text without any of these is returned unchanged; so is text of
+    which nothing would be left. Cleaning again changes nothing.
+    """
+    while True:
+        cleaned = _clean_once(text)
+        if cleaned == text:
+            return text
+        text = cleaned
+
+
+def _clean_once(text: str) -> str:
+    for rule in _RULES:
+        changed = rule(text)
+        # Every rule shortens what it changes, so this comes to an end.
+        if changed != text and _says_something(changed):
+            text = changed.strip()
+    return text
+
+
+def _says_something(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def _without_sources(text: str) -> str:
+    kept, start = [], 0
+    while found := _SOURCE.search(text, start):
+        kept.append(text[start : found.start()].rstrip())
+        start = _end_of_sources(text, found.end())
+    return "\n".join([*kept, text[start:].lstrip(". \n")]) if kept else text
+
+
+def _end_of_sources(text: str, end: int) -> int:
+    while entry := _SOURCE_ENTRY.match(text, end):
+        end = entry.end()
+    # An entry that is cut short has no link: its line goes.
+    line = _SOURCE_LINE.match(text, end)
+    return line.end() if line else end
+
+
+def _without_citations(text: str) -> str:
+    return _CITATION.sub(_kept_of_citation, _MARKED_CITATION.sub("", text))
+
+
+def _kept_of_citation(found: re.Match[str]) -> str:
+    word, mark = found["word"], found["mark"]
+    if mark[0] in " \t":
+        return word
+    # Right behind a digit or a short word a superscript may be a power: 10⁶, km².
+    before = found.string[found.start() - 1 : found.start()]
+    is_power = (0 < len(word) <= 3 or word.lower().endswith(_UNITS)) or (not word and before.isalnum())
+    return found[0] if is_power else word
+
+
+def _without_bold(text: str) -> str:
+    return _BOLD.sub(r"\1", text)
+
+
+def _without_greeting(text: str) -> str:
+    start = 0
+    # Whatever follows a greeting begins a sentence: “Hello! magazine” is none.
+    while (found := _GREETING.match(text, start)) and not text[found.end() : found.end() + 2].lstrip(
+        _OPENING
+    )[:1].islower():
+        start = found.end()
+    return text[start:]
+
+
+def _without_closing(text: str) -> str:
+    end = len(text)
+    while found := _CLOSING.search(text, max(0, end - _LONGEST_CLOSING), end):
+        end = found.start()
+    return text[:end]
+
+
+# Sources before offers, which stand above them; citations before bold, which may end at one.
+_RULES: tuple[Callable[[str], str], ...] = (
+    _without_sources,
+    _without_citations,
+    _without_bold,
+    _without_greeting,
+    _without_closing,
+)

@@ -1,4 +1,4 @@
-"""Translate domain errors into HTTP, in one body shape."""
+"""Errors become replies, and requests are read within limits."""
 
 import logging
 import math
@@ -7,9 +7,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
+from django.core.paginator import Page
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
+from rest_framework.permissions import BasePermission
 from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from common.errors import DomainError
@@ -161,3 +164,29 @@ class NumberField(serializers.FloatField):
         if not math.isfinite(value):
             self.fail("invalid")
         return value if abs(value) >= SMALLEST_NUMBER else 0.0
+
+
+class PageSerializer(serializers.Serializer[Any]):
+    """Which page this is, of how many, and how many rows they have together."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+
+
+def page_body(page: Page[Any]) -> dict[str, int]:
+    """Return what `PageSerializer` writes; the rows come beside it."""
+    return {"count": page.paginator.count, "page": page.number, "page_count": page.paginator.num_pages}
+
+
+class DeclaredRoles(BasePermission):
+    """Refuse any view that does not say who may use it.
+
+    `access` is "public" (anyone) or "signed_in"; views below a project check roles themselves.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        access = getattr(view, "access", None)
+        if access == "public":
+            return True
+        return access == "signed_in" and bool(request.user and request.user.is_authenticated)

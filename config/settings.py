@@ -107,7 +107,7 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["common.permissions.DeclaredRoles"],
+    "DEFAULT_PERMISSION_CLASSES": ["common.http.DeclaredRoles"],
     "DEFAULT_RENDERER_CLASSES": ["common.http.SendableJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["common.door.CheckedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -9,9 +9,9 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     # Whoever cannot do without the person may refuse.
     "account_closing": ["annotation.projects.services.leave_all_projects"],
     # Whoever built on a rater's votes may refuse that they are taken back.
-    "judgments_taken_back": ["annotation.adjudication.services.guarding.refuse_taking_back"],
+    "judgments_taken_back": ["annotation.adjudication.services.deciding.refuse_taking_back"],
     # The same for one vote that its rater wants to change.
-    "judgment_changing": ["annotation.adjudication.services.guarding.refuse_editing"],
+    "judgment_changing": ["annotation.adjudication.services.deciding.refuse_editing"],
     # What raters did is passed on after the reply, so that its time tells nothing of others' votes.
     "answers_judged": ["annotation.adjudication.services.settle_candidates"],
     # Somebody who may see results asks for some: first all is settled that raters handed in.

@@ -26,9 +26,8 @@ MODULES = {
     "annotation.known_answers.services.training",
     "annotation.assignments.selectors.open_work",
     "annotation.judgments.selectors",
-    "annotation.judgments.services.editing",
-    "annotation.judgments.services.outcomes",
-    "annotation.judgments.services.undoing",
+    "annotation.judgments.services.revising",
+    "annotation.judgments.services.recording",
 }
 # Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {

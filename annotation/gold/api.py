@@ -13,8 +13,7 @@ from annotation.accounts.models import User
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.http import ErrorSerializer
-from common.paging import PageSerializer, page_body
+from common.http import ErrorSerializer, PageSerializer, page_body
 
 CHANGES_A_PAGE = 50
 

@@ -26,7 +26,7 @@ class Project(models.Model):
         NORMALIZED = "normalized"
 
     class Cleaning(models.TextChoices):
-        """What is taken out of answers before people and programs judge them (`analysis.cleaning`)."""
+        """What is taken out of answers before people and programs judge them (`analysis.text`)."""
 
         NONE = "none"
         CHAT = "chat"

@@ -19,8 +19,8 @@ from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
 from annotation.release.selectors import ExportNotFound
-from common.command_line import start_of_commands
 from common.http import ErrorSerializer
+from common.starting import start_of_commands
 
 
 class ExportFormatSerializer(serializers.Serializer[Any]):

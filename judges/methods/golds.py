@@ -1,6 +1,6 @@
-"""Share the work on gold answers among the answers to one question."""
+"""What lexical judges share: gold answers as they take them, and lengths."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
@@ -18,3 +18,20 @@ def answers_with_golds(
         prepared = prepare(golds)
         for item in inputs:
             yield item.answer, prepared
+
+
+# Letters of an answer times letters of all its gold answers.
+MOST_PAIRS = 4_000_000
+# A short text counts as this many, so that neither side is longer than 40,000 letters.
+LEAST_LETTERS = 100
+TOO_LONG = "too_long"
+IN_WORDS = (
+    f"Unscored ({TOO_LONG}) where letters of the answer times letters of the gold answers exceed "
+    f"{MOST_PAIRS // 10**6} million."
+)
+
+
+def is_too_long(*, answer: str, golds: Sequence[str]) -> bool:
+    """Say whether comparing an answer with its gold answers, each with each, would take too long."""
+    letters = max(LEAST_LETTERS, sum(map(len, golds)))
+    return letters * max(LEAST_LETTERS, len(answer)) > MOST_PAIRS

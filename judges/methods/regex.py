@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.patterns import search_any
+from analysis.golds import search_any
 from judges.protocol import JudgeInput, Verdict, option
 
 _ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)

@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from common.http import ErrorSerializer
-from judges.methods.llm.emptiness import find_emptiness
-from judges.methods.llm.prompts import PLACEHOLDERS
-from judges.methods.llm.rendering import render
+from judges.methods.llm.parsing import find_emptiness
+from judges.methods.llm.prompts import PLACEHOLDERS, render
 from judges.methods.llm.suspicion import find_suspicions
 from judges.prompts import selectors, services
 from judges.prompts.models import Prompt

@@ -5,8 +5,13 @@ from django.db import models
 
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
-from judges.methods.llm.prompts import BRIEF_REPLY, THINKS_FIRST, THOUGHT_OUT_REPLY, PromptTemplate
-from judges.methods.llm.rendering import WorkedExample
+from judges.methods.llm.prompts import (
+    BRIEF_REPLY,
+    THINKS_FIRST,
+    THOUGHT_OUT_REPLY,
+    PromptTemplate,
+    WorkedExample,
+)
 
 
 class Prompt(models.Model):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.cleaning import clean_answer
+from analysis.text import clean_answer
 
 VENUS = (
     "The revolution period of Venus around the sun is **224.7 Earth days** ¹. Is there anything else you "

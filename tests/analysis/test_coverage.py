@@ -416,10 +416,11 @@ SITES = {
     "judges/comparison/rules/leaderboard/gains.py": ("gain", "gain, relative"),
     "judges/comparison/rules/leaderboard/standings.py": ("score of a system", "mean F1"),
     "judges/comparison/rules/leaderboard/systems.py": ("equal answers of two", "right by any"),
-    "judges/comparison/selectors/judge_board/intervals.py": ("judge accuracy_all",),
     "judges/comparison/selectors/judge_board/parts.py": ("judge accuracy_all",),
-    "judges/comparison/selectors/judge_board/differences.py": ("difference of two judges",),
-    "judges/comparison/selectors/judge_board/scored_judge.py": ("ROC area", "average precision"),
+    "judges/comparison/selectors/judge_board/pairs.py": ("difference of two judges",),
+    "judges/comparison/selectors/judge_board/judges.py": (
+        "judge accuracy_all", "ROC area", "average precision",
+    ),
     "judges/comparison/selectors/leaderboard/gains.py": ("gain",),
     "judges/comparison/selectors/leaderboard/systems.py": ("equal answers of two",),
     "judges/comparison/selectors/leaderboard/uncertainty.py": (

@@ -14,7 +14,7 @@ COMPARING = re.compile(r"\bnormalize_answer\b")
 BY_ITSELF = {
     "annotation/items/rules.py": "answers with answers: pooling and rows of files",
     "annotation/items/formats/evouna.py": "gold of a file that has no patterns",
-    "annotation/adjudication/services/gold_equal.py": "asks only whether an answer says anything",
+    "annotation/adjudication/services/reuse.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study/arrays.py": "numbers answers, compares nothing",
     "judges/comparison/selectors/study/matching.py": "whole columns at once; searches for patterns apart",
     "judges/comparison/selectors/leaderboard/amendments.py": "what people decided, never a pattern",
@@ -22,7 +22,7 @@ BY_ITSELF = {
 }
 # Who asks it.
 CALLERS = {
-    "annotation/adjudication/services/gold_equal.py",
+    "annotation/adjudication/services/reuse.py",
     "annotation/agreement/selectors/parts.py",
     "judges/comparison/selectors/study/matching.py",
     "judges/tagging/selectors/population.py",

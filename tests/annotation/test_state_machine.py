@@ -30,7 +30,7 @@ from annotation.adjudication.services import (
     send_back,
     take_back,
 )
-from annotation.adjudication.services.guarding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.selectors import SheetNotFound
 from annotation.assignments.services import (
@@ -59,7 +59,7 @@ from annotation.judgments.services import (
     submit_sheet,
     undo_submit,
 )
-from annotation.judgments.services.older_versions import ON_A_SHEET
+from annotation.judgments.services.submitting import ON_A_SHEET
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, set_protocol
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate

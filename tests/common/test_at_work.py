@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 
-from common.at_work import at_work, has_died
+from common.tasks import at_work, has_died
 
 # Another process, which takes the lock, says so, and is killed in the middle.
 OTHER = """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from django.conf import settings
 settings.configure(DATA_DIR=Path(sys.argv[1]))
-from common.at_work import at_work
+from common.tasks import at_work
 with at_work("import-7") as is_alone:
     print(is_alone, flush=True)
     sys.stdin.read()

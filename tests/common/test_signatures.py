@@ -1,7 +1,6 @@
 """One line that says what produced numbers."""
 
-from common.signatures import sign_figures, spell
-from common.version import VERSION
+from common.signatures import VERSION, sign_figures, spell
 
 
 class TestSignFigures:

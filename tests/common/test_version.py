@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from common.version import VERSION
+from common.signatures import VERSION
 
 
 class TestVersion:

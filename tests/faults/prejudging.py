@@ -14,7 +14,7 @@ from unittest.mock import patch
 from django.db import connections
 from django.db.models import QuerySet
 
-from annotation.adjudication.services import machines
+from annotation.adjudication.services import settling
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
@@ -122,7 +122,7 @@ def _drop_guards() -> None:
     def undecided(*, project_id: int) -> QuerySet[Candidate]:
         return Candidate.objects.filter(project=project_id, state=Candidate.State.OPEN)
 
-    for module in (machines, findings):
+    for module in (settling, findings):
         patch.object(module, "free_for_machines", undecided).start()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import patterns
+from analysis import golds
 from judges.methods import containment, jury
 from judges.methods.llm import judge as llm
 from judges.methods.llm import parsing
@@ -20,7 +20,7 @@ POINTS = ("Formula", "Source", "Range", "Edge cases", "Options", "Signature")
 # Why a judge may leave an answer unscored.
 REASONS = {
     "containment": (containment.EMPTY_GOLD,),
-    "regex": (patterns.TOO_COSTLY, patterns.UNUSABLE),
+    "regex": (golds.TOO_COSTLY, golds.UNUSABLE),
     "llm": (
         parsing.ABSTAINED,
         parsing.CONTRADICTORY,

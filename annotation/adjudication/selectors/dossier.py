@@ -1,4 +1,4 @@
-"""Read everything a decision on one answer rests on."""
+"""Everything a person needs to decide one answer."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,21 +6,51 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import WITHDRAWN_TOGETHER, QueueReason, SendBackRefusal
-from annotation.adjudication.selectors.sending_back import send_back_refusal
-from annotation.adjudication.selectors.votes import (
+from annotation.adjudication.rules import (
+    WITHDRAWN_TOGETHER,
+    Basis,
+    QueueReason,
+    SendBackRefusal,
+    Situation,
+    why_not_sent_back,
+)
+from annotation.adjudication.selectors.queue import (
     Flag,
     Skip,
     Vote,
     flags_of,
+    shown_states,
     skips_of,
     systems_of,
     votes_of,
+    waiting_answers,
+    why_waiting,
 )
-from annotation.adjudication.selectors.waiting import shown_states, waiting_answers, why_waiting
+from annotation.assignments.selectors import raters_left
 from annotation.items.models import Candidate, DataImport, GoldAnswer
+from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.errors import NotFound
+
+
+def send_back_refusal(*, project: Project, candidate: Candidate) -> SendBackRefusal | None:
+    """Return why an answer cannot be sent back to raters at present, or None where it can."""
+    if project.protocol is None:
+        return SendBackRefusal.NOT_WAITING
+    decisions = Decision.objects.filter(candidate=candidate, is_current=True, is_reopening=False)
+    situation = Situation(
+        is_disputed=candidate.state == Candidate.State.DISPUTED,
+        is_decided=candidate.state == Candidate.State.DECIDED,
+        is_decided_by_votes=decisions.filter(source__in=list(Basis)).exists(),
+        votes=count_votes(candidate),
+        has_rater_left=Candidate.objects.filter(Exists(raters_left(project)), pk=candidate.pk).exists(),
+    )
+    return why_not_sent_back(situation=situation, protocol=project.protocol.rules)
+
+
+def count_votes(candidate: Candidate) -> int:
+    """Return how many votes on an answer count."""
+    return Judgment.objects.votes().filter(candidate=candidate, state=Judgment.State.COUNTED).count()
 
 
 class CandidateNotFound(NotFound):

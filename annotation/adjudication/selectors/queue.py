@@ -1,21 +1,303 @@
-"""Read the lead's queue: which answers, why, with which votes, and how many each filter would show."""
+"""What waits for a decision, of which kind, with the votes on it."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import JudgeConflicts, QueueFilter, QueueReason, count_choices, keep
-from annotation.adjudication.selectors.kinds import sort_queue
-from annotation.adjudication.selectors.votes import Flag, Vote, flags_of, systems_of, votes_of
-from annotation.assignments.models import Assignment
-from annotation.items.models import Candidate
-from annotation.judgments.models import Judgment
+from annotation.adjudication.rules import (
+    CALLED_BACK,
+    SENT_BACK,
+    TAKEN_BACK,
+    JudgeConflicts,
+    QueueFilter,
+    QueueKind,
+    QueueReason,
+    WordsOf,
+    count_choices,
+    group_words,
+    keep,
+    letters_of,
+    pair_name,
+    places_of,
+    queue_reason,
+)
+from annotation.adjudication.rules.queue import Integers
+from annotation.assignments.models import Assignment, Purpose, QuestionFlag
+from annotation.assignments.selectors import raters_left
+from annotation.items.models import Candidate, Prediction
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import sees_systems
+from common.columns import last_change, read_integers, read_rows
 from common.facts import ask
+from common.memory import Memory
+
+
+class WaitingAnswer(NamedTuple):
+    """An answer that waits, its question, and why."""
+
+    id: int
+    question_id: int
+    reason: QueueReason
+
+
+def count_waiting(*, project: Project) -> int:
+    """Return how many answers wait for the lead."""
+    return waiting_answers(project).count()
+
+
+def waiting_answers(project: Project) -> QuerySet[Candidate]:
+    """Return the answers no rule settles.
+
+    Disputed ones, and those with an open slot that no active rater is left to fill.
+    """
+    asked = Candidate.objects.filter(project=project).exclude(question__in=improper_questions(project))
+    disputed = Candidate.objects.filter(project=project, state=Candidate.State.DISPUTED)
+    # Either or: PostgreSQL would look through every answer, and every assignment with it.
+    return asked.filter(pk__in=disputed.values("pk").union(_out_of_raters(project).values("pk")))
+
+
+def shown_states(candidates: Sequence[Candidate]) -> dict[int, str]:
+    """Return the state that pages name, by key: what waits for the lead is disputed, as in the queue.
+
+    The answers are of one project.
+    """
+    if not candidates:
+        return {}
+    ids = [candidate.pk for candidate in candidates]
+    waiting = frozenset(
+        waiting_answers(candidates[0].project).filter(pk__in=ids).values_list("pk", flat=True)
+    )
+    return {
+        candidate.pk: Candidate.State.DISPUTED if candidate.pk in waiting else candidate.state
+        for candidate in candidates
+    }
+
+
+def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:
+    """Return why each of these waiting answers waits, in the order of the questions; one query."""
+    skipped = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state=Assignment.State.SKIPPED)
+    reopened = Decision.objects.filter(
+        candidate=OuterRef("pk"), is_current=True, is_reopening=True, decided_by__isnull=False
+    ).exclude(rule__in=[TAKEN_BACK, SENT_BACK, CALLED_BACK])
+    rows = answers.order_by("question__position", "question_id", "position", "pk").values_list(
+        "pk", "question_id", "state", Exists(skipped), Exists(reopened)
+    )
+    return [
+        WaitingAnswer(
+            pk,
+            question_id,
+            queue_reason(
+                is_disputed=state == Candidate.State.DISPUTED, unable=unable, is_reopened=is_reopened
+            ),
+        )
+        for pk, question_id, state, unable, is_reopened in rows
+    ]
+
+
+def _out_of_raters(project: Project) -> QuerySet[Candidate]:
+    """Answers with an open slot on which everybody who may judge has had a turn, and somebody has."""
+    open_slot = Candidate.objects.filter(
+        project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
+    ).filter(Exists(Assignment.objects.votes().filter(candidate=OuterRef("pk"))))
+    return open_slot.exclude(Exists(raters_left(project)))
+
+
+REASONS = tuple(QueueReason)
+CONFLICT = REASONS.index(QueueReason.CONFLICT)
+# As many as one question to any database may name.
+MOST_IDS = 500
+
+_differing_pairs: Memory[WordsOf] = Memory(size=4)
+
+
+class Sorted(NamedTuple):
+    """The answers before the lead: first what waits, then conflicts, each in the order of the questions.
+
+    ids: keys. numbers: places in `kinds`.
+    """
+
+    ids: Integers
+    numbers: Integers
+    kinds: list[QueueKind]
+
+
+def sort_queue(project: Project, conflicts: JudgeConflicts) -> Sorted:
+    """Return all that is before the lead by its kind; a fixed number of queries."""
+    waiting = _waiting(project)
+    rows = np.concatenate([waiting, _conflicting(project, conflicts, waiting)])
+    ids, questions, reasons = rows.T
+    flags, pairs, judges = _flags(project), _pairs(project, ids), conflicts.judges
+    parts = [
+        reasons,
+        places_of(flags, questions),
+        places_of(pairs, ids),
+        np.where(reasons == CONFLICT, places_of(judges, ids), 0),
+    ]
+    sizes = (len(REASONS), len(flags.sets), len(pairs.sets), len(judges.sets))
+    codes, numbers = np.unique(np.ravel_multi_index(parts, sizes), return_inverse=True)
+    kinds = [
+        QueueKind(REASONS[reason], flags.sets[flag], pairs.sets[pair], judges.sets[judge])
+        for reason, flag, pair, judge in zip(*np.unravel_index(codes, sizes), strict=True)
+    ]
+    return Sorted(ids, numbers, kinds)
+
+
+def _waiting(project: Project) -> Integers:
+    """Return answers × (key, question, reason)."""
+    found = why_waiting(waiting_answers(project))
+    rows = [(answer.id, answer.question_id, REASONS.index(answer.reason)) for answer in found]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+
+def _conflicting(project: Project, conflicts: JudgeConflicts, waiting: Integers) -> Integers:
+    """Return the same of the answers on which a judge differs, but for those that wait."""
+    ids = np.setdiff1d(conflicts.judges.ids, waiting[:, 0])
+    if not len(ids):
+        return waiting[:0]
+    # All of them are read and most left out: their ids may be too many for one question to the database.
+    decided = Candidate.objects.filter(project=project, state=Candidate.State.DECIDED).order_by(
+        "question__position", "question_id", "position", "pk"
+    )
+    rows = read_integers(decided, "pk", "question_id")
+    rows = rows[np.isin(rows[:, 0], ids)]
+    return np.column_stack([rows, np.full(len(rows), CONFLICT)])
+
+
+def _pairs(project: Project, ids: Integers) -> WordsOf:
+    """Return the pairs of raters who differ, under their pseudonyms, of these answers at least.
+
+    Of many answers all of the study's, kept for as long as its votes stay the same.
+    """
+    counted = Judgment.objects.votes().filter(rater__project=project, state=Judgment.State.COUNTED)
+    if len(ids) <= MOST_IDS:
+        return _differing(counted.filter(candidate__in=ids.tolist()))
+    # A label that changes leaves a revision; the newest one of all projects is found at once.
+    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
+    return _differing_pairs.get(
+        project.pk, state=(last_change(counted, "pk"), newest), make=lambda: _differing(counted)
+    )
+
+
+def _differing(counted: QuerySet[Judgment]) -> WordsOf:
+    other = counted.annotate(
+        other=F("candidate__judgments__rater__pseudonym"),
+        other_label=F("candidate__judgments__label"),
+        other_state=F("candidate__judgments__state"),
+        other_purpose=F("candidate__judgments__purpose"),
+    )
+    differing = other.filter(
+        other_state=Judgment.State.COUNTED, other_purpose=Purpose.VOTE, other__gt=F("rater__pseudonym")
+    ).exclude(other_label=F("label"))
+    rows = read_rows(differing.order_by("candidate_id"), "candidate_id", "rater__pseudonym", "other")
+    return group_words((candidate_id, pair_name(one, other)) for candidate_id, one, other in rows)
+
+
+def _flags(project: Project) -> WordsOf:
+    rows = QuestionFlag.objects.filter(question__project=project).order_by("question_id", "pk")
+    return group_words(read_rows(rows, "question_id", "kind"))
+
+
+@dataclass(frozen=True)
+class Vote:
+    """A rater's vote without the rater."""
+
+    letter: str
+    label: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    round: str
+    counted: bool
+
+
+class Skip(NamedTuple):
+    """A rater who passed the answer over, without the rater."""
+
+    round: str
+    reason: str
+    at: datetime | None
+
+
+class Flag(NamedTuple):
+    """A rater's remark about the question, without the rater."""
+
+    kind: str
+    note: str
+
+
+def votes_of(candidates: Iterable[Candidate]) -> dict[int, list[Vote]]:
+    """Return the votes that stand on each answer, under letters of the answer's own."""
+    salts = {candidate.pk: candidate.public_id for candidate in candidates}
+    rows: dict[int, list[Judgment]] = defaultdict(list)
+    for judgment in standing_judgments(salts):
+        rows[judgment.candidate_id].append(judgment)
+    return {
+        pk: [vote_of(judgment, letter=letter) for letter, judgment in by_letter(rows[pk], salt=salt)]
+        for pk, salt in salts.items()
+    }
+
+
+def standing_judgments(candidate_ids: Iterable[int]) -> QuerySet[Judgment]:
+    """Return the judgments on these answers that are votes and were not taken back."""
+    votes = Judgment.objects.votes().filter(candidate__in=list(candidate_ids))
+    return votes.exclude(state=Judgment.State.WITHDRAWN).order_by("pk")
+
+
+def by_letter(judgments: Collection[Judgment], *, salt: str) -> list[tuple[str, Judgment]]:
+    """Return the judgments on an answer in the order of the letters that stand for their raters."""
+    letters = letters_of(rater_ids=[judgment.rater_id for judgment in judgments], salt=salt)
+    lettered = [(letters[judgment.rater_id], judgment) for judgment in judgments]
+    return sorted(lettered, key=itemgetter(0))
+
+
+def vote_of(judgment: Judgment, *, letter: str) -> Vote:
+    """Return what a rater said as the vote of a letter."""
+    return Vote(
+        letter=letter,
+        label=judgment.label,
+        comment=judgment.comment,
+        evidence_url=judgment.evidence_url,
+        evidence_quote=judgment.evidence_quote,
+        round=judgment.round,
+        counted=judgment.state == Judgment.State.COUNTED,
+    )
+
+
+def skips_of(candidate: Candidate) -> list[Skip]:
+    """Return why raters passed an answer over; a label that is no vote shows among the votes instead."""
+    skipped = Assignment.objects.votes().filter(
+        candidate=candidate, state=Assignment.State.SKIPPED, judgment=None
+    )
+    return [
+        Skip(*row) for row in skipped.order_by("pk").values_list("round", "skip_reason", "sheet__closed_at")
+    ]
+
+
+def flags_of(question_ids: Iterable[int]) -> dict[int, list[Flag]]:
+    """Return what raters remarked about questions, by question."""
+    flags: dict[int, list[Flag]] = defaultdict(list)
+    for flag in QuestionFlag.objects.filter(question__in=list(question_ids)).order_by("kind", "pk"):
+        flags[flag.question_id].append(Flag(kind=flag.kind, note=flag.note))
+    return flags
+
+
+def systems_of(candidates: Iterable[Candidate]) -> dict[int, list[str]]:
+    """Return the systems that gave each answer, for those who chose to see them."""
+    systems: dict[int, list[str]] = defaultdict(list)
+    rows = Prediction.objects.filter(candidate__in=[candidate.pk for candidate in candidates])
+    for candidate_id, label in rows.order_by("system_id", "pk").values_list("candidate_id", "system__label"):
+        systems[candidate_id].append(label)
+    return systems
+
 
 EVERYTHING = QueueFilter()
 UNDECIDED = Decision(number=0)

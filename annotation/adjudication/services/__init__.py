@@ -2,44 +2,47 @@
 
 from annotation.adjudication.services.deciding import (
     DecidedMeanwhile,
+    InRatersHands,
     NothingToReopen,
+    NotSentBack,
     UnusableDecision,
     decide_answer,
+    decide_answers,
     reopen_answer,
+    send_back,
+    take_back,
 )
-from annotation.adjudication.services.discarding import VotesInUse, discard_replay
-from annotation.adjudication.services.foreseeing import ChangeEffects, foresee_change, words_of_change
-from annotation.adjudication.services.gold_equal import discard_gold_equal, settle_gold_equal
-from annotation.adjudication.services.grouping import decide_answers, take_back
 from annotation.adjudication.services.leaving import refuse_leaving
-from annotation.adjudication.services.machines import (
-    Ruling,
-    decide_together,
-    withdraw_together,
-)
+from annotation.adjudication.services.protocol_changes import ChangeEffects, foresee_change, words_of_change
 from annotation.adjudication.services.recorded import (
     DecisionsInUse,
-    apply_recorded_decisions,
-    discard_recorded_decisions,
-)
-from annotation.adjudication.services.replaying import (
     ReplayCounts,
     UnknownLabel,
+    VotesInUse,
+    apply_recorded_decisions,
+    discard_recorded_decisions,
+    discard_replay,
     replay_votes,
 )
-from annotation.adjudication.services.resettling import resettle_project
-from annotation.adjudication.services.reusing import (
+from annotation.adjudication.services.reuse import (
     Offer,
     ReasonMissing,
     SourceNotFound,
+    discard_gold_equal,
     get_offer,
     list_offers,
     list_reused,
     reuse_decisions,
+    settle_gold_equal,
     undo_reuse,
 )
-from annotation.adjudication.services.sending_back import InRatersHands, NotSentBack, send_back
-from annotation.adjudication.services.settling import settle_candidates
+from annotation.adjudication.services.settling import (
+    Ruling,
+    decide_together,
+    resettle_project,
+    settle_candidates,
+    withdraw_together,
+)
 
 __all__ = [
     "ChangeEffects",

@@ -1,21 +1,79 @@
-"""Let people decide what no rule settles, and withdraw decisions."""
+"""People decide: one answer, several at once, or that raters judge it again."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F, Q
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import DECISION_CATEGORIES
-from annotation.adjudication.selectors import get_candidate
-from annotation.adjudication.services.guarding import refuse_while_undoing
-from annotation.adjudication.services.settling import add_decisions, find_settlements
-from annotation.assignments.services import lock_question
-from annotation.items.models import Candidate
+from annotation.adjudication.rules import CALLED_BACK, DECISION_CATEGORIES, SENT_BACK, TAKEN_BACK
+from annotation.adjudication.selectors import CandidateNotFound, count_votes, get_candidate, send_back_refusal
+from annotation.adjudication.services.settling import add_decisions, find_settlements, settle_candidates
+from annotation.assignments.services import lock_due_questions, lock_question
+from annotation.items.models import Candidate, DataImport
+from annotation.judgments.rules import edit_refusal
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.identifiers import new_public_id
+
+
+class DecidedByPerson(Conflict):
+    """A person decided an answer, having read its votes."""
+
+    code = "decided_by_person"
+
+
+class ImportLeaves(Conflict):
+    """An import is being taken out, and what a person decides now might go with it."""
+
+    code = "import_leaves"
+
+
+def refuse_while_undoing(*, project: Project) -> None:
+    """Let nobody decide while an import goes; asked under a question's lock. Raises `ImportLeaves`."""
+    if DataImport.objects.filter(project=project, state=DataImport.State.UNDOING).exists():
+        raise ImportLeaves("An import is being taken out of this project. Decide when it is gone.")
+
+
+def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:
+    """Refuse that judgments are taken back which a person may have read and decided on.
+
+    Raises `DecidedByPerson`.
+    """
+    if _is_decided_since(project_id, judged_at):
+        raise DecidedByPerson("The lead has decided an answer on this sheet, so it cannot be taken back.")
+
+
+def refuse_editing(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:
+    """Refuse that a judgment is edited which a person may have read and decided on.
+
+    Raises `DecidedByPerson`.
+    """
+    why = edit_refusal(is_decided_by_person=_is_decided_since(project_id, judged_at))
+    if why:
+        raise DecidedByPerson(why, code="judgment_closed")
+
+
+def _is_decided_since(project_id: int, judged_at: Mapping[int, datetime]) -> bool:
+    """Whether a person has decided one of these answers after it was judged.
+
+    A decision made before says that the answer was a known one, or filled the sheet: it refuses nothing.
+    """
+    decisions = Decision.objects.filter(
+        candidate__project=project_id,
+        candidate__in=list(judged_at),
+        is_current=True,
+        is_reopening=False,
+        source=Decision.Source.ADJUDICATED,
+    )
+    return any(
+        decided_at >= judged_at[candidate_id]
+        for candidate_id, decided_at in decisions.values_list("candidate_id", "decided_at")
+    )
 
 
 class UnusableDecision(Invalid):
@@ -144,3 +202,218 @@ def reopen_slots(*, project: Project, candidate: Candidate) -> None:
     candidate.state = Candidate.State.OPEN if lacks_votes else Candidate.State.DISPUTED
     candidate.wanted = settlement.wanted
     candidate.save(update_fields=["state", "wanted"])
+
+
+class NotSentBack(Conflict):
+    """The answer cannot go back to raters, and the code says why."""
+
+    code = "not_sent_back"
+
+
+class InRatersHands(Conflict):
+    """A rater was given the answer that was sent back."""
+
+    code = "in_raters_hands"
+
+
+@transaction.atomic
+def send_back(
+    *,
+    project: Project,
+    candidate_id: str,
+    by: User,
+    reason: str,
+    seen_number: int | None = None,
+    at: datetime | None = None,
+) -> Decision:
+    """Ask for one more blind vote on an answer before it settles again, by a further row of its history.
+
+    From then on all its votes weigh alike. `seen_number`: the number of the decision the person was
+    looking at (0: none), where known. Raises `CandidateNotFound`, `UnusableDecision`,
+    `DecidedMeanwhile`, `NotSentBack`.
+    """
+    candidate = lock_candidate(project=project, candidate_id=candidate_id)
+    if not reason.strip():
+        message = "Say why another rater is to judge this answer."
+        raise UnusableDecision(message, details={"fields": {"reason": [message]}})
+    last = candidate.decisions.order_by("-number").first()
+    refuse_if_changed(last=last, seen_number=seen_number)
+    refusal = send_back_refusal(project=project, candidate=candidate)
+    if refusal is not None:
+        raise NotSentBack(refusal.words, code=refusal)
+    candidate.least_votes = count_votes(candidate) + 1
+    candidate.save(update_fields=["least_votes"])
+    reopen_slots(project=project, candidate=candidate)
+    row = Decision(
+        candidate=candidate,
+        number=last.number + 1 if last else 1,
+        is_reopening=True,
+        source=last.source if last else Decision.Source.ADJUDICATED,
+        rule=SENT_BACK,
+        reason=reason.strip(),
+        decided_by=by,
+    )
+    add_decisions(project_id=project.pk, decisions=[row], at=at or now())
+    return row
+
+
+def call_back(*, sent: Decision, project: Project, by: User) -> Decision:
+    """Ask for the one more vote no longer, and return the row that says so; the caller holds the lock.
+
+    An answer whose decision a person had withdrawn is before the lead again. Any other is left open, for
+    the caller to settle once the row is there: its votes may have changed since. Raises `InRatersHands`
+    where somebody is at it already.
+    """
+    candidate = sent.candidate
+    _lower_least_votes(sent)
+    candidate.refresh_from_db()
+    reopened = candidate.decisions.filter(is_reopening=True, decided_by__isnull=False).exclude(
+        rule__in=[SENT_BACK, CALLED_BACK]
+    )
+    is_reopened = reopened.filter(number=sent.number - 1).exists()
+    if is_reopened:
+        reopen_slots(project=project, candidate=candidate)
+    return Decision(
+        candidate=candidate,
+        number=sent.number + 1,
+        is_reopening=True,
+        source=sent.source,
+        rule=TAKEN_BACK if is_reopened else CALLED_BACK,
+        reason="Taken back.",
+        decided_by=by,
+    )
+
+
+def _lower_least_votes(sent: Decision) -> None:
+    candidate = sent.candidate
+    least_votes = candidate.least_votes - 1 if _was_sent_before(sent) else 0
+    waiting = Candidate.objects.filter(pk=candidate.pk, state=Candidate.State.OPEN, taken__lt=F("wanted"))
+    if not waiting.update(least_votes=least_votes):
+        raise InRatersHands(
+            "A rater has been given this answer already, so it cannot be called back. "
+            "You can decide it all the same."
+        )
+
+
+def _was_sent_before(sent: Decision) -> bool:
+    """Say whether an earlier sending back stands; one that was called back asks for nothing."""
+    rules = dict(sent.candidate.decisions.filter(number__lt=sent.number).values_list("number", "rule"))
+    return any(
+        rule == SENT_BACK and rules.get(number + 1) not in (CALLED_BACK, TAKEN_BACK)
+        for number, rule in rules.items()
+    )
+
+
+MOST_AT_ONCE = 200
+
+
+@transaction.atomic
+def decide_answers(
+    *,
+    project: Project,
+    seen_numbers: Mapping[str, int],
+    by: User,
+    label: str,
+    reason: str = "",
+    category: str = "",
+    is_reason_shown: bool = False,
+    at: datetime | None = None,
+) -> str:
+    """Decide all of these answers alike or none of them, and return what the group is called.
+
+    `seen_numbers`: by answer the number of the decision that was looked at (0: none). Raises
+    `CandidateNotFound`, `UnusableDecision`, `DecidedMeanwhile`.
+    """
+    require_usable(project=project, label=label, reason=reason, category=category)
+    candidates = _lock(project, seen_numbers)
+    last = _last_numbers(candidates)
+    changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
+    if changed:
+        raise DecidedMeanwhile(
+            f"Somebody decided {len(changed)} of these answers in the meantime, so none was decided. "
+            "Look at them again.",
+            details={"answers": [each.public_id for each in changed]},
+        )
+    Candidate.objects.filter(pk__in=[each.pk for each in candidates]).update(
+        state=Candidate.State.DECIDED, wanted=F("taken")
+    )
+    group = new_public_id()
+    decisions = [
+        Decision(
+            candidate=each,
+            number=last.get(each.pk, 0) + 1,
+            label=label,
+            source=Decision.Source.ADJUDICATED,
+            reason=reason.strip(),
+            category=category,
+            is_reason_shown=is_reason_shown,
+            group=group,
+            decided_by=by,
+        )
+        for each in candidates
+    ]
+    add_decisions(project_id=project.pk, decisions=decisions, at=at or now())
+    return group
+
+
+def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
+    if not 1 <= len(seen_numbers) <= MOST_AT_ONCE:
+        message = f"Choose between 1 and {MOST_AT_ONCE} answers to decide at once."
+        raise UnusableDecision(message, details={"fields": {"answers": [message]}})
+    chosen = Candidate.objects.filter(project=project, public_id__in=list(seen_numbers)).order_by("pk")
+    lock_due_questions(question_ids=set(chosen.values_list("question_id", flat=True)), waits=True)
+    refuse_while_undoing(project=project)
+    # Read under the locks.
+    candidates = list(chosen)
+    if len(candidates) != len(seen_numbers):
+        raise CandidateNotFound("This project has no such answer any more. Nothing was decided.")
+    return candidates
+
+
+def _last_numbers(candidates: Sequence[Candidate]) -> dict[int, int]:
+    rows = Decision.objects.filter(candidate__in=candidates).order_by("number")
+    return dict(rows.values_list("candidate_id", "number"))
+
+
+@transaction.atomic
+def take_back(
+    *, project: Project, by: User, answer: str = "", group: str = "", at: datetime | None = None
+) -> list[str]:
+    """Take back one's own decision on an answer, or of a whole group, and return the answers' ids.
+
+    So is sending an answer back. What stood before stands again. A decision that somebody has replaced
+    since stays. Raises `NothingToReopen`, `InRatersHands`.
+    """
+    decided = Q(is_reopening=False, source=Decision.Source.ADJUDICATED)
+    own = Decision.objects.filter(
+        decided | Q(rule=SENT_BACK), candidate__project=project, is_current=True, decided_by=by
+    )
+    own = own.filter(group=group) if group else own.filter(candidate__public_id=answer)
+    lock_due_questions(question_ids=set(own.values_list("candidate__question", flat=True)), waits=True)
+    decisions = list(own.select_related("candidate").order_by("candidate_id"))
+    if not decisions:
+        raise NothingToReopen("There is no decision of yours left here that could be taken back.")
+    rows = [_undoing(decision, project=project, by=by) for decision in decisions]
+    add_decisions(project_id=project.pk, decisions=rows, at=at or now())
+    called_back = [row.candidate_id for row in rows if row.rule == CALLED_BACK]
+    settle_candidates(project_id=project.pk, candidate_ids=called_back, at=at)
+    return [decision.candidate.public_id for decision in decisions]
+
+
+def _undoing(decision: Decision, *, project: Project, by: User) -> Decision:
+    """Return the row by which what stood before the decision stands again."""
+    if decision.rule == SENT_BACK:
+        return call_back(sent=decision, project=project, by=by)
+    row = Decision(
+        candidate=decision.candidate, number=decision.number + 1, rule=TAKEN_BACK, reason="Taken back."
+    )
+    former = Decision.objects.filter(candidate=decision.candidate, number=decision.number - 1).first()
+    if former is None or former.is_reopening:
+        reopen_slots(project=project, candidate=decision.candidate)
+        row.is_reopening, row.source, row.decided_by = True, decision.source, by
+        return row
+    row.label, row.source, row.rule = former.label, former.source, former.rule
+    row.category, row.is_reason_shown = former.category, former.is_reason_shown
+    if former.decided_by_id is not None:
+        row.decided_by, row.reason = former.decided_by, former.reason
+    return row

@@ -3,13 +3,14 @@
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services.discarding import (
+from annotation.adjudication.services.recorded import (
     NOT_BY_VOTES,
+    recorded_answers,
     refuse_discarding,
+    refuse_forgetting,
     replayed_sheets,
 )
-from annotation.adjudication.services.gold_equal import MADE_BY_THE_RULE
-from annotation.adjudication.services.recorded import recorded_answers, refuse_forgetting
+from annotation.adjudication.services.reuse import MADE_BY_THE_RULE
 from annotation.assignments.models import Assignment
 from annotation.items.models import DataImport
 from annotation.items.services import in_use, leaving_answers

@@ -1,17 +1,28 @@
-"""Turn votes into decisions by rule, and open the slots that are still needed."""
+"""Votes and programs settle answers, anew where what counts has changed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
+from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, Need, Outcome, decide, wanted_slots
+from annotation.adjudication.rules import (
+    CALLED_BACK,
+    SENT_BACK,
+    WITHDRAWN_TOGETHER,
+    Need,
+    Outcome,
+    decide,
+    wanted_slots,
+)
+from annotation.adjudication.selectors import free_for_machines
 from annotation.assignments.models import Assignment
-from annotation.assignments.rules import is_tie_break
+from annotation.assignments.rules import is_tie_break, slots_in_order
+from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import SKIPPED_BY_CHECK
@@ -20,6 +31,7 @@ from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
 from common.events import publish
+from common.shares import in_shares
 
 BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
 # Whoever said yes to a check may yet have to judge the answers: nobody else is asked meanwhile.
@@ -234,3 +246,165 @@ def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -
     Decision.objects.bulk_create(decisions)
     question_ids = sorted({candidate.question_id for candidate in candidates})
     publish(event="decisions_changed", project_id=project_id, question_ids=question_ids)
+
+
+HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
+# Answers settled at a time, while raters wait.
+SHARE = 200
+# Larger than any number of slots: numbers pass through it so that two are never equal on the way.
+APART = 1_000
+
+
+def resettle_project(*, project_id: int, at: datetime | None = None) -> None:
+    """Read every vote by the protocol in force: answers are decided, opened or closed as it says.
+
+    No vote is lost or set aside: one that is not looked at now counts again under a protocol that asks
+    for more. What a person, a machine or a file decided stays. Share by share, each in a transaction of
+    its own; safe to repeat.
+    """
+    project = Project.objects.get(pk=project_id)
+    for candidate_ids in shares(affected_answers(project)):
+        _resettle(project_id, candidate_ids, at=at or now())
+
+
+@transaction.atomic
+def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) -> None:
+    questions = Candidate.objects.filter(pk__in=candidate_ids).values_list("question_id", flat=True)
+    lock_due_questions(question_ids=set(questions), waits=True)
+    # Read under the locks: whoever changes the protocol again finds these answers as it says.
+    protocol = Project.objects.select_related("protocol").get(pk=project_id).protocol
+    assert protocol is not None
+    _renumber(renumbered(candidate_ids))
+    settlements = [
+        settlement
+        for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol.rules)
+        if not is_in_a_persons_hands(settlement)
+    ]
+    why = f"The protocol was changed to version {protocol.number}."
+    changes = [rule_decision(settlement, why=why) for settlement in settlements]
+    move_candidates(settlements)
+    made = [change for change in changes if change is not None]
+    add_decisions(project_id=project_id, decisions=made, at=at)
+
+
+def affected_answers(project: Project) -> QuerySet[Candidate]:
+    """Answers that people judge; those outside the sample keep what their votes came to when it was drawn."""
+    asked = Candidate.objects.filter(project=project, question__in_sample=True, is_judgeable=True)
+    return asked.exclude(state=Candidate.State.UNASKED).order_by("question_id", "pk")
+
+
+def shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
+    """Yield the ids of answers in shares that fit into memory with their votes."""
+    return in_shares(list(candidates.values_list("pk", flat=True)), of=SHARE)
+
+
+def renumbered(candidate_ids: Sequence[int]) -> Renumbered:
+    """Return the slots that would be numbered otherwise, by answer."""
+    held: dict[int, list[tuple[int, bool]]] = {}
+    holders = Assignment.objects.votes().filter(candidate__in=candidate_ids, state__in=HOLDING).order_by("pk")
+    for candidate_id, slot, state in holders.values_list("candidate_id", "slot", "state"):
+        held.setdefault(candidate_id, []).append((slot, state == Assignment.State.DONE))
+    orders = {candidate_id: slots_in_order(held=slots) for candidate_id, slots in held.items()}
+    return {pk: order for pk, order in orders.items() if any(old != new for old, new in order.items())}
+
+
+def _renumber(renumbered: Renumbered) -> None:
+    for candidate_id, order in renumbered.items():
+        moving = {old: new for old, new in order.items() if old != new}
+        counted = Judgment.objects.votes().filter(candidate=candidate_id, state=Judgment.State.COUNTED)
+        holders = Assignment.objects.votes().filter(candidate=candidate_id, state__in=HOLDING)
+        for old, new in moving.items():
+            counted.filter(slot=old).update(slot=APART + new)
+            holders.filter(slot=old).update(slot=APART + new)
+        counted.filter(slot__gt=APART).update(slot=F("slot") - APART)
+        holders.filter(slot__gt=APART).update(slot=F("slot") - APART)
+
+
+class Ruling(NamedTuple):
+    """A decision of one group: the label, the rule's short name, and the rule in words."""
+
+    label: str
+    rule: str
+    reason: str
+
+
+@transaction.atomic
+def decide_together(
+    *,
+    project_id: int,
+    rulings: Mapping[int, Ruling],
+    source: str = Decision.Source.PREJUDGED,
+    by: User | None = None,
+    at: datetime | None = None,
+) -> dict[int, Decision]:
+    """Decide a group of answers, and return the decisions made, both by candidate id.
+
+    An answer that was decided, voted on or handed out meanwhile is left to people. The caller holds the
+    locks of the questions.
+    """
+    free = list(free_for_machines(project_id=project_id).filter(pk__in=list(rulings)).order_by("pk"))
+    rows = Decision.objects.filter(candidate__in=free).order_by("number")
+    last_numbers = dict(rows.values_list("candidate_id", "number"))
+    decisions = [
+        Decision(
+            candidate=candidate,
+            number=last_numbers.get(candidate.pk, 0) + 1,
+            source=source,
+            decided_by=by,
+            **rulings[candidate.pk]._asdict(),
+        )
+        for candidate in free
+    ]
+    Candidate.objects.filter(pk__in=[candidate.pk for candidate in free]).update(
+        state=Candidate.State.DECIDED, wanted=0
+    )
+    add_decisions(project_id=project_id, decisions=decisions, at=at or now())
+    return {decision.candidate_id: decision for decision in decisions}
+
+
+@transaction.atomic
+def withdraw_together(
+    *,
+    project: Project,
+    decision_ids: Iterable[int],
+    source: str = Decision.Source.PREJUDGED,
+    by: User | None,
+    reason: str,
+    at: datetime | None = None,
+) -> int:
+    """Give answers back to raters by a further row each, and return how many.
+
+    What a person has decided anew stays. The caller holds the locks of the questions.
+    """
+    assert project.protocol is not None
+    decisions = list(
+        Decision.objects.filter(
+            pk__in=list(decision_ids),
+            candidate__project=project,
+            source=source,
+            is_current=True,
+            is_reopening=False,
+        )
+        .select_related("candidate")
+        .order_by("pk")
+    )
+    move_candidates(
+        find_settlements(
+            candidate_ids=[decision.candidate_id for decision in decisions], protocol=project.protocol.rules
+        )
+    )
+    withdrawals = [_withdrawal_of_machine(decision, by=by, reason=reason) for decision in decisions]
+    add_decisions(project_id=project.pk, decisions=withdrawals, at=at or now())
+    return len(withdrawals)
+
+
+def _withdrawal_of_machine(decision: Decision, *, by: User | None, reason: str) -> Decision:
+    return Decision(
+        candidate=decision.candidate,
+        number=decision.number + 1,
+        is_reopening=True,
+        source=decision.source,
+        rule=WITHDRAWN_TOGETHER,
+        reason=reason,
+        decided_by=by,
+    )

@@ -16,7 +16,7 @@ from analysis.intervals import (
     linearize,
     students_intervals,
 )
-from analysis.shares import bound_ratios
+from analysis.sampling import bound_ratios
 from analysis.undefined import Undefined
 
 # The work of intervals for Cohen's kappa grows with questions × pairs.

@@ -18,7 +18,7 @@ from annotation.assignments.blind_view.questions import asked_checks, blind_ques
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
 from annotation.projects.models import Membership
 from annotation.projects.selectors import unread_guidelines
-from common.numbers import is_measured
+from common.seconds import is_measured
 
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 # Whatever its rater says of an answer, be it no vote: a state would tell what became of it.

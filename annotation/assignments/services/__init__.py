@@ -1,15 +1,16 @@
 """Hand out sheets, and keep the slots of answers."""
 
+from annotation.assignments.services.flags import flag_question
 from annotation.assignments.services.handing_out import (
     NotHandedOut,
     freeze,
     hand_out,
+    hand_out_recorded,
     judges_blindly,
+    receive_sheets,
     require_may_judge,
 )
-from annotation.assignments.services.leases import expire_leases, lease_end
-from annotation.assignments.services.locks import lock_due_questions, lock_question, lock_sheet
-from annotation.assignments.services.piloting import (
+from annotation.assignments.services.pilots import (
     NoPilot,
     PilotGoesOn,
     UnusablePilot,
@@ -17,18 +18,22 @@ from annotation.assignments.services.piloting import (
     drop_empty_pilot,
     end_pilot,
 )
-from annotation.assignments.services.planning import RaterWish, UnusablePlan, renew_priorities, save_plan
-from annotation.assignments.services.receiving import receive_sheets
-from annotation.assignments.services.reclaiming import (
+from annotation.assignments.services.slots import (
     NotAtWork,
+    expire_leases,
+    hold_again,
+    lease_end,
+    lock_due_questions,
+    lock_question,
+    lock_sheet,
     pause_rater,
+    release_slots,
+    renew_versions,
     resume_rater,
     take_back_sheets,
+    version_in_use,
 )
-from annotation.assignments.services.recorded import hand_out_recorded
-from annotation.assignments.services.remarks import flag_question
-from annotation.assignments.services.slots import hold_again, release_slots
-from annotation.assignments.services.versions import renew_versions, version_in_use
+from annotation.assignments.services.work_plans import RaterWish, UnusablePlan, renew_priorities, save_plan
 
 __all__ = [
     "NoPilot",

@@ -1,6 +1,6 @@
-"""Hand out sheets: each a question with the answers open for one rater, in one transaction."""
+"""Hand sheets out, and receive them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -28,15 +28,21 @@ from annotation.assignments.selectors import (
     settled_candidates,
 )
 from annotation.assignments.services.hidden import hand_out_hidden, reopen_sheet, shortest_last
-from annotation.assignments.services.leases import expire_leases, lease_end
-from annotation.assignments.services.locks import take_turn, try_lock_question, wait_for_question
-from annotation.assignments.services.ordering import in_own_order
-from annotation.assignments.services.piloting import hand_out_pilot
-from annotation.assignments.services.second_pass import hand_out_second_pass
-from annotation.assignments.services.slots import give_slots
+from annotation.assignments.services.pilots import hand_out_pilot
+from annotation.assignments.services.slots import (
+    expire_leases,
+    give_slots,
+    in_own_order,
+    lease_end,
+    take_turn,
+    try_lock_question,
+    wait_for_question,
+)
+from annotation.assignments.services.work_plans import hand_out_second_pass
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project, ProtocolVersion
+from annotation.projects.selectors import unread_guidelines
 from common.clock import now
 from common.errors import Forbidden
 
@@ -322,3 +328,82 @@ def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candid
     renewed = [item for item in assignments if item.pk is not None]
     Assignment.objects.bulk_create([item for item in assignments if item.pk is None])
     Assignment.objects.bulk_update(renewed, ["sheet", "slot", "round", "state", "position"])
+
+
+def receive_sheets(*, rater: Membership, ahead: int = 1, at: datetime | None = None) -> list[Sheet]:
+    """Return up to `ahead` sheets for the rater, none but those in hand while guidelines are unread.
+
+    A question is nobody's before its rater is ready for it: it can still serve a pilot, or another rater.
+    Guidelines come before the training, too. Raises `NotHandedOut`.
+    """
+    if not unread_guidelines(member=rater):
+        return hand_out(rater=rater, ahead=ahead, at=at)
+    at = at or now()
+    require_may_judge(rater=rater, is_reading=True)
+    expire_leases(project_id=rater.project_id, at=at)
+    return list(open_sheets(rater=rater, at=at)[:ahead])
+
+
+def hand_out_recorded(
+    *, rater: Membership, candidates: Iterable[Candidate], at: datetime
+) -> list[Assignment]:
+    """Put answers that are open for the rater on as many sheets as hold them; return their assignments.
+
+    As `hand_out`, but without fillers, as there is nobody to see them. All sheets of a question come at
+    once, for each that is handed in has the whole question settled. The caller holds the questions' locks
+    and has the sheets handed in before letting go. Raises `NotHandedOut`.
+    """
+    version = require_may_judge(rater=rater)
+    by_question: dict[int, list[Candidate]] = {}
+    for candidate in candidates:
+        by_question.setdefault(candidate.question_id, []).append(candidate)
+    if not by_question:
+        return []
+    freeze(version, at=at)
+    protocol = version.rules
+    pages = [
+        page
+        for each in by_question.values()
+        for page in _pages(in_own_order(rater, each), size=protocol.sheet_size)
+    ]
+    assignments = give_slots(
+        rater_id=rater.pk,
+        candidates=[candidate for page in pages for candidate in page],
+        raters_per_answer=protocol.raters_per_answer,
+    )
+    sheets = _make_sheets(rater, version, [page[0].question_id for page in pages], at=at)
+    places = {
+        candidate.pk: (sheet, place)
+        for sheet, page in zip(sheets, pages, strict=True)
+        for place, candidate in enumerate(page)
+    }
+    for assignment in assignments:
+        assignment.sheet, assignment.position = places[assignment.candidate_id]
+    return Assignment.objects.bulk_create(assignments)
+
+
+def _pages(candidates: Sequence[Candidate], *, size: int) -> list[Sequence[Candidate]]:
+    return [candidates[start : start + size] for start in range(0, len(candidates), size)]
+
+
+def _make_sheets(
+    rater: Membership, version: ProtocolVersion, question_ids: Sequence[int], *, at: datetime
+) -> list[Sheet]:
+    begun: set[int] = set()
+    sheets = []
+    for question_id in question_ids:
+        # Nobody has two sheets of a question in hand.
+        state = Sheet.State.DUE if question_id in begun else Sheet.State.OPEN
+        begun.add(question_id)
+        sheets.append(
+            Sheet(
+                project_id=rater.project_id,
+                question_id=question_id,
+                rater=rater,
+                protocol_version=version,
+                state=state,
+                handed_out_at=at,
+                lease_expires_at=lease_end(at=at),
+            )
+        )
+    return Sheet.objects.bulk_create(sheets)

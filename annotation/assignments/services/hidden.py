@@ -14,9 +14,7 @@ from annotation.assignments.selectors import (
     turn_number,
     work_sizes,
 )
-from annotation.assignments.services.leases import lease_end
-from annotation.assignments.services.locks import try_lock_question
-from annotation.assignments.services.ordering import in_own_order
+from annotation.assignments.services.slots import in_own_order, lease_end, try_lock_question
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.models import QualityPlan
 from annotation.known_answers.rules import Turn, draw_size

@@ -1,15 +1,107 @@
-"""Take and free the slots of answers; the caller holds the question's lock."""
+"""Who holds which answers until when: slots, leases, and the locks around them."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
-from django.db.models import Count, F, OuterRef, Subquery
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.rules import lowest_free_slot, round_of
-from annotation.assignments.selectors import HOLDING, slots_of
-from annotation.items.models import Candidate
+from annotation.accounts.models import User
+from annotation.assignments.models import Assignment, Sheet, WorkEvent
+from annotation.assignments.rules import lowest_free_slot, own_order, round_of
+from annotation.assignments.selectors import HOLDING, get_sheet, slots_of
+from annotation.items.models import Candidate, DataImport, Question
+from annotation.projects.models import Membership, Project, ProtocolVersion
+from annotation.projects.selectors import unread_guidelines
+from annotation.projects.services import MemberNotFound, change_member
+from common.clock import now
+from common.errors import Conflict
+
+
+def in_own_order(rater: Membership, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return answers to one question in the order in which this rater sees them."""
+    names = {f"{item.pool_hash} {item.group} {item.duplicate}": item for item in candidates}
+    order = own_order(seed=rater.project.seed, rater=rater.public_id, names=names)
+    return [names[name] for name in order]
+
+
+# A sheet whose lease ended was perhaps judged before, without a network; handed out again it is renewed.
+IN_HAND = (Sheet.State.DUE, Sheet.State.OPEN)
+
+
+def renew_versions(*, member_id: int) -> None:
+    """Put what a rater has in hand under the version whose guidelines they have just read.
+
+    What was handed in before keeps the version under which it was judged.
+    """
+    rater = Membership.objects.select_related("project").get(pk=member_id)
+    if rater.project.protocol_id is not None:
+        in_hand = Sheet.objects.filter(rater=rater, state__in=IN_HAND)
+        in_hand.update(protocol_version=rater.project.protocol_id)
+
+
+def version_in_use(*, rater: Membership, former: ProtocolVersion) -> ProtocolVersion:
+    """Return the version under which a rater judges a sheet that comes back.
+
+    It is the one in force once they know its guidelines.
+    """
+    current = rater.project.protocol
+    return former if current is None or unread_guidelines(member=rater) else current
+
+
+# The first half of the advisory lock's key keeps it apart from any other use of advisory locks.
+RATER_LOCKS = 7301
+ON_THE_WAY = (DataImport.State.APPLYING, DataImport.State.UNDOING)
+
+
+def lock_question(*, question_id: int) -> Question:
+    """Lock a question until the transaction ends; whoever changes slots of its answers does this first.
+
+    On SQLite the transaction itself (IMMEDIATE) is the lock.
+    """
+    return Question.objects.select_for_update().get(pk=question_id)
+
+
+def try_lock_question(*, question_id: int) -> Question | None:
+    """Lock a question to hand it out, or return None at once where somebody else holds it.
+
+    The same where an import that brought answers to it is not through yet, or is being taken out.
+    """
+    questions = Question.objects.select_for_update(skip_locked=True).filter(pk=question_id)
+    return questions.exclude(candidates__data_import__state__in=ON_THE_WAY).first()
+
+
+def wait_for_question(*, question_id: int) -> Question | None:
+    """Do the same, however long somebody else holds it."""
+    lock_question(question_id=question_id)
+    return try_lock_question(question_id=question_id)
+
+
+def lock_due_questions(*, question_ids: Iterable[int], waits: bool) -> list[int]:
+    """Lock several questions in one fixed order and return those that were locked."""
+    questions = Question.objects.select_for_update(skip_locked=not waits).filter(pk__in=list(question_ids))
+    return list(questions.order_by("pk").values_list("pk", flat=True))
+
+
+def lock_sheet(*, rater: Membership, public_id: str) -> Sheet:
+    """Lock the question of one's own sheet and return the sheet as it stands now.
+
+    Raises `SheetNotFound`.
+    """
+    own = Question.objects.filter(sheets__rater=rater, sheets__public_id=public_id)
+    own.select_for_update(of=("self",)).first()
+    # Read under the lock: whatever was read before may have changed while waiting for it.
+    return get_sheet(rater=rater, public_id=public_id)
+
+
+def take_turn(*, rater: Membership) -> None:
+    """Let the requests of one rater, who may have two tabs, take turns until the transaction ends."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [RATER_LOCKS, rater.pk % 2**31])
 
 
 def give_slots(*, rater_id: int, candidates: Sequence[Candidate], raters_per_answer: int) -> list[Assignment]:
@@ -76,3 +168,121 @@ def hold_again(
         slot = given[item.candidate_id]
         item.state, item.slot, item.round = slot.state, slot.slot, slot.round
     return holding
+
+
+ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
+
+
+def lease_end(*, at: datetime) -> datetime:
+    """Return when a sheet handed out now must be handed in."""
+    return at + timedelta(seconds=settings.ASSAY_LEASE_SECONDS)
+
+
+def expire_leases(*, project_id: int, at: datetime, waits: bool = False) -> None:
+    """Take back every sheet whose lease has ended, and free the slots it held.
+
+    Questions that somebody else holds at this moment are left to the next request, unless `waits`.
+    """
+    due = _due_sheets(project_id=project_id, at=at)
+    question_ids = set(due.values_list("question", flat=True))
+    if not question_ids:
+        return
+    with transaction.atomic():
+        locked = lock_due_questions(question_ids=question_ids, waits=waits)
+        # Read again under the locks: some may have been handed in since.
+        sheets = list(due.filter(question__in=locked).values_list("pk", flat=True))
+        end_leases(sheets, at=at)
+
+
+def _due_sheets(*, project_id: int, at: datetime) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(project=project_id, state=Sheet.State.OPEN, lease_expires_at__lte=at)
+
+
+def end_leases(sheet_ids: list[int], *, at: datetime) -> None:
+    """Take these sheets back and free their slots; the caller holds the locks of their questions."""
+    Sheet.objects.filter(pk__in=sheet_ids, state=Sheet.State.OPEN).update(
+        state=Sheet.State.EXPIRED, closed_at=at
+    )
+    left = Assignment.objects.filter(sheet__in=sheet_ids, state__in=ON_A_SHEET)
+    candidate_ids = set(left.values_list("candidate", flat=True))
+    left.update(state=Assignment.State.EXPIRED)
+    release_slots(candidate_ids=candidate_ids)
+
+
+Kind = WorkEvent.Kind
+State = Membership.State
+
+
+class NotAtWork(Conflict):
+    """Only who takes part can be paused, and only who is paused can go on."""
+
+    code = "not_at_work"
+
+
+@transaction.atomic
+def pause_rater(
+    *, project: Project, member_id: str, by: User, takes_back: bool, at: datetime | None = None
+) -> None:
+    """Hand a rater nothing more; `takes_back`: and take back at once what lies in their hands.
+
+    Otherwise they may hand it in until their time for it runs out. Raises `MemberNotFound`, `NotAtWork`.
+    """
+    at = at or now()
+    rater = _change_state(project, member_id, before=State.ACTIVE, after=State.PAUSED)
+    _record(rater, Kind.PAUSED, by=by, at=at)
+    if takes_back:
+        _take_back(rater, by=by, at=at)
+
+
+@transaction.atomic
+def resume_rater(*, project: Project, member_id: str, by: User, at: datetime | None = None) -> None:
+    """Hand a paused rater work again; raises `MemberNotFound`, `NotAtWork`."""
+    rater = _change_state(project, member_id, before=State.PAUSED, after=State.ACTIVE)
+    _record(rater, Kind.RESUMED, by=by, at=at or now())
+
+
+@transaction.atomic
+def take_back_sheets(*, project: Project, member_id: str, by: User, at: datetime | None = None) -> None:
+    """Take back every sheet in a rater's hands, as if their time for it had run out.
+
+    What they still hand in counts where nobody has taken the slot meanwhile, and is kept as surplus
+    elsewhere. Raises `MemberNotFound`.
+    """
+    _take_back(_find(project, member_id), by=by, at=at or now())
+
+
+def _find(project: Project, member_id: str) -> Membership:
+    rater = project.members.filter(public_id=member_id, role=Membership.Role.ANNOTATOR).first()
+    if rater is None:
+        raise MemberNotFound("This project has no such annotator.")
+    return rater
+
+
+def _change_state(project: Project, member_id: str, *, before: str, after: str) -> Membership:
+    rater = _find(project, member_id)
+    # The condition is asked under the lock of the project's row: two leads may press at once.
+    Project.objects.select_for_update().get(pk=project.pk)
+    rater.refresh_from_db(fields=["state"])
+    if rater.state != before:
+        words = {State.ACTIVE: "takes part", State.PAUSED: "is paused", State.LEFT: "has left"}
+        raise NotAtWork(f"{rater.user.name} {words[State(rater.state)]}. Load the page again.")
+    return change_member(project=project, public_id=member_id, state=after)
+
+
+def _take_back(rater: Membership, *, by: User, at: datetime) -> None:
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN)
+    locked = lock_due_questions(question_ids=set(held.values_list("question", flat=True)), waits=True)
+    # Read again under the locks: some may have been handed in since.
+    sheets = list(held.filter(question__in=locked).values_list("pk", flat=True))
+    answers = Assignment.objects.filter(sheet__in=sheets, state__in=ON_A_SHEET).count()
+    if sheets:
+        end_leases(sheets, at=at)
+        _record(rater, Kind.TAKEN_BACK, by=by, at=at, sheets=len(sheets), answers=answers)
+
+
+def _record(
+    rater: Membership, kind: str, *, by: User, at: datetime, sheets: int = 0, answers: int = 0
+) -> None:
+    WorkEvent.objects.create(
+        project_id=rater.project_id, kind=kind, rater=rater, by=by, at=at, sheets=sheets, answers=answers
+    )

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from annotation.items.formats.cells import BadCell
 from annotation.items.formats.records import (
     Format,
     Gold,
@@ -14,11 +13,11 @@ from annotation.items.formats.records import (
     ListedAnswer,
     Problem,
     QuestionRecord,
+    Repeats,
     Row,
     Source,
 )
-from annotation.items.formats.repeats import Repeats
-from annotation.items.formats.tables import read_rows
+from annotation.items.formats.tables import BadCell, read_rows
 
 QUESTION = "question"
 GOLD = "answer"

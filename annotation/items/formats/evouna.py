@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from analysis.text import normalize_answer
-from annotation.items.formats.cells import BadCell
 from annotation.items.formats.columns import WIDE_PREFIX
 from annotation.items.formats.generic import READING_OPTIONS, RowReader
+from annotation.items.formats.records import OPTION as KEEP_DUPLICATES
 from annotation.items.formats.records import (
     Format,
     ItemRecord,
@@ -16,13 +16,12 @@ from annotation.items.formats.records import (
     OptionSpec,
     PredictionRecord,
     Problem,
+    Repeats,
     Row,
     Source,
     Vote,
 )
-from annotation.items.formats.repeats import OPTION as KEEP_DUPLICATES
-from annotation.items.formats.repeats import Repeats
-from annotation.items.formats.tables import read_rows
+from annotation.items.formats.tables import BadCell, read_rows
 
 GOLD_COLUMN = "golden_answer"
 IMPROPER_COLUMN = "improper"

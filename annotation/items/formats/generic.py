@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.cells import BadCell, answer_in, count_in, number_in, tags_in, text_in
 from annotation.items.formats.columns import (
     IGNORE,
     MEANING_BY_NAME,
@@ -15,7 +14,6 @@ from annotation.items.formats.columns import (
     understand,
 )
 from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
-from annotation.items.formats.mojibake import repaired
 from annotation.items.formats.records import (
     Format,
     Gold,
@@ -28,7 +26,16 @@ from annotation.items.formats.records import (
     Row,
     Source,
 )
-from annotation.items.formats.tables import read_rows
+from annotation.items.formats.tables import (
+    BadCell,
+    answer_in,
+    count_in,
+    number_in,
+    read_rows,
+    repaired,
+    tags_in,
+    text_in,
+)
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})

@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.patterns import UnusablePattern, compile_pattern
-from annotation.items.formats.json_values import BadJson, loads
+from analysis.golds import UnusablePattern, compile_pattern
 from annotation.items.formats.records import Gold
+from annotation.items.formats.tables import BadJson, loads
 
 SEPARATORS = {"pipe": " | ", "slash": "/", "none": ""}
 # Far more than any data set has; each system's row may keep its own.

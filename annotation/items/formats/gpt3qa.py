@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats import generic
-from annotation.items.formats.records import Format, ItemRecord, Kind, Problem, Source
-from annotation.items.formats.repeats import OPTION as KEEP_DUPLICATES
-from annotation.items.formats.repeats import Repeats
+from annotation.items.formats.records import OPTION as KEEP_DUPLICATES
+from annotation.items.formats.records import Format, ItemRecord, Kind, Problem, Repeats, Source
 
 COLUMNS = frozenset({"question", "gold_answer", "prediction", "confidence"})
 PREDICTIONS = "_preds"

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.beginnings import Beginnings
 from annotation.items.formats.openqa_votes import as_text
 from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, VerdictRecord
-from annotation.items.formats.tables import read_rows
+from annotation.items.formats.tables import Beginnings, read_rows
 
 COLUMNS = ("Question", "Model answer", "Acceptable?")
 OTHER_COLUMNS = frozenset({"id", "Gold answers"})

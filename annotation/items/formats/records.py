@@ -1,10 +1,13 @@
-"""What readers hand over: typed rows that know their line, and problems that name it."""
+"""What a file holds: records, gold answers, repeats."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from analysis.text import question_key
 
 # Of a column in a problem: a file may name one with a whole line.
 LONGEST_NAME = 200
@@ -217,3 +220,25 @@ class Format:
     kind: Kind
     read: Reader
     options: tuple[OptionSpec, ...] = ()
+
+
+OPTION = OptionSpec(
+    "keep_duplicate_rows",
+    "yes",
+    ("yes", "no"),
+    "Whether a question that stands twice in a file is two questions; no: the first row counts.",
+)
+
+
+class Repeats:
+    """Numbers the rows of each question of a file; released figures are over rows."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def numbered(self, record: ItemRecord) -> ItemRecord:
+        """Return the record with how many rows of the file had its question before."""
+        key = question_key(record.question.text)
+        question = replace(record.question, repeat=self._seen[key])
+        self._seen[key] += 1
+        return replace(record, question=question)

@@ -13,9 +13,8 @@ from annotation.items.formats import (
     trec_patterns,
 )
 from annotation.items.formats.columns import VOTE_PREFIX
-from annotation.items.formats.lines import file_problems
 from annotation.items.formats.records import Format, Problem, Source
-from annotation.items.formats.tables import layout_of, read_rows
+from annotation.items.formats.tables import file_problems, layout_of, read_rows
 
 FORMATS: dict[str, Format] = {
     found.key: found

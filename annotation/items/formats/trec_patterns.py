@@ -4,10 +4,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats.golds import BadGold, require_pattern
-from annotation.items.formats.lines import Line, file_problems, read_lines
-from annotation.items.formats.records import Format, Gold, ItemRecord, Kind, Problem, QuestionRecord, Source
-from annotation.items.formats.repeats import OPTION as KEEP_DUPLICATES
-from annotation.items.formats.repeats import Repeats
+from annotation.items.formats.records import OPTION as KEEP_DUPLICATES
+from annotation.items.formats.records import (
+    Format,
+    Gold,
+    ItemRecord,
+    Kind,
+    Problem,
+    QuestionRecord,
+    Repeats,
+    Source,
+)
+from annotation.items.formats.tables import Line, file_problems, read_lines
 
 LONGEST_ID = 200
 

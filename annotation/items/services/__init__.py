@@ -1,15 +1,27 @@
 """Write items: take files in, check, apply and undo them, draw the sample, describe systems."""
 
-from annotation.items.services.applying import apply_import, confirm_import, fail_import
-from annotation.items.services.checking import NotBeingChecked, cancel_check, check_import
-from annotation.items.services.correcting import UnusableCorrection, correct_question
-from annotation.items.services.gold_among import count_gold_to_join, renew_gold_among_answers
-from annotation.items.services.removing import ImportInUse, in_use, leaving_answers, take_out
-from annotation.items.services.sampling import leave_out, mark_sample, set_sample
-from annotation.items.services.sweeping import sweep_imports
-from annotation.items.services.systems import describe_system
-from annotation.items.services.undoing import undo_import
-from annotation.items.services.uploading import create_import, discard_import, recheck_import
+from annotation.items.services.applying import (
+    ImportInUse,
+    apply_import,
+    confirm_import,
+    fail_import,
+    in_use,
+    leaving_answers,
+    sweep_imports,
+    take_out,
+    undo_import,
+)
+from annotation.items.services.corrections import UnusableCorrection, correct_question, describe_system
+from annotation.items.services.preview import count_gold_to_join, renew_gold_among_answers
+from annotation.items.services.samples import leave_out, mark_sample, set_sample
+from annotation.items.services.uploads import (
+    NotBeingChecked,
+    cancel_check,
+    check_import,
+    create_import,
+    discard_import,
+    recheck_import,
+)
 
 __all__ = [
     "ImportInUse",

@@ -1,36 +1,187 @@
-"""Bring a checked import into its project, as a whole or not at all.
+"""Carry an import out, take it back, and take it up again where a worker died."""
 
-Rows are written in chunks, each a short transaction, on both databases: a long one would lock everybody
-else out of SQLite and hide the progress on PostgreSQL. Until the last chunk is in, no answer of the
-import is open, so nobody is asked about half of it; an import that breaks is taken out again whole.
-"""
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db import IntegrityError, connection, models, transaction
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.module_loading import import_string
 
 from annotation.items import selectors
 from annotation.items.formats.records import ItemRecord, Kind, Record, VerdictRecord, VoteRecord
-from annotation.items.models import DataImport
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
-from annotation.items.services.opening import open_answers
+from annotation.items.services.corrections import shorten_names
 from annotation.items.services.reading import chunks, read_records
-from annotation.items.services.removing import take_out
-from annotation.items.services.staging import match_verdicts, stage_decided, stage_items, stage_votes
-from annotation.items.services.staging_answers import Staging, begin_staging
-from annotation.items.services.systems import shorten_names
-from common.at_work import at_work
+from annotation.items.services.samples import open_answers
+from annotation.items.services.staging import (
+    Staging,
+    begin_staging,
+    match_verdicts,
+    stage_decided,
+    stage_items,
+    stage_votes,
+)
+from annotation.items.services.uploads import check_import, checking_name, end_check
+from annotation.projects.services import ask_upkeep, do_upkeep
 from common.clock import now
 from common.errors import Conflict, DomainError
 from common.events import publish
-from common.tasks import enqueue_on_commit
+from common.shares import in_shares
+from common.tasks import at_work, enqueue_on_commit, has_died
 
 State = DataImport.State
+# Rows taken out at a time; with an answer go its verdicts.
+SHARE = 200
+# What these point to answers with is the steps' own to judge: some of it goes with the import.
+ASKED_BY_EVENT = ("assignments", "judgments", "decisions")
+
+
+class ImportInUse(Conflict):
+    """People's work rests on what the import brought in."""
+
+    code = "import_in_use"
+
+
+def removing_name(public_id: str) -> str:
+    """Return what taking an import out is called among what is worked on."""
+    return f"undo-{public_id}"
+
+
+def refuse_if_used(*, data_import: DataImport) -> None:
+    """Raise `ImportInUse`, or what later steps raise, where people's work rests on the import."""
+    # Whoever was given something of it before it began to go has said so now.
+    _wait_for_locks(data_import)
+    publish(event="import_may_leave", data_import_id=data_import.pk)
+    for rows in (leaving_answers(data_import.pk), _leaving_questions(data_import.pk)):
+        _refuse_protected(rows)
+
+
+def _wait_for_locks(data_import: DataImport) -> None:
+    # On SQLite whoever wrote had the only lock, and is through.
+    if not connection.features.has_select_for_update:
+        return
+    answers = Candidate.objects.filter(Q(data_import=data_import) | Q(predictions__data_import=data_import))
+    ids = sorted(set(answers.values_list("question_id", flat=True)))
+    for share in in_shares(ids, of=SHARE):
+        with transaction.atomic():
+            list(Question.objects.select_for_update().filter(pk__in=share).order_by("pk").values_list("pk"))
+
+
+def leaving_answers(import_id: int) -> QuerySet[Candidate]:
+    """Return the answers that go with an import: no other import's system gave them."""
+    others = Prediction.objects.filter(candidate=OuterRef("pk")).exclude(data_import=import_id)
+    return Candidate.objects.filter(~models.Exists(others), data_import=import_id)
+
+
+def _leaving_questions(import_id: int) -> QuerySet[Question]:
+    predictions = Prediction.objects.filter(question=OuterRef("pk")).exclude(data_import=import_id)
+    answers = Candidate.objects.filter(question=OuterRef("pk")).exclude(data_import=import_id)
+    stays = models.Exists(predictions) | models.Exists(answers)
+    return Question.objects.filter(~stays, data_import=import_id)
+
+
+def _refuse_protected(rows: QuerySet[Any]) -> None:
+    """Refuse where anything protects these rows by pointing to them, as the models say."""
+    for relation in rows.model._meta.related_objects:
+        if relation.on_delete is models.PROTECT and relation.get_accessor_name() not in (
+            *ASKED_BY_EVENT,
+            "predictions",
+            "check_answers",
+        ):
+            pointing = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": rows})
+            if count := pointing.count():
+                raise in_use(count)
+
+
+def in_use(answers: int) -> ImportInUse:
+    """Return the refusal of an import that people work on; `answers`: how many of their rows."""
+    return ImportInUse(
+        "Raters have been handed answers of this import. Their work would be lost, so it stays.",
+        details={"answers": answers},
+    )
+
+
+def take_out(*, import_id: int) -> None:
+    """Delete everything that only this import brought in; what others rely on is handed over to them.
+
+    Of an import that is being taken out: in shares, each in a transaction of its own, and safe to repeat.
+    Left to whoever is at it already.
+    """
+    data_import = DataImport.objects.select_related("project").filter(pk=import_id).first()
+    if data_import is None:
+        return
+    with at_work(removing_name(data_import.public_id)) as is_alone:
+        undoing = DataImport.objects.filter(pk=import_id, state=State.UNDOING)
+        if not is_alone or not undoing.exists():
+            return
+        # From here on there is no way back: whoever finishes this does not ask again.
+        undoing.update(rows_done=0)
+        _remove_rows(data_import)
+        with transaction.atomic():
+            undoing.filter(undone_at=None).update(state=State.FAILED)
+            undoing.exclude(undone_at=None).update(state=State.UNDONE)
+            ask_upkeep(project_id=data_import.project_id, event="items_changed")
+    do_upkeep(project_id=data_import.project_id)
+
+
+def confirm_undoing(*, import_id: int) -> None:
+    """See that nobody's work rests on an import that is to be undone, now that nobody is given any of it.
+
+    Raises `ImportInUse` and what later steps raise; then it is what it was.
+    """
+    data_import = DataImport.objects.get(pk=import_id)
+    try:
+        refuse_if_used(data_import=data_import)
+    except DomainError:
+        undoing = DataImport.objects.filter(pk=import_id, state=State.UNDOING).exclude(undone_at=None)
+        undoing.update(state=State.APPLIED, undone_at=None)
+        raise
+
+
+def _remove_rows(data_import: DataImport) -> None:
+    mine = Q(data_import=data_import)
+    # The steps that made something of the rows take it back.
+    publish(event="import_leaving", data_import_id=data_import.pk)
+    undo = selectors.get_appliers(data_import.format).undo
+    if undo:
+        import_string(undo)(data_import=data_import)
+    _delete(Prediction.objects.filter(mine))
+    _hand_over(data_import)
+    for table in (Candidate, GoldAnswer, Question, System):
+        _delete(table._base_manager.filter(mine))
+
+
+def _delete(rows: QuerySet[Any]) -> None:
+    for share in in_shares(list(rows.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        rows.filter(pk__in=share).delete()
+
+
+def _hand_over(data_import: DataImport) -> None:
+    """Give answers, questions and systems that later imports use to the first of these."""
+    mine = Q(data_import=data_import)
+    _give(Candidate.objects.filter(mine), Prediction.objects.filter(candidate=OuterRef("pk")))
+    _give(Question.objects.filter(mine), Prediction.objects.filter(question=OuterRef("pk")))
+    _give(Question.objects.filter(mine), Candidate.objects.filter(question=OuterRef("pk")).exclude(mine))
+    _give(System.objects.filter(mine), Prediction.objects.filter(system=OuterRef("pk")))
+    # Gold answers stay where their question stays.
+    strangers = GoldAnswer.objects.filter(mine).exclude(question__data_import=data_import)
+    for share in in_shares(list(strangers.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        GoldAnswer.objects.filter(pk__in=share).update(
+            data_import=Subquery(Question.objects.filter(pk=OuterRef("question")).values("data_import"))
+        )
+
+
+def _give(rows: "QuerySet[Candidate] | QuerySet[Question] | QuerySet[System]", users: QuerySet[Any]) -> None:
+    heir = users.order_by("data_import").values("data_import")[:1]
+    inherited = rows.annotate(heir=Subquery(heir)).filter(heir__isnull=False)
+    for share in in_shares(list(inherited.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        rows.filter(pk__in=share).annotate(heir=Subquery(heir)).update(data_import=Subquery(heir))
+
+
 LEASE = timedelta(minutes=5)
 # Votes go through assignment and decision, which takes longer than writing rows.
 VOTES_SHARE = 200
@@ -238,3 +389,96 @@ def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
         DataImport.objects.filter(pk=data_import.pk).update(
             state=State.APPLIED, applied_at=now(), lease_expires_at=None
         )
+
+
+UNDO_TASK = "annotation.items.undo_import"
+# Up to this many rows an import is taken out within the request.
+INLINE_ROWS = 2_000
+
+
+class ImportNotApplied(Conflict):
+    """Only an import that was applied can be undone."""
+
+    code = "import_not_applied"
+
+
+def undo_import(
+    *, data_import: DataImport, at: datetime | None = None, in_background: bool = False
+) -> DataImport:
+    """Take an import out again as a whole, and what programs said of it; what other imports use stays.
+
+    From one moment to the next nobody is given anything of it. Its rows go in shares, and are seen to by the
+    sweeper where this process dies over it; until the last is gone it is "undoing". `in_background`: a large
+    one by a worker. Raises `ImportNotApplied`, `AnotherImportRuns`, and `ImportInUse` where people's work
+    rests on it.
+    """
+    _begin(data_import, at=at or now())
+    confirm_undoing(import_id=data_import.pk)
+    if in_background and data_import.rows_total > INLINE_ROWS:
+        with transaction.atomic():
+            enqueue_on_commit(UNDO_TASK, data_import.pk)
+    else:
+        take_out(import_id=data_import.pk)
+    data_import.refresh_from_db()
+    return data_import
+
+
+def _begin(data_import: DataImport, *, at: datetime) -> None:
+    applied = DataImport.objects.filter(pk=data_import.pk, state=State.APPLIED)
+    try:
+        with transaction.atomic():
+            begun = applied.update(state=State.UNDOING, undone_at=at)
+    except IntegrityError:
+        raise AnotherImportRuns(
+            "Another import into this project is running. Try again when it is done."
+        ) from None
+    if not begun:
+        raise ImportNotApplied("Only an import that was applied can be undone, and only once.")
+
+
+# A doorbell that rang is answered sooner than this.
+PATIENCE = timedelta(seconds=20)
+
+
+def sweep_imports() -> None:
+    """Take up what nobody works on; where a worker died within an import, take that out again."""
+    at = now()
+    for pk in _ids(state=State.CHECKING, lease_expires_at=None, created_at__lt=at - PATIENCE):
+        check_import(import_id=pk)
+    # Not taken up again by itself: the file may be what the worker died of.
+    for data_import in _left_lying(State.CHECKING, checking_name, at=at):
+        end_check(
+            import_id=data_import.pk, message="The worker stopped in the middle. Check the files again."
+        )
+    for data_import in _left_lying(State.APPLYING, applying_name, at=at):
+        fail_import(
+            data_import=data_import,
+            message="The worker stopped in the middle. Nothing was kept; confirm the import again.",
+            lease_seen=data_import.lease_expires_at,
+        )
+    for data_import in DataImport.objects.filter(state=State.UNDOING).order_by("pk"):
+        _finish_undoing(data_import)
+    for pk in _ids(state=State.APPLYING, lease_expires_at=None, created_at__lt=at - PATIENCE):
+        apply_import(import_id=pk)
+
+
+def _finish_undoing(data_import: DataImport) -> None:
+    """Take out what somebody died over, or leave it where people's work was found to rest on it."""
+    with suppress(Conflict):
+        if data_import.undone_at is not None and data_import.rows_done:
+            confirm_undoing(import_id=data_import.pk)
+        take_out(import_id=data_import.pk)
+
+
+def _left_lying(state: State, name_of: Callable[[str], str], *, at: datetime) -> list[DataImport]:
+    """Return what was begun and is not worked on: its lease is over, or its process on this machine gone."""
+    begun = DataImport.objects.filter(state=state).exclude(lease_expires_at=None).order_by("pk")
+    return [each for each in begun if _is_over(each, at=at) or has_died(name_of(each.public_id))]
+
+
+def _is_over(data_import: DataImport, *, at: datetime) -> bool:
+    return data_import.lease_expires_at is not None and data_import.lease_expires_at < at
+
+
+def _ids(**conditions: object) -> list[int]:
+    return list(DataImport.objects.filter(**conditions).order_by("pk").values_list("pk", flat=True))

@@ -11,8 +11,7 @@ from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import release_slots
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate, fate_of
-from annotation.judgments.services.outcomes import outcome_of
-from annotation.judgments.services.recording import Vote, store_judgments
+from annotation.judgments.services.recording import Vote, outcome_of, store_judgments
 from annotation.judgments.services.submitting import store_assignments
 from annotation.projects.models import Membership
 from annotation.projects.rules import Protocol, skipping_check_key

@@ -1,18 +1,24 @@
 """The protocol of a study as plain values, what contradicts itself in one, and the rules about roles."""
 
-from annotation.projects.rules.comparing import Difference, Line, differences, guideline_lines
+from annotation.projects.rules.comparing import (
+    Difference,
+    Line,
+    differences,
+    guideline_lines,
+    is_improper,
+    labels_across,
+    skipping_check_key,
+)
 from annotation.projects.rules.consistency import problems_of_protocol
-from annotation.projects.rules.improper import is_improper, skipping_check_key
-from annotation.projects.rules.matching import labels_across
 from annotation.projects.rules.names import RESERVED_SLUGS, pseudonym_for
 from annotation.projects.rules.protocol import Protocol
-from annotation.projects.rules.reading import ProtocolError
-from annotation.projects.rules.values import (
+from annotation.projects.rules.reading import (
     CheckRule,
     Credit,
     DecisionRule,
     GoldEqual,
     Label,
+    ProtocolError,
     QuestionCheck,
     TieBreak,
 )

@@ -1,12 +1,58 @@
-"""What differs between two versions of a protocol, in words."""
+"""Compare protocols: what changes, whether two match, which questions they leave out."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from annotation.projects.rules.protocol import Protocol
-from annotation.projects.rules.values import CheckRule, Label, QuestionCheck
+from annotation.projects.rules.reading import CheckRule, Credit, Label, QuestionCheck
+
+
+def is_improper(*, protocol: Protocol, marks: Sequence[Collection[str]]) -> bool:
+    """Say whether raters took a question out of the scores by checks that make its answers pointless.
+
+    `marks`: for each rater the keys of the checks answered yes. A yes skips the checks that follow, so
+    a rater counts towards "at least n" by a yes to any check of that rule (Wang et al. 2023: a question
+    is improper when two of three raters marked it, for whichever reason).
+    """
+    skipping = [check for check in protocol.question_checks if check.skips_answers]
+    alone = {check.key for check in skipping if check.rule is CheckRule.ANY}
+    together = {check.key for check in skipping if check.rule is CheckRule.AT_LEAST}
+    if any(alone & set(keys) for keys in marks):
+        return True
+    count = sum(bool(together & set(keys)) for keys in marks)
+    return bool(together) and count >= min(check.at_least for check in skipping if check.key in together)
+
+
+def skipping_check_key(protocol: Protocol) -> str:
+    """Return the check whose yes takes a question out of the scores, for files that name none, or nothing.
+
+    Of several it is the last: in the published protocol that the gold answers are improper.
+    """
+    keys = protocol.skipping_keys
+    return keys[-1] if keys else ""
+
+
+def labels_across(*, source: Protocol, target: Protocol) -> dict[str, str]:
+    """Return what each label of one protocol is called in another: by key, else the only one worth as much.
+
+    Nothing where the two do not know the same worths ("cannot judge" aside) or a label has no clear match:
+    then decisions under one say nothing under the other.
+    """
+    theirs = [label for label in source.labels if label.credit is not Credit.MISSING]
+    ours = [label for label in target.labels if label.credit is not Credit.MISSING]
+    if {label.credit for label in theirs} != {label.credit for label in ours}:
+        return {}
+    across: dict[str, str] = {}
+    for label in theirs:
+        equal = [other.key for other in ours if other.credit is label.credit]
+        match = [key for key in equal if key == label.key] or equal
+        if len(match) != 1:
+            return {}
+        across[label.key] = match[0]
+    return across
+
 
 NAMES = {
     "preset": "Made from",

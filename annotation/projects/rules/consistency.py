@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from annotation.projects.rules.values import DecisionRule, GoldEqual, TieBreak
+from annotation.projects.rules.reading import DecisionRule, GoldEqual, TieBreak
 
 if TYPE_CHECKING:
     from annotation.projects.rules.protocol import Protocol

@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from annotation.projects.rules.consistency import problems_of_protocol
-from annotation.projects.rules.reading import ProtocolError, SpecReader
-from annotation.projects.rules.values import (
+from annotation.projects.rules.reading import (
     Choice,
     Credit,
     DecisionRule,
     GoldEqual,
     Label,
+    ProtocolError,
     QuestionCheck,
+    SpecReader,
     TieBreak,
 )
 

@@ -11,9 +11,9 @@ from typing import Any
 from django.db import transaction
 
 from annotation.projects.models import Upkeep
-from common.at_work import at_work
 from common.clock import now
 from common.events import publish
+from common.tasks import at_work
 
 # Whoever chose is at work on it sooner than this.
 PATIENCE = timedelta(seconds=10)

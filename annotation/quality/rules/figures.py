@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.intervals import Interval, add_by_cluster
-from analysis.shares import bound_ratios
+from analysis.sampling import bound_ratios
 from analysis.undefined import Undefined, Value
 
 # Below this a share says more about chance than about a person.

@@ -15,7 +15,7 @@ from annotation.projects.rules import Credit
 from annotation.quality.rules import Ballots, Decisions, Rater, Votes
 from annotation.quality.rules.votes import NONE, Floats, Integers
 from common.columns import Microseconds, read_integers, read_numbers, read_rows
-from common.numbers import is_measured
+from common.seconds import is_measured
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
 STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)

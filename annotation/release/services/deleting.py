@@ -13,11 +13,11 @@ from annotation.items.models import DataImport
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.release.models import Export
-from common.at_work import at_work
 from common.clock import now
 from common.errors import Conflict, Invalid
 from common.identifiers import new_public_id
 from common.shares import in_shares
+from common.tasks import at_work
 
 # Rows deleted at a time.
 SHARE = 1_000

@@ -16,17 +16,16 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
-from common.at_work import at_work, has_died
 from common.clock import now
 from common.errors import Conflict, Invalid, NotFound
 from common.events import publish
 from common.snapshots import snapshot
-from common.tasks import enqueue_on_commit
+from common.tasks import at_work, enqueue_on_commit, has_died
 
 EXPORT_TASK = "annotation.release.make_export"
 # Up to this many rows an export is made within the request.
 INLINE_ROWS = 20_000
-# Of a writer on another machine; one on this machine is known to be gone at once (`common.at_work`).
+# Of a writer on another machine; one on this machine is known to be gone at once (`common.tasks`).
 LEASE = timedelta(minutes=15)
 MOST_ATTEMPTS = 3
 FOLDER = "exports"

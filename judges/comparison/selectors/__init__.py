@@ -11,16 +11,25 @@ from judges.comparison.selectors.answers.listing import (
     find_answers,
     read_found,
 )
-from judges.comparison.selectors.judge_board.by_system import judged_predictions
-from judges.comparison.selectors.judge_board.differences import ComparedJudges, read_judge_differences
-from judges.comparison.selectors.judge_board.intervals import JudgeIntervals, read_judge_intervals
-from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
-from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
-from judges.comparison.selectors.judge_board.parts import PartIntervals, read_part_intervals, read_parts
-from judges.comparison.selectors.judge_board.scored_judge import (
+from judges.comparison.selectors.judge_board.judges import (
+    JudgeIntervals,
+    JudgeRow,
+    read_judge_intervals,
+    read_judge_rows,
     read_scored_judge,
     read_threshold_intervals,
     sign_scored_judge,
+)
+from judges.comparison.selectors.judge_board.pairs import (
+    ComparedJudges,
+    read_judge_differences,
+    read_judge_pairs,
+)
+from judges.comparison.selectors.judge_board.parts import (
+    PartIntervals,
+    judged_predictions,
+    read_part_intervals,
+    read_parts,
 )
 from judges.comparison.selectors.judge_board.strategies import (
     Strategies,

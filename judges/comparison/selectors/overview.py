@@ -18,7 +18,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from common.columns import last_change
 from common.memory import Memory
-from common.numbers import is_measured
+from common.seconds import is_measured
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch

@@ -11,8 +11,8 @@ from annotation.projects.models import Project
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
 from judges.comparison.rules.judge_board.beside_people import beside_figures, beside_json
 from judges.comparison.rules.leaderboard.amendments import SystemMove
-from judges.comparison.selectors.judge_board.by_system import read_system_quality, system_quality_json
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
+from judges.comparison.selectors.judge_board.parts import read_system_quality, system_quality_json
 from judges.comparison.selectors.leaderboard.amendments import read_amendments
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_leaderboard, read_scored
 from judges.prejudging.rules import AuditFigures

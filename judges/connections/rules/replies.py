@@ -1,14 +1,161 @@
-"""Read a server's reply strictly: what is not a whole completion is a failure, never a verdict."""
+"""Read a provider's replies and failures, with secrets masked."""
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote
 
-from judges.connections.rules.texts import storable
 from judges.methods.llm.client import CHAT, Completion
 from judges.protocol import JudgeFailed
+
+
+def storable(text: str, *, longest: int | None = None) -> str:
+    """Return the text without NUL and halves of surrogate pairs, which PostgreSQL refuses, and cut."""
+    whole = text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()
+    return whole[:longest]
+
+
+MASK = "[key]"
+# So many characters of a key in a row give it away.
+PART = 8
+# Shorter ones are words that a local server takes for a key, and stand in any reply.
+SHORTEST_KEY = 4
+
+_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+Said = TypeVar("Said")
+
+
+def hide_key(said: Said, *, key: str) -> Said:
+    """Return what a server said, with `[key]` wherever its key stands; texts inside tuples, too.
+
+    Any eight characters of the key in a row are hidden, in upper or lower case, and so are those of its
+    base64 and hexadecimal forms; of a text that has them percent-encoded nothing stays. What a server
+    hides in other ways cannot be told from text.
+    """
+    if isinstance(said, str):
+        return _hidden(said, key)  # type: ignore[return-value]
+    if isinstance(said, tuple):
+        parts = [hide_key(part, key=key) for part in said]
+        return said._make(parts) if hasattr(said, "_make") else type(said)(parts)
+    return said
+
+
+def _hidden(text: str, key: str) -> str:
+    parts, size = _parts(key)
+    if not parts:
+        return text
+    kept: list[str] = []
+    end = 0
+    for start in _places(text, parts, size):
+        if start > end or not kept:
+            kept += [text[end:start], MASK]
+        end = start + size
+    hidden = "".join([*kept, text[end:]])
+    is_spelled = "%" in hidden and any(True for _ in _places(unquote(hidden), parts, size))
+    return MASK if is_spelled else hidden
+
+
+def _places(text: str, parts: frozenset[str], size: int) -> Iterator[int]:
+    lower = text.translate(_LOWER)
+    return (start for start in range(len(lower) - size + 1) if lower[start : start + size] in parts)
+
+
+@lru_cache(maxsize=64)
+def _parts(key: str) -> tuple[frozenset[str], int]:
+    """Return all that gives a key away, in lower case, and how long each of it is."""
+    size = min(PART, len(key))
+    forms = [key] if len(key) >= SHORTEST_KEY else []
+    if len(key) >= PART:
+        raw = key.encode()
+        forms += [quote(key, safe=""), raw.hex(), *_base64_forms(raw)]
+    lower = (form.translate(_LOWER) for form in forms)
+    return frozenset(form[at : at + size] for form in lower for at in range(len(form) - size + 1)), size
+
+
+def _base64_forms(raw: bytes) -> Iterator[str]:
+    """Yield what the key looks like in base64 with nought, one or two bytes before it in its group."""
+    for encode in (b64encode, urlsafe_b64encode):
+        for before in range(3):
+            whole = encode(b"\0" * before + raw).decode()
+            settled = (before + len(raw)) // 3 * 4
+            yield whole[(0, 2, 3)[before] : settled]
+
+
+LONGEST_REST_SECONDS = 3600.0
+# For a provider that is overloaded and does not say for how long.
+USUAL_REST_SECONDS = 5.0
+_LONGEST_MESSAGE = 200
+_KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|rk|key|gsk|xai)[-_][\w-]{8,}|[\w-]{32,})")
+# A person has to act before anything of the run can go better.
+_PAUSING = {401, 402, 403, 404}
+_PASSING = {408, 409, 425, 429}
+# The server said no before it did anything; of other failures nobody knows what they cost.
+_UNBILLED = {409, 425, 429, 503}
+_RESTING = {429, 503, 529}
+_SPENT = "insufficient_quota"
+
+
+def failure_of_status(
+    status: int, *, message: str, code: str, key: str, retry_after: str, at: datetime
+) -> JudgeFailed:
+    """Return what an answer that is no success means."""
+    if 300 <= status < 400:
+        return JudgeFailed(
+            "The server sent a redirect, which is not followed.", retryable=False, pauses_run=True
+        )
+    if status in _PAUSING or code == _SPENT:
+        return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False, pauses_run=True)
+    if status in _PASSING or status >= 500:
+        # Without the provider's words, which often name the request: failures are counted by reason.
+        return JudgeFailed(
+            _told(status),
+            retryable=True,
+            retry_after_seconds=_rest_after(status, retry_after, at),
+            may_be_billed=status not in _UNBILLED,
+        )
+    return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False)
+
+
+def _rest_after(status: int, retry_after: str, at: datetime) -> float | None:
+    asked = parse_retry_after(retry_after, at=at)
+    return USUAL_REST_SECONDS if asked is None and status in _RESTING else asked
+
+
+def _told(status: int, message: str = "") -> str:
+    return f"The provider answered {status}: {message}" if message else f"The provider answered {status}."
+
+
+def shortened(message: str, *, key: str) -> str:
+    """Return a provider's message in one short line, without the key or anything like one."""
+    line = hide_key(" ".join(storable(message).split()), key=key)
+    return _KEY_LIKE.sub(MASK, line)[:_LONGEST_MESSAGE]
+
+
+def parse_retry_after(text: str, *, at: datetime) -> float | None:
+    """Return how many seconds a provider asks for, from seconds or a date; never more than an hour."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = _seconds_until(text, at)
+    if math.isnan(seconds) or seconds < 0:
+        return None
+    return min(seconds, LONGEST_REST_SECONDS)
+
+
+def _seconds_until(text: str, at: datetime) -> float:
+    try:
+        until = parsedate_to_datetime(text)
+        until = until if until.tzinfo else until.replace(tzinfo=UTC)
+        return max(0.0, (until - at).total_seconds())
+    except (ValueError, OverflowError):
+        return math.nan
+
 
 # More than any server's own names need; what the ledger of calls has room for.
 _LONGEST_NAME = 200

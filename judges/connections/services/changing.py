@@ -10,7 +10,7 @@ from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.connections.models import Connection
-from judges.connections.rules.destinations import UnusableAddress, parse_destination, require_allowed
+from judges.connections.rules.addresses import UnusableAddress, parse_destination, require_allowed
 from judges.connections.rules.money import usd_from_pico
 from judges.connections.rules.parameters import UnusableParameter, parse_parameters
 from judges.connections.selectors import get_connection

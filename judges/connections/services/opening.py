@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from common.clock import now
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import AddressPolicy
-from judges.connections.rules.destinations import (
+from judges.connections.rules.addresses import (
+    AddressPolicy,
     Destination,
     UnusableAddress,
     parse_destination,
     require_allowed,
 )
-from judges.connections.rules.failures import failure_of_status
-from judges.connections.rules.masking import hide_key
 from judges.connections.rules.parameters import sent_fields
-from judges.connections.rules.replies import read_completion
+from judges.connections.rules.replies import failure_of_status, hide_key, read_completion
 from judges.connections.services.keys import KeyUnusable, decrypt_key
 from judges.connections.services.policy import address_policy
 from judges.connections.services.waiting import wait_for

@@ -10,8 +10,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from judges.connections.rules.addresses import AddressPolicy
-from judges.connections.rules.destinations import Destination
+from judges.connections.rules.addresses import AddressPolicy, Destination
 
 MAX_REPLY_BYTES = 4_000_000
 # Everything else the openai library would send comes from the operator's environment or tells of the machine.

@@ -1,6 +1,5 @@
 """Reproduce published studies from their released files, the way a team would work through the product."""
 
-from judges.management.reproduction.apart import Finished, run_command
 from judges.management.reproduction.efficientqa import (
     difference_from,
     report_of_efficientqa,
@@ -19,7 +18,7 @@ from judges.management.reproduction.openqa_eval import (
     reproduce_openqa_eval,
 )
 from judges.management.reproduction.printing import lines_of_reproduction
-from judges.management.reproduction.steps import FilesMissing, ImportFailed, report_of
+from judges.management.reproduction.steps import FilesMissing, Finished, ImportFailed, report_of, run_command
 
 __all__ = [
     "FilesMissing",

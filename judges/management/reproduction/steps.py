@@ -1,10 +1,14 @@
-"""What reproducing any study needs: bringing its files in, running judges, reading the report."""
+"""What all reproductions share: make a project, import, run judges, print."""
 
-from collections.abc import Callable, Iterable
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.core.files.base import File
 
 from analysis.agreement import MissingVotes
@@ -16,6 +20,30 @@ from common.errors import Invalid
 from judges.comparison.selectors import build_report
 from judges.runs.selectors import ACTIVE_STATES
 from judges.runs.services import work_on_run
+
+
+class Finished(NamedTuple):
+    """A command that came to its end, and what it printed."""
+
+    command: str
+    returncode: int
+    printed: str
+
+
+def run_command(
+    *arguments: str, environment: Mapping[str, str] | None = None, given: str | None = None
+) -> Finished:
+    """Run a management command, with `given` as its input; progress and errors pass through."""
+    finished = subprocess.run(  # noqa: S603 - our own program with our own arguments
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments],
+        env=os.environ if environment is None else environment,
+        input=given,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return Finished(command=arguments[0], returncode=finished.returncode, printed=finished.stdout)
+
 
 Say = Callable[[str], None]
 BATCHES_AT_ONCE = 1_000

@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judges.methods.llm.client import CHAT, Completion, CompletionClient, CompletionRequest
-from judges.methods.llm.emptiness import CONTENT_FREE, EMPTY, find_emptiness, says_next_to_nothing
-from judges.methods.llm.parsing import READERS, read_reply
-from judges.methods.llm.prompts import DEFAULT_PROMPT, PromptTemplate
-from judges.methods.llm.rendering import WorkedExample, render, shuffled_golds
+from judges.methods.llm.parsing import (
+    CONTENT_FREE,
+    EMPTY,
+    READERS,
+    find_emptiness,
+    read_reply,
+    says_next_to_nothing,
+)
+from judges.methods.llm.prompts import DEFAULT_PROMPT, PromptTemplate, WorkedExample, render, shuffled_golds
 from judges.methods.llm.suspicion import find_suspicions
 from judges.protocol import JudgeInput, UnusableOption, Verdict, option
 

@@ -14,7 +14,7 @@ from judges.methods.llm.parsing import (
     UNPARSABLE,
     strip_code_block,
 )
-from judges.methods.llm.rendering import fence_of, fenced
+from judges.methods.llm.prompts import fence_of, fenced
 from judges.protocol import JudgeInput, Verdict, option
 
 NONE_FITS = "none_fits"

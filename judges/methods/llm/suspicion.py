@@ -10,9 +10,8 @@ from functools import cache
 from typing import Any
 
 from judges.methods.llm import phrases
-from judges.methods.llm.hidden import hides_something, strip_hidden
-from judges.methods.llm.languages import LANGUAGES
-from judges.methods.llm.phrases import compiled
+from judges.methods.llm.parsing import hides_something, strip_hidden
+from judges.methods.llm.phrases import LANGUAGES, compiled
 
 INJECTION = "injection"
 HIDDEN_CHARACTERS = "hidden_characters"

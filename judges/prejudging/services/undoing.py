@@ -10,7 +10,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.services import withdraw_together
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
-from annotation.items.services.opening import close_unsampled_answers
+from annotation.items.services.samples import close_unsampled_answers
 from common.clock import now
 from common.errors import Conflict, Invalid
 from common.shares import in_shares

@@ -3,7 +3,7 @@
 from annotation.adjudication.models import Decision
 from annotation.gold.selectors import gold_lists
 from annotation.projects.models import Project
-from judges.methods.llm.rendering import WorkedExample
+from judges.methods.llm.prompts import WorkedExample
 
 
 def decided_items(*, project: Project, system: str = "") -> list[WorkedExample]:

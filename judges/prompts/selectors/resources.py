@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.connections.selectors import describe_connection
-from judges.methods.llm.prompts import PromptTemplate
-from judges.methods.llm.rendering import WorkedExample, hash_examples
+from judges.methods.llm.prompts import PromptTemplate, WorkedExample, hash_examples
 from judges.prompts.selectors.listing import PromptNotFound, find_prompt
 from judges.protocol import JudgeFailed
 

@@ -9,8 +9,7 @@ from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services import note_opening
 from common.clock import now
 from common.errors import Invalid
-from judges.methods.llm.prompts import BUILT_IN, PromptTemplate
-from judges.methods.llm.rendering import WorkedExample, hash_examples
+from judges.methods.llm.prompts import BUILT_IN, PromptTemplate, WorkedExample, hash_examples
 from judges.prompts.models import ExampleSet
 from judges.prompts.selectors import decided_items, find_prompt
 from judges.protocol import JudgeInput

@@ -10,7 +10,7 @@ from analysis.intervals import Interval
 from analysis.ranking import RankRange, SameOrder
 from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
-from common.version import VERSION
+from common.signatures import VERSION
 from judges.comparison.rules import CORRECTED, EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.references import Subject
@@ -36,8 +36,8 @@ from judges.release.rules import (
     why_lacking,
     write_methods,
 )
-from judges.release.rules.failures import WORDS, has_figures
-from judges.release.rules.words import FigureWords
+from judges.release.rules.methods import FigureWords
+from judges.release.rules.report import WORDS, has_figures
 from judges.release.selectors.facts import read_facts
 from judges.release.selectors.last_change import last_change
 

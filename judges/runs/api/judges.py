@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from common.command_line import start_of_background
+from common.starting import start_of_background
 from judges import registry
-from judges.methods.lengths import IN_WORDS
+from judges.methods.golds import IN_WORDS
 from judges.protocol import OptionDescription
 from judges.runs import selectors, services
 

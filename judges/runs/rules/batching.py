@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from judges.methods.lengths import TOO_LONG, is_too_long
+from judges.methods.golds import TOO_LONG, is_too_long
 from judges.protocol import JudgeInput
 from judges.registry import JudgeEntry, Reads
 

@@ -2,14 +2,16 @@
 
 from judges.runs.services.batches import claim_batch, settle_batch
 from judges.runs.services.controlling import cancel_run, pause_run, resume_run, retry_failed
-from judges.runs.services.estimating import Estimate, estimate_run
-from judges.runs.services.planning import GOLD_OPTION
-from judges.runs.services.proposing import start_proposing
-from judges.runs.services.recorded import apply_recorded_verdicts, discard_recorded_verdicts
-from judges.runs.services.signs import note_sweep
-from judges.runs.services.starting import continue_run, extend_lexical_runs, start_run
-from judges.runs.services.turns import SEATS, take_turn
-from judges.runs.services.working import sweep_runs, wake_runs, work_on_run
+from judges.runs.services.planning import GOLD_OPTION, Estimate, estimate_run
+from judges.runs.services.starting import (
+    apply_recorded_verdicts,
+    continue_run,
+    discard_recorded_verdicts,
+    extend_lexical_runs,
+    start_proposing,
+    start_run,
+)
+from judges.runs.services.worker import SEATS, note_sweep, sweep_runs, take_turn, wake_runs, work_on_run
 
 __all__ = [
     "GOLD_OPTION",

@@ -11,11 +11,11 @@ from common.shares import in_shares
 from judges import registry
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, has_gold_moved
-from judges.runs.services.batches import finish_if_done
-from judges.runs.services.extending import (
+from judges.runs.services.batches import (
     begin_extending,
     carry_out,
     failed_batches,
+    finish_if_done,
     let_waiting_end,
     queue_run,
     reopen,

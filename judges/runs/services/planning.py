@@ -1,4 +1,4 @@
-"""Say what a run is before there is one: judge, options, gold list, connection, and its signature."""
+"""Which answers a run takes, by which juries, and at what cost."""
 
 import hashlib
 import json
@@ -11,13 +11,99 @@ from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from judges import registry
 from judges.connections.models import Connection
+from judges.connections.rules.money import cost_of
 from judges.connections.selectors import describe_connection
+from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
 from judges.runs.models import JudgeRun
-from judges.runs.rules import Scope
-from judges.runs.selectors import has_sample, read_corpus
-from judges.runs.services.juries import seat_jury
+from judges.runs.rules import (
+    UNLIMITED,
+    Scope,
+    draw_sample,
+    expected_seconds,
+    likely_tokens,
+    most_input_tokens,
+)
+from judges.runs.selectors import has_sample, judge_inputs, read_corpus, unplanned_candidates, usual_reply
+from judges.runs.selectors.juries import (
+    JURY,
+    find_members,
+    jury_options,
+    named_members,
+)
+
+AMENDED = "amended"
+SMALLEST_JURY = 2
+HASH_LENGTH = 16
+
+
+class UnusableMembers(Invalid):
+    """A jury's members are too few, named twice, or no runs of the project."""
+
+    code = "unusable_members"
+
+
+class MemberUnfinished(Conflict):
+    """A member of the jury has not judged everything yet."""
+
+    code = "member_unfinished"
+
+
+class Seating(NamedTuple):
+    """What a run is once it is known who sits on the jury."""
+
+    options: dict[str, Any]
+    gold_version: str
+    signature: str
+
+
+def seat_jury(*, project: Project, options: Mapping[str, Any]) -> Seating:
+    """Return what a jury with these options is; raises `UnusableMembers`, `MemberUnfinished`.
+
+    The signature names the members by the beginnings of their own signatures' hashes. A jury reads no gold
+    list: where all its members went by one amended list that is its own, else it is the original one.
+    """
+    members = _find_members(project, named_members(options))
+    versions = {member.gold_version for member in members}
+    is_amended = len(versions) == 1 and all(version.startswith(AMENDED) for version in versions)
+    version = versions.pop() if is_amended else ORIGINAL_VERSION
+    return Seating(
+        options={**options, "gold": AMENDED if is_amended else ORIGINAL_VERSION},
+        gold_version=version,
+        signature=registry.make_signature(
+            JURY,
+            jury_options(options),
+            members=",".join(member.signature_hash[:HASH_LENGTH] for member in members),
+            gold=version,
+        ),
+    )
+
+
+def _find_members(project: Project, named: list[str]) -> list[JudgeRun]:
+    if len(named) < SMALLEST_JURY or len(set(named)) < len(named):
+        raise _unusable(f"Name at least {SMALLEST_JURY} different runs, parted by commas.")
+    found = find_members(project=project, public_ids=named)
+    missing = [member for member in named if member not in found]
+    if missing:
+        raise _unusable(f"This project has no run {', '.join(f'“{member}”' for member in missing)}.")
+    members = [found[member] for member in named]
+    _require_finished(members)
+    return members
+
+
+def _unusable(message: str) -> UnusableMembers:
+    return UnusableMembers(message, details={"fields": {"members": [message]}})
+
+
+def _require_finished(members: list[JudgeRun]) -> None:
+    for member in members:
+        if member.state != JudgeRun.State.FINISHED:
+            raise MemberUnfinished(
+                f"“{member.public_id}” is {member.state}. A jury hears runs that are finished.",
+                details={"fields": {"members": [f"{member.public_id} is {member.state}."]}},
+            )
+
 
 GOLD_OPTION = OptionDescription(
     name="gold",
@@ -212,3 +298,117 @@ def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str
             details={"fields": {"connection": ["name a connection of this project"]}},
         )
     return found
+
+
+# Prompts of so many answers, drawn at random, stand for all.
+MEASURED = 40
+
+
+class Estimate(NamedTuple):
+    """What a run is expected to take. Costs in pico-USD; `most_cost` is a bound, `cost` a guess."""
+
+    answers: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: int
+    most_cost: int
+    seconds: float | None
+
+
+class _Measure:
+    """A client that asks nobody and weighs what it was to ask."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.calls = self.tokens = self.most_cost = self.longest_reply = 0
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        texts = [message.content for message in request.messages]
+        self.calls += 1
+        self.tokens += likely_tokens(texts)
+        self.longest_reply = max(self.longest_reply, request.max_tokens)
+        self.most_cost += cost_of(
+            input_tokens=most_input_tokens(texts=texts, schema=request.response_schema),
+            output_tokens=request.max_tokens,
+            input_price=self.connection.input_price,
+            output_price=self.connection.output_price,
+        )
+        return Completion(text="", finish_reason="stop")
+
+
+def estimate_run(
+    *,
+    project: Project,
+    judge_key: str,
+    options: Mapping[str, Any],
+    connection_id: str = "",
+    sample_size: int | None = None,
+    scope: Scope = UNLIMITED,
+    by: User | None = None,
+) -> Estimate:
+    """Return what a run started so would take; raises what `make_plan` raises.
+
+    Prompts are measured, replies are taken to be as long as the connection's were so far. What is free
+    because an equal request was paid for already is not taken off.
+    """
+    plan = make_plan(
+        project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=by
+    )
+    run = _run_of(project, plan)
+    take_scope(run, settle_scope(project=project, entry=plan.entry, scope=scope))
+    ids = unplanned_candidates(run)
+    answers = len(ids) if sample_size is None else min(sample_size, len(ids))
+    if plan.connection is None or plan.prepared is None or not answers:
+        return Estimate(answers, 0, 0, 0, 0, 0, None)
+    measured = draw_sample(ids, size=MEASURED, seed=0)
+    measure = _measure(run, plan.prepared, plan.connection, measured)
+    return _estimate(plan.connection, measure, answers=answers, measured=len(measured))
+
+
+def _run_of(project: Project, plan: Plan) -> JudgeRun:
+    known = project.judge_runs.filter(signature_hash=registry.hash_signature(plan.signature)).first()
+    return known or JudgeRun(
+        project=project,
+        judge_key=plan.entry.key,
+        options=plan.options,
+        gold_version=plan.gold_version,
+        connection=plan.connection,
+    )
+
+
+def _measure(run: JudgeRun, prepared: Prepared, connection: Connection, candidate_ids: list[int]) -> _Measure:
+    measure = _Measure(connection)
+    judge = registry.make_judge(
+        registry.get_entry(run.judge_key),
+        prepared.options,
+        client=measure,
+        template=prepared.template,
+        examples=prepared.examples,
+        endpoint=connection.endpoint,
+    )
+    for item in judge_inputs(run, candidate_ids).values():
+        judge.judge([item])
+    return measure
+
+
+def _estimate(connection: Connection, measure: _Measure, *, answers: int, measured: int) -> Estimate:
+    share = answers / measured
+    usual = usual_reply(connection)
+    calls = round(measure.calls * share)
+    input_tokens = round(measure.tokens * share)
+    output_tokens = round(calls * min(usual.output_tokens, measure.longest_reply))
+    return Estimate(
+        answers=answers,
+        calls=calls,
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        cost=input_tokens * connection.input_price + output_tokens * connection.output_price,
+        most_cost=round(measure.most_cost * share),
+        seconds=expected_seconds(
+            calls=calls,
+            seconds_a_call=usual.seconds,
+            at_once=connection.parallel_calls,
+            calls_a_minute=connection.requests_per_minute,
+        ),
+    )

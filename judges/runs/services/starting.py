@@ -1,6 +1,6 @@
-"""Start runs, and have them judge what is new."""
+"""Start a run, go on with it, have tags proposed, or take verdicts from a file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,17 +9,29 @@ from django.db.models import F, Q
 
 from annotation.accounts.models import User
 from annotation.gold.selectors import ORIGINAL_VERSION
+from annotation.items.models import DataImport
+from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.shares import in_shares
 from judges import registry
 from judges.connections.rules.money import usd_from_pico
+from judges.connections.selectors import describe_connection
+from judges.methods.recorded import Recorded, RecordedOptions
 from judges.prompts.services import keep_examples
-from judges.runs.models import JudgeRun, RunBatch
+from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import UNLIMITED, Scope
-from judges.runs.selectors import has_patterns
-from judges.runs.services.extending import begin_extending, carry_out
-from judges.runs.services.planning import Plan, make_plan, scope_fields, settle_scope, take_scope
+from judges.runs.selectors import AS_RECORDED, has_patterns
+from judges.runs.services.batches import add_batches, begin_extending, carry_out, queue_run
+from judges.runs.services.planning import (
+    Plan,
+    find_connection,
+    make_plan,
+    scope_fields,
+    settle_scope,
+    take_scope,
+)
 from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
 
 
@@ -179,3 +191,113 @@ def _take_out_of_hands(run: JudgeRun) -> None:
     # What a worker has in hand may have been read before the gold came: it is judged again, too.
     in_hand = run.batches.filter(state=RunBatch.State.CLAIMED)
     in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, waits=0, refusals=0, lease_expires_at=None)
+
+
+def start_proposing(
+    *,
+    project: Project,
+    connection_id: str,
+    about: dict[str, str],
+    scope: str,
+    candidate_ids: Sequence[int],
+    spend_cap: int | None,
+    by: User,
+    at: datetime,
+) -> JudgeRun:
+    """Let a model propose tags for these answers, inside the caller's transaction.
+
+    about: what its signature names besides model and options. scope: whose tags they are; the same model
+    asked for another scope is another run, whose equal requests cost nothing. spend_cap: in pico-USD.
+    Raises `ConnectionNeeded`, `CapTooLow`, `CapNeedsPrices`.
+    """
+    entry = registry.get_entry(registry.TAG_PROPOSER)
+    connection = find_connection(project, entry, connection_id)
+    assert connection is not None
+    options = registry.make_options(entry, {})
+    signature = registry.make_signature(entry.key, options, **about, **describe_connection(connection))
+    run = JudgeRun.objects.create(
+        project=project,
+        purpose=JudgeRun.Purpose.TAGS,
+        connection=connection,
+        judge_key=entry.key,
+        signature=signature,
+        signature_hash=registry.hash_signature(f"{signature}|{scope}"),
+        created_by=by,
+        created_at=at,
+    )
+    set_cap(run=run, spend_cap=spend_cap)
+    require_prices(run)
+    add_batches(run, candidate_ids)
+    queue_run(run)
+    return run
+
+
+# Verdicts taken out at a time.
+SHARE = 1_000
+
+
+@transaction.atomic
+def apply_recorded_verdicts(
+    *, data_import: DataImport, judge: str, verdicts: Sequence[RecordedVerdict], at: datetime
+) -> JudgeRun:
+    """Add verdicts of one judge to the run that stands for it; called for each chunk of a file.
+
+    Probabilities are read anew, yes and no are taken from the file's own column, and the reply is kept.
+    An answer that has its verdict keeps it.
+    """
+    # A chunk may be without probabilities only where the whole file is: the column is obligatory.
+    is_scored = any(verdict.record.score is not None for verdict in verdicts)
+    options = RecordedOptions(parser="probability" if is_scored else "column")
+    run = _run_for(data_import, f"{registry.RECORDED_PREFIX}{judge}", options, at)
+    reader = Recorded(options)
+    Verdict.objects.bulk_create(
+        (_verdict(run, reader, verdict, at) for verdict in verdicts), ignore_conflicts=True
+    )
+    return run
+
+
+def _run_for(data_import: DataImport, key: str, options: RecordedOptions, at: datetime) -> JudgeRun:
+    files = ",".join(sorted(str(file["sha256"])[:16] for file in data_import.files))
+    signature = registry.make_signature(key, options, gold=AS_RECORDED, files=files)
+    run, _ = JudgeRun.objects.get_or_create(
+        project=data_import.project,
+        signature_hash=registry.hash_signature(signature),
+        defaults={
+            "data_import": data_import,
+            "judge_key": key,
+            "options": {"parser": options.parser, "threshold": options.threshold},
+            "gold_version": AS_RECORDED,
+            "signature": signature,
+            "state": JudgeRun.State.FINISHED,
+            "created_by": data_import.created_by,
+            "created_at": at,
+            "started_at": at,
+            "finished_at": now(),
+        },
+    )
+    return run
+
+
+def _verdict(run: JudgeRun, reader: Recorded, recorded: RecordedVerdict, at: datetime) -> Verdict:
+    record = recorded.record
+    verdict = reader.read(raw_reply=record.raw_reply, column=record.verdict)
+    return Verdict(
+        run=run,
+        candidate_id=recorded.candidate_id,
+        accepted=verdict.accepted,
+        score=verdict.score,
+        unscored_reason=verdict.unscored_reason,
+        raw_reply=verdict.raw_reply,
+        judged_at=at,
+    )
+
+
+def discard_recorded_verdicts(*, data_import: DataImport) -> None:
+    """Take recorded verdicts out again, with the runs that stand for them.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    verdicts = Verdict.objects.filter(run__data_import=data_import)
+    for share in in_shares(list(verdicts.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+        Verdict.objects.filter(pk__in=share).delete()
+    JudgeRun.objects.filter(data_import=data_import).delete()

@@ -160,7 +160,7 @@ class TestFilters:
         annotators: list[Membership],
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr("annotation.adjudication.selectors.kinds.MOST_IDS", 0)
+        monkeypatch.setattr("annotation.adjudication.selectors.queue.MOST_IDS", 0)
         pair = pair_name(annotators[0].pseudonym, annotators[1].pseudonym)
         assert client_of(lead).get(ADDRESS, {"pair": pair}).json()["total"] == 1
         agreed = Judgment.objects.get(candidate__text="Lyon", rater=annotators[1])

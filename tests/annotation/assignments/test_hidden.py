@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.guarding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import count_questions_left, known_questions

@@ -22,7 +22,7 @@ from annotation.assignments.services import (
     end_pilot,
     hand_out,
     lock_due_questions,
-    piloting,
+    pilots,
     save_plan,
 )
 from annotation.items.models import Candidate, Question
@@ -106,7 +106,7 @@ class TestBeginPilot:
             locked.extend(question_ids)
             return lock_due_questions(question_ids=question_ids, waits=waits)
 
-        monkeypatch.setattr(piloting, "lock_due_questions", note)
+        monkeypatch.setattr(pilots, "lock_due_questions", note)
         begin_pilot(project=project, by=lead, questions=2)
         assert locked == [question.pk for question in questions[:2]]
 
@@ -123,7 +123,7 @@ class TestBeginPilot:
                 hand_out(rater=annotators[0])
             return lock_due_questions(question_ids=question_ids, waits=waits)
 
-        monkeypatch.setattr(piloting, "lock_due_questions", hand_out_meanwhile)
+        monkeypatch.setattr(pilots, "lock_due_questions", hand_out_meanwhile)
         pilot = begin_pilot(project=project, by=lead, questions=2)
         assert {each.question_id for each in pilot.questions.all()} == {each.pk for each in questions[1:3]}
 

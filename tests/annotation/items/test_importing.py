@@ -11,11 +11,11 @@ from django.db import IntegrityError, OperationalError
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import Ballot
-from annotation.items.services import applying, checking, reading, staging
+from annotation.items.services import applying, reading, staging, uploads
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.reading import BadOption
-from annotation.items.services.staging_answers import Staging
-from annotation.items.services.uploading import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
+from annotation.items.services.staging import Staging
+from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
 from annotation.projects.models import Project
 from common.clock import now
 from tests.annotation.items.conftest import (
@@ -541,7 +541,7 @@ class TestChecksThatEnd:
         data_import = upload_in_background(project, files=self.MANY)
         looks = []
 
-        def look(watch: checking.Watch) -> None:
+        def look(watch: uploads.Watch) -> None:
             looks.append(watch.rows)
             if end == "cancel":
                 services.cancel_check(data_import=data_import)
@@ -549,8 +549,8 @@ class TestChecksThatEnd:
                 services.discard_import(data_import=data_import)
             original(watch)
 
-        original = checking.Watch.look
-        monkeypatch.setattr(checking.Watch, "look", look)
+        original = uploads.Watch.look
+        monkeypatch.setattr(uploads.Watch, "look", look)
         services.check_import(import_id=data_import.pk)
         assert looks == [100]
         assert not DataImport.objects.exclude(state=State.REFUSED).exists()
@@ -558,13 +558,13 @@ class TestChecksThatEnd:
     def test_it_says_how_far_it_is(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         data_import = upload_in_background(project, files=self.MANY)
         seen = []
-        original = checking.Watch.look
+        original = uploads.Watch.look
 
-        def look(watch: checking.Watch) -> None:
+        def look(watch: uploads.Watch) -> None:
             original(watch)
             seen.append(DataImport.objects.get().rows_done)
 
-        monkeypatch.setattr(checking.Watch, "look", look)
+        monkeypatch.setattr(uploads.Watch, "look", look)
         services.check_import(import_id=data_import.pk)
         assert seen == [100, 200]
 

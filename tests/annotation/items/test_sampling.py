@@ -6,7 +6,7 @@ from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import Sample
 from annotation.items.services import leave_out, set_sample
-from annotation.items.services.sampling import UnusableSample
+from annotation.items.services.samples import UnusableSample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
 

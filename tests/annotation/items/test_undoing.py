@@ -6,13 +6,12 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.guarding import ImportLeaves
+from annotation.adjudication.services.deciding import ImportLeaves
 from annotation.assignments.services import hand_out
 from annotation.items import services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
-from annotation.items.services import applying, removing
-from annotation.items.services.removing import ImportInUse
-from annotation.items.services.undoing import ImportNotApplied
+from annotation.items.services import applying
+from annotation.items.services.applying import ImportInUse, ImportNotApplied
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.items.conftest import import_into, outputs, rows_stored, upload_to
@@ -74,7 +73,7 @@ class TestOnItsWayOut:
         data_import = import_into(project, files=self.MANY)
         before = sum(rows_stored().values())
         # PostgreSQL goes through the questions once before, in five shares, to lock them.
-        with killed_at(8, removing):
+        with killed_at(8, applying):
             services.undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == State.UNDOING
@@ -90,7 +89,7 @@ class TestOnItsWayOut:
     def test_a_failed_one_is_failed_once_it_is_gone(self, project: Project) -> None:
         data_import = import_into(project, files=self.MANY)
         DataImport.objects.update(state=State.APPLYING, undone_at=None)
-        with killed_at(4, removing):
+        with killed_at(4, applying):
             services.fail_import(data_import=data_import, message="It broke.")
         services.sweep_imports()
         data_import.refresh_from_db()

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer, reopen_answer
-from annotation.adjudication.services.guarding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.services import NotHandedOut, hand_out, release_slots
 from annotation.items.models import Candidate

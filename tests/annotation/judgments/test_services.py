@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.guarding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.selectors import SheetNotFound
 from annotation.assignments.services import NotHandedOut, expire_leases, hand_out

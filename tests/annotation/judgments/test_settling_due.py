@@ -11,7 +11,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, settle_due, settling_due, skip_sheet, undo_submit
+from annotation.judgments.services import edit_judgment, settle_due, settling, skip_sheet, undo_submit
 from annotation.judgments.tasks import sweep
 from annotation.projects.models import Membership, Project
 from common.clock import now
@@ -109,7 +109,7 @@ class TestWhatIsDoneLater:
             if question_id == first.pk:
                 raise ValueError("a bug")
 
-        monkeypatch.setattr(settling_due, "ask_again", fail)
+        monkeypatch.setattr(settling, "ask_again", fail)
         assert not settle_due()
         assert (state_of(first), state_of(second)) == (State.OPEN, State.DECIDED)
         assert "a bug" in caplog.text

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.adjudication.services import resettling
+from annotation.adjudication.services import settling
 from annotation.items.models import Candidate, Question
-from annotation.items.services import sampling, set_sample
+from annotation.items.services import samples, set_sample
 from annotation.projects.models import Project, Upkeep
 from annotation.projects.services import ask_upkeep, do_upkeep, set_protocol, sweep_upkeep, upkeep
 from common.clock import now
@@ -40,7 +40,7 @@ class TestDying:
     def test_a_protocol_is_in_force_at_once_and_carried_through_by_the_sweeper(
         self, project: Project
     ) -> None:
-        with killed_at(2, resettling):
+        with killed_at(2, settling):
             ask_three(project)
         project.refresh_from_db()
         assert project.protocol is not None
@@ -53,7 +53,7 @@ class TestDying:
         assert Upkeep.objects.get().due == []
 
     def test_a_sample_is_carried_through_by_the_sweeper(self, project: Project) -> None:
-        with killed_at(2, sampling):
+        with killed_at(2, samples):
             set_sample(project=project, method="seed", size=2, seed=1)
         assert Question.objects.filter(in_sample=True).count() > 2
         later()
@@ -61,7 +61,7 @@ class TestDying:
         assert Candidate.objects.filter(state="open").count() == 2
 
     def test_the_last_of_two_choices_stands(self, project: Project) -> None:
-        with killed_at(2, sampling):
+        with killed_at(2, samples):
             set_sample(project=project, method="seed", size=2, seed=1)
         set_sample(project=project, method="seed", size=5, seed=2)
         later()

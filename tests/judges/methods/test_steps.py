@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judges import registry
-from judges.methods.lengths import LEAST_LETTERS, MOST_PAIRS, TOO_LONG, is_too_long
+from judges.methods.golds import LEAST_LETTERS, MOST_PAIRS, TOO_LONG, is_too_long
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.methods.llm.judge import LlmOptions
 from judges.methods.llm.parsing import READERS, read_reply
@@ -165,7 +165,7 @@ class TestWhatSurroundsModels:
 
     @pytest.mark.parametrize("name", HOSTILE)
     def test_writes_prompts_and_looks_for_injection_evenly(self, name: str, counting: Counting) -> None:
-        as_data = counting.load("judges.methods.llm.rendering").as_data
+        as_data = counting.load("judges.methods.llm.prompts").as_data
         find_suspicions = counting.load("judges.methods.llm.suspicion").find_suspicions
         for work in (as_data, find_suspicions):
             assert grows_evenly(counting.growth(lambda size, work=work: lambda: work(HOSTILE[name](size))))

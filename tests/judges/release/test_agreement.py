@@ -4,7 +4,7 @@ from analysis.intervals import Interval
 from analysis.undefined import Undefined
 from annotation.agreement.rules import LabelView
 from judges.release.rules import agreement_rows
-from judges.release.rules.words import DASH
+from judges.release.rules.methods import DASH
 from tests.judges.release.test_methods import agreement, preset
 
 ORDINAL = "Krippendorff’s α, ordinal"

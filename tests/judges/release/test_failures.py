@@ -8,7 +8,7 @@ from analysis.undefined import Undefined
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
 from judges.release.rules import lay_out_board
-from judges.release.rules.failures import WORDS, has_figures
+from judges.release.rules.report import WORDS, has_figures
 
 RATE = Share(0.25, Interval(0.1, 0.5))
 NOTHING = Share(Undefined("Nothing is tagged."), Undefined("Nothing is tagged."))

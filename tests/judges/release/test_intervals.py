@@ -6,7 +6,7 @@ import re
 from analysis.ranking import NONE_APART
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
-from judges.release.rules.judges import FIGURES, SHARES
+from judges.release.rules.report import FIGURES, SHARES
 from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import, vote

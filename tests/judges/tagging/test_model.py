@@ -13,8 +13,7 @@ from judges.protocol import JudgeFailed
 from judges.runs import services as runs
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import list_progress
-from judges.runs.services.juries import UnusableMembers
-from judges.runs.services.planning import ConnectionNeeded
+from judges.runs.services.planning import ConnectionNeeded, UnusableMembers
 from judges.runs.services.starting import CapNeedsPrices
 from judges.tagging.models import TaggingRound, TagProposal
 from judges.tagging.rules import Filter, Said
@@ -36,7 +35,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     """A model that finds everything bridging, and cannot make up its mind about Marlowe."""
     scripted = Scripted()
     scripted.answer = lambda request: says("unsure" if "Marlowe" in str(request) else "bridging")
-    monkeypatch.setattr("judges.runs.services.tooling.open_client", lambda connection: scripted)
+    monkeypatch.setattr("judges.runs.services.worker.open_client", lambda connection: scripted)
     return scripted
 
 

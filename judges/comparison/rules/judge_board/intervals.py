@@ -24,7 +24,7 @@ from analysis.intervals import (
     students_interval,
     students_intervals,
 )
-from analysis.shares import bound_ratios
+from analysis.sampling import bound_ratios
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers

@@ -20,7 +20,7 @@ from analysis.intervals import (
     Interval,
     add_by_cluster,
 )
-from analysis.shares import bound_ratios
+from analysis.sampling import bound_ratios
 from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
 from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.intervals import Interval
-from analysis.shares import bound_ratios
+from analysis.sampling import bound_ratios
 from analysis.undefined import Undefined
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 

@@ -1,18 +1,150 @@
-"""Read how far each judge agrees with what people decided."""
+"""Judges beside people, with their intervals and what they took."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+from django.db.models import Count, F, Q, Sum
+
+from analysis.classification import code_rows
 from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
-from judges.comparison.rules import Column, Filter
+from common.memory import Memory, content_of
+from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded, stated_number
 from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
+from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
+from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
+from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
+from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
-from judges.comparison.selectors.judge_board.effort import Effort, read_efforts
-from judges.comparison.selectors.judge_board.judged import Judged, judged_of, sign_beside_people
-from judges.comparison.selectors.judge_board.scored_judge import has_scores
+from judges.comparison.selectors.judge_board.judged import Judged, judged_of, read_judged, sign_beside_people
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
-from judges.comparison.selectors.study.signing import name_ledger
+from judges.comparison.selectors.study.signing import name_ledger, sign_comparison
+from judges.registry import get_entry
+from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.selectors import CallTotals, call_totals
+
+THOUSAND = 1_000
+FROM_A_FILE = "Its verdicts came from a file."
+NOT_PAID = "It asks no paid model."
+NOT_FINISHED = "It has not finished."
+
+
+class Effort(NamedTuple):
+    """What a thousand answers take; cost in pico-USD, by the connection's prices of today.
+
+    Replies repeated from earlier calls cost what asking anew would. Seconds are those on the clock since the
+    run was last set to work, waiting included, so they depend on how many answers were asked at once.
+    """
+
+    cost: Value
+    seconds: Value
+
+
+def read_efforts(runs: Sequence[RunFacts]) -> dict[int, Effort]:
+    """Return by run what it took."""
+    ids = [run.id for run in runs if not is_recorded(run.judge_key)]
+    rows = list(JudgeRun.objects.filter(pk__in=ids).select_related("connection"))
+    calls = call_totals(rows)
+    done = _done_since_started(ids)
+    paid = [row.pk for row in rows if row.connection_id]
+    judged = dict(Verdict.objects.filter(run__in=paid).values_list("run_id").annotate(Count("pk")).order_by())
+    nothing = Effort(Undefined(FROM_A_FILE), Undefined(FROM_A_FILE))
+    found = {
+        row.pk: Effort(_cost(row, calls.get(row.pk), judged.get(row.pk, 0)), _seconds(row, done.get(row.pk)))
+        for row in rows
+    }
+    return {run.id: found.get(run.id, nothing) for run in runs}
+
+
+def _done_since_started(run_ids: list[int]) -> dict[int, int]:
+    batches = RunBatch.objects.filter(
+        Q(state=RunBatch.State.DONE), run__in=run_ids, finished_at__gte=F("run__started_at")
+    )
+    return dict(batches.values_list("run_id").annotate(Sum("size")).order_by())
+
+
+def _cost(run: JudgeRun, calls: CallTotals | None, judged: int) -> Value:
+    if run.connection is None:
+        return Undefined(NOT_PAID)
+    if calls is None or not judged:
+        return Undefined(NOT_FINISHED)
+    price = (
+        calls.input_tokens * run.connection.input_price + calls.output_tokens * run.connection.output_price
+    )
+    return THOUSAND * price / judged
+
+
+def _seconds(run: JudgeRun, done: int | None) -> Value:
+    if not done or run.started_at is None or run.finished_at is None:
+        return Undefined(NOT_FINISHED)
+    return THOUSAND * (run.finished_at - run.started_at).total_seconds() / done
+
+
+_measured: Memory[ScoredJudge] = Memory(size=32)
+_bounded: Memory[ThresholdIntervals] = Memory(size=32)
+
+
+def has_scores(said: Said, counted: Flags) -> bool:
+    """Say whether a run's scores tell more than its verdicts."""
+    scores = said.score[counted]
+    scores = scores[~np.isnan(scores)]
+    return bool(((scores != 0) & (scores != 1)).any())
+
+
+def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
+    """Sweep a run, by its public id, over the decided answers it scored; raises `RunNotComparable`."""
+    judged = read_judged(project)
+    found = judged.find(run)
+    rows = _rows(judged, found)
+    return _measured.get(
+        (project.pk, run),
+        state=tuple(content_of(column) for column in rows),
+        make=lambda: measure_scores(
+            rows,
+            threshold=stated_number(found.signature, "threshold"),
+            is_probability=get_entry(found.judge_key).states_probability,
+        ),
+    )
+
+
+def read_threshold_intervals(*, project: Project, run: str) -> ThresholdIntervals:
+    """Return how sure the figures of `read_scored_judge` are; raises `RunNotComparable`."""
+    judged = read_judged(project)
+    rows = _rows(judged, judged.find(run))
+    return _bounded.get(
+        (project.pk, run),
+        state=tuple(content_of(column) for column in rows),
+        make=lambda: bound_thresholds(rows),
+    )
+
+
+def sign_scored_judge(*, project: Project, run: str) -> str:
+    """Return what produced a run's thresholds and bins: its own signature, and what it is held against."""
+    judged = read_judged(project)
+    return sign_comparison(
+        project,
+        judged.find(run).signature,
+        beside="people",
+        answers="decided and scored",
+        weights="1/probability" if judged.is_weighed else None,
+    )
+
+
+def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
+    said = judged.said[run.id]
+    used = judged.counted & (said.verdict >= 0) & ~np.isnan(said.score)
+    if not has_scores(said, judged.counted):
+        used &= False
+    return ScoredRows(
+        scores=said.score[used],
+        accepted=said.verdict[used] == 1,
+        correct=judged.truth[used],
+        questions=judged.items.candidates.question[used],
+        weights=judged.weights[used],
+    )
+
 
 NO_RANKING = "This judge has no score for the systems."
 NOT_ON_COMMON = "Rankings are over all answers, not over those that every judge has judged."
@@ -112,4 +244,71 @@ def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
         accepted_share=(tp + fp) / scored,
         correct_share=(tp + fn) / scored,
         effort=Effort(Undefined(PEOPLE), Undefined(PEOPLE)),
+    )
+
+
+TAU_HAS_NONE = (
+    "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of "
+    "the pairs that people tell apart are in the same order."
+)
+
+_bounds: Memory[dict[str, Intervals]] = Memory(size=16)
+
+
+class JudgeIntervals(NamedTuple):
+    """The intervals of one row of the judge board, by the name of the figure."""
+
+    key: str
+    figures: Intervals
+
+
+def read_judge_intervals(
+    *, project: Project, scored: Scored | None = None, on_common: bool = False
+) -> list[JudgeIntervals]:
+    """Return for every judge and every rater of the board how sure each figure is.
+
+    scored, on_common: as in `read_judge_rows`.
+    """
+    scored = scored or read_scored(project=project, wanted=Filter())
+    judged = judged_of(scored)
+    judged = judged.on_common if on_common else judged
+    people = read_board_raters(project=project, judged=judged, on_common=on_common)
+    counts = _judges(judged) | {row.column.key: _raters(row, judged.items) for row in people}
+    names = frozenset(row.column.key for row in people)
+    found = _bounds.get(
+        (project.pk, tuple(counts)),
+        state=tuple(content_of(cells) for cells in counts.values()),
+        make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY),
+    )
+    return [
+        JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(TAU_HAS_NONE)}))
+        for key, figures in found.items()
+    ]
+
+
+def _judges(judged: Judged) -> dict[str, Floats]:
+    items, counted = judged.items, judged.counted
+    questions = items.candidates.question[counted]
+    found = {}
+    for run in judged.runs:
+        verdict = judged.said[run.id].verdict[counted]
+        if (verdict >= 0).any():
+            codes = code_rows(correct=judged.truth[counted], accepted=verdict == 1, scored=verdict >= 0)
+            found[judged.columns[run.id].key] = count_cells(
+                codes=codes,
+                questions=questions,
+                question_count=len(items.questions.ids),
+                weights=judged.weights[counted],
+            )
+    return found
+
+
+def _raters(row: HumanRow, items: Items) -> Floats:
+    places = items.candidates.numbers(row.answers)
+    # What was judged between two reads belongs to the next state.
+    known = places >= 0
+    return count_cells(
+        codes=row.codes[known],
+        questions=items.candidates.question[places[known]],
+        question_count=len(items.questions.ids),
     )

@@ -9,9 +9,9 @@ from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import PartBy
-from judges.comparison.selectors.judge_board.differences import accuracy_difference
-from judges.comparison.selectors.judge_board.intervals import read_judge_intervals
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
+from judges.comparison.selectors.judge_board.judges import read_judge_intervals
+from judges.comparison.selectors.judge_board.pairs import accuracy_difference
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
 from judges.comparison.selectors.study.signing import name_judges, name_ledger
 from judges.runs.models import JudgeRun

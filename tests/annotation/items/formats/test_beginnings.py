@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.text import question_key
-from annotation.items.formats.beginnings import Beginnings
+from annotation.items.formats.tables import Beginnings
 
 LETTERS = st.text(alphabet="ab? -'’İß¹", max_size=12)
 

@@ -198,7 +198,7 @@ class TestTheMeasure:
     """The three holes that were found by attack, put back."""
 
     def test_sees_a_count_for_every_key(self, counting: Any, tmp_path: Path, monkeypatch: Any) -> None:
-        values = sys.modules["annotation.items.formats.json_values"]
+        values = sys.modules["annotation.items.formats.tables"]
         counter = counting[2]
 
         def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -227,7 +227,7 @@ class TestTheMeasure:
     def test_sees_a_text_normalized_at_every_end(
         self, counting: Any, tmp_path: Path, monkeypatch: Any
     ) -> None:
-        beginnings = sys.modules["annotation.items.formats.beginnings"]
+        beginnings = sys.modules["annotation.items.formats.tables"]
         key = sys.modules["analysis.text"].question_key
         counter = counting[2]
 

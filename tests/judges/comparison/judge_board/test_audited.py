@@ -17,9 +17,8 @@ from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
-from judges.comparison.selectors.judge_board.by_system import read_system_quality
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
-from judges.comparison.selectors.judge_board.parts import read_parts
+from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard.beyond import read_beyond
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.report import judge_json

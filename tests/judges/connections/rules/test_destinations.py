@@ -2,8 +2,12 @@
 
 import pytest
 
-from judges.connections.rules.addresses import parse_policy
-from judges.connections.rules.destinations import UnusableAddress, parse_destination, require_allowed
+from judges.connections.rules.addresses import (
+    UnusableAddress,
+    parse_destination,
+    parse_policy,
+    require_allowed,
+)
 from tests.judges.connections.address_forms import FORBIDDEN_FORMS
 
 PUBLIC = parse_policy(["public"])

@@ -121,7 +121,7 @@ class TestGuardedTransport:
     def test_carries_calls_to_its_own_origin_only(self, url: str, reached: list[str]) -> None:
         import httpx2
 
-        from judges.connections.rules.destinations import parse_destination
+        from judges.connections.rules.addresses import parse_destination
 
         transport = GuardedTransport(
             destination=parse_destination("https://models.example.org/v1"),

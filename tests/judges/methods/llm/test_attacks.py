@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from judges.methods.llm import rendering
-from judges.methods.llm.hidden import is_hidden, strip_hidden
+from judges.methods.llm import prompts
 from judges.methods.llm.judge import LlmJudge, LlmOptions
-from judges.methods.llm.prompts import BUILT_IN, PromptTemplate
-from judges.methods.llm.rendering import WorkedExample, render
+from judges.methods.llm.parsing import is_hidden, strip_hidden
+from judges.methods.llm.prompts import BUILT_IN, PromptTemplate, WorkedExample, render
 from judges.methods.llm.suspicion import find_suspicions
 from judges.protocol import JudgeInput, Verdict
 from tests.faults.proof import Proof
@@ -130,7 +129,7 @@ class TestObedientModel:
         assert len(_attack(ObedientModel, WITHOUT_FENCE).accepted) >= 20
 
     def test_is_led_where_our_markers_are_not_stripped(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(rendering, "_MARKER", re.compile("(?!)"))
+        monkeypatch.setattr(prompts, "_MARKER", re.compile("(?!)"))
         led = [kind for kind, _ in _attack(ObedientModel, STRUCTURED).accepted]
         assert led
         assert all(each.startswith("delimiter_break") for each in led)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.methods.llm.emptiness import find_emptiness, says_next_to_nothing
+from judges.methods.llm.parsing import find_emptiness, says_next_to_nothing
 
 
 class TestFindEmptiness:

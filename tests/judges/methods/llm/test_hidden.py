@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.methods.llm.hidden import hides_something, strip_hidden
+from judges.methods.llm.parsing import hides_something, strip_hidden
 
 
 class TestStripHidden:

@@ -6,8 +6,7 @@ import pytest
 
 from judges.methods.llm.client import Completion
 from judges.methods.llm.judge import BETWEEN_REPLIES, LlmJudge, LlmOptions, probability_of_yes
-from judges.methods.llm.prompts import BUILT_IN
-from judges.methods.llm.rendering import WorkedExample
+from judges.methods.llm.prompts import BUILT_IN, WorkedExample
 from judges.protocol import JudgeFailed, JudgeInput, UnusableOption, Verdict
 from judges.registry import JUDGES, make_judge
 from tests.judges.methods.llm.conftest import ScriptedClient

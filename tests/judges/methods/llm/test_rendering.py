@@ -6,9 +6,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.methods.llm.prompts import BUILT_IN
-from judges.methods.llm.rendering import WorkedExample as Example
-from judges.methods.llm.rendering import as_data, fence_of, hash_examples, render
+from judges.methods.llm.prompts import BUILT_IN, as_data, fence_of, hash_examples, render
+from judges.methods.llm.prompts import WorkedExample as Example
 from judges.protocol import JudgeInput
 
 ITEM = JudgeInput("who wrote hamlet", "Shake\u200bspeare {golds}", ("William Shakespeare", "The Bard"))

@@ -13,7 +13,7 @@ from judges.connections.services.waiting import UNWANTED
 from judges.protocol import JudgeInput, Verdict, look
 from judges.runs import services
 from judges.runs.models import Call, JudgeRun
-from judges.runs.services import holding, metering
+from judges.runs.services import worker
 from tests.hostile import Provider
 from tests.judges.runs.asking import make_connection
 from tests.judges.runs.conftest import StubbornJudge
@@ -47,9 +47,9 @@ def while_asked(monkeypatch: pytest.MonkeyPatch) -> WhileAsked:
         def look(*, run_id: int) -> bool:
             if left and is_asked():
                 left.pop()(JudgeRun.objects.get(pk=run_id))
-            return holding.is_under_way(run_id=run_id)
+            return worker.is_under_way(run_id=run_id)
 
-        monkeypatch.setattr(metering, "is_under_way", look, raising=False)
+        monkeypatch.setattr(worker, "is_under_way", look, raising=False)
 
     return arrange
 

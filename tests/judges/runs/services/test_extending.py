@@ -12,7 +12,7 @@ from common import shares
 from common.clock import now
 from judges.runs import services
 from judges.runs.models import JudgeRun
-from judges.runs.services import extending
+from judges.runs.services import batches
 from tests.judges.runs.services.conftest import start, work
 
 State = JudgeRun.State
@@ -33,7 +33,7 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def between(monkeypatch: pytest.MonkeyPatch) -> Between:
     """Do something after the first share is planned."""
-    add_share = extending._add_share
+    add_share = batches._add_share
 
     def arrange(act: Callable[[], object]) -> None:
         left = [act]
@@ -44,7 +44,7 @@ def between(monkeypatch: pytest.MonkeyPatch) -> Between:
                 left.pop()()
             return held
 
-        monkeypatch.setattr(extending, "_add_share", add)
+        monkeypatch.setattr(batches, "_add_share", add)
 
     return arrange
 
@@ -68,7 +68,7 @@ class TestPlanning:
         assert (run.verdicts.count(), run.state) == (2, State.RUNNING)
         services.sweep_runs(at=now())
         assert run.batches.count() == 1
-        services.sweep_runs(at=now() + extending.PLANNING + timedelta(seconds=1))
+        services.sweep_runs(at=now() + batches.PLANNING + timedelta(seconds=1))
         assert set(planned(run).values()) == {1}
         run = work(run)
         assert (run.verdicts.count(), run.state, run.planning_until) == (ANSWERS, State.FINISHED, None)

@@ -10,7 +10,7 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.runs import rules, services
 from judges.runs.models import RunBatch
-from judges.runs.services import holding
+from judges.runs.services import worker
 from judges.runs.services.batches import Claim, renew_lease
 from tests.judges.runs.services.conftest import start
 
@@ -46,7 +46,7 @@ class TestRenewLease:
 
 class TestKeeper:
     def test_renews_what_is_held_and_nothing_else(self, claim: Claim, at: datetime) -> None:
-        keeper, later = holding.Keeper(), at + timedelta(seconds=20)
+        keeper, later = worker.Keeper(), at + timedelta(seconds=20)
         with keeper.holding(claim):
             keeper._renew(later)
         held = lease_of(claim)
@@ -56,7 +56,7 @@ class TestKeeper:
         assert lease_of(claim) == held
 
     def test_lets_go_of_what_hangs(self, claim: Claim, at: datetime) -> None:
-        keeper, before = holding.Keeper(), lease_of(claim)
+        keeper, before = worker.Keeper(), lease_of(claim)
         with keeper.holding(claim):
             keeper._renew(now() + timedelta(seconds=rules.LONGEST_HOLD_SECONDS))
         assert lease_of(claim) == before
@@ -67,13 +67,13 @@ class TestKeeper:
         def fail(**_: object) -> bool:
             raise OperationalError
 
-        monkeypatch.setattr(holding, "renew_lease", fail)
+        monkeypatch.setattr(worker, "renew_lease", fail)
         monkeypatch.setattr(connections, "close_all", lambda: None)
-        keeper = holding.Keeper()
+        keeper = worker.Keeper()
         with keeper.holding(claim):
             keeper._renew(at)
 
     def test_ends_with_its_work(self) -> None:
-        with holding.Keeper() as keeper:
+        with worker.Keeper() as keeper:
             assert keeper._thread.is_alive()
         assert not keeper._thread.is_alive()

@@ -8,7 +8,7 @@ from judges.methods.jury import RULES, TIED, UNDECIDED
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors import get_progress
 from judges.runs.services import extend_lexical_runs, start_run
-from judges.runs.services.juries import MemberUnfinished, UnusableMembers
+from judges.runs.services.planning import MemberUnfinished, UnusableMembers
 from tests.factories import make_project
 from tests.judges.runs.conftest import add_question
 from tests.judges.runs.services.conftest import accepted, start, work

@@ -17,7 +17,7 @@ from judges.protocol import JudgeFailed
 from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import Failure, get_progress
-from judges.runs.services import spending, tooling, working
+from judges.runs.services import spending, worker
 from tests.hostile import Provider
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
 from tests.judges.runs.conftest import add_answer
@@ -29,7 +29,7 @@ State = JudgeRun.State
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     scripted = Scripted()
-    monkeypatch.setattr(tooling, "open_client", lambda connection: scripted)
+    monkeypatch.setattr(worker, "open_client", lambda connection: scripted)
     return scripted
 
 
@@ -101,7 +101,7 @@ class TestCalls:
             return reply("correct")
 
         model.answer = crash_once
-        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 0.0)
+        monkeypatch.setattr("judges.runs.services.worker.random.random", lambda: 0.0)
         assert work(run).state == State.FINISHED
         # Five answers twice, and the one call that broke off.
         assert len(model.asked) == 11
@@ -143,7 +143,7 @@ class TestFailures:
         def break_down(request: CompletionRequest) -> Completion:
             raise JudgeFailed("The provider answered 500.", retryable=True)
 
-        monkeypatch.setattr(working, "OUTAGE_CALLS", 3)
+        monkeypatch.setattr(worker, "OUTAGE_CALLS", 3)
         monkeypatch.setattr(rules.batching, "MAX_ATTEMPTS", 1)
         model.answer = break_down
         run = work(start(connection))
@@ -159,12 +159,12 @@ class TestFailures:
         def break_down(request: CompletionRequest) -> Completion:
             raise JudgeFailed("The provider answered 500.", retryable=True)
 
-        monkeypatch.setattr(working, "OUTAGE_CALLS", 1)
-        monkeypatch.setattr(working, "MAX_REFUSALS", 1)
+        monkeypatch.setattr(worker, "OUTAGE_CALLS", 1)
+        monkeypatch.setattr(worker, "MAX_REFUSALS", 1)
         model.answer = break_down
         run = work(start(connection))
         assert run.state == State.PAUSED
-        assert run.message == f"{working.OUTAGE} The provider answered 500."
+        assert run.message == f"{worker.OUTAGE} The provider answered 500."
 
     def test_that_need_a_person_pause_the_run(self, connection: Connection, model: Scripted) -> None:
         def refuse(request: CompletionRequest) -> Completion:
@@ -183,7 +183,7 @@ class TestFailures:
         def refuse(connection: Connection) -> None:
             raise JudgeFailed("may not be called", retryable=False, pauses_run=True)
 
-        monkeypatch.setattr(tooling, "open_client", refuse)
+        monkeypatch.setattr(worker, "open_client", refuse)
         run = work(start(connection))
         assert (run.state, run.message) == (State.PAUSED, "may not be called")
 
@@ -236,7 +236,7 @@ class TestRateLimits:
         def busy(request: CompletionRequest) -> Completion:
             raise JudgeFailed("429", retryable=True, retry_after_seconds=30)
 
-        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 1.0)
+        monkeypatch.setattr("judges.runs.services.worker.random.random", lambda: 1.0)
         model.answer = busy
         run = start(connection, sample_size=1)
         RunBatch.objects.filter(run=run).update(refusals=rules.MAX_REFUSALS - 2)

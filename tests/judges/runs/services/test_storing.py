@@ -7,7 +7,7 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import Verdict as Said
 from judges.runs.models import JudgeRun
-from judges.runs.services.storing import store_verdicts
+from judges.runs.services.batches import store_verdicts
 from tests.judges.runs.services.conftest import start
 
 

@@ -15,7 +15,7 @@ from judges.runs import services
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.rules import batching
 from judges.runs.selectors import whose_turn
-from judges.runs.services.turns import Seats
+from judges.runs.services.worker import Seats
 from tests.factories import make_project
 from tests.judges.runs.asking import make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, add_question

@@ -156,7 +156,7 @@ class TestFailures:
             return accept_all(batch)
 
         stubborn.behave = staticmethod(behave)
-        monkeypatch.setattr("judges.runs.services.working.random.random", lambda: 0.0)
+        monkeypatch.setattr("judges.runs.services.worker.random.random", lambda: 0.0)
         run = work(start(study, "stubborn"))
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
 

@@ -1,0 +1,214 @@
+"""What a change of the protocol would do to decisions."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import Count
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Move, Moved, move_of
+from annotation.adjudication.services.reuse import count_gold_equal
+from annotation.adjudication.services.settling import (
+    BY_RULE,
+    Settlement,
+    affected_answers,
+    find_settlements,
+    is_in_a_persons_hands,
+    renumbered,
+    shares,
+)
+from annotation.assignments.models import Sheet
+from annotation.items.models import Candidate
+from annotation.items.services import count_gold_to_join
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Membership, Project
+from annotation.projects.rules import GoldEqual, Protocol
+from annotation.projects.services import read_protocol
+
+# One answer, several answers; {votes}: what lacks.
+MOVE_WORDS = {
+    Move.DECIDED: (
+        "{n} answer is decided by the votes it has.",
+        "{n} answers are decided by the votes they have.",
+    ),
+    Move.RELABELLED: (
+        "{n} decided answer is decided otherwise.",
+        "{n} decided answers are decided otherwise.",
+    ),
+    Move.REOPENED: (
+        "{n} decided answer is open again and waits for {votes}.",
+        "{n} decided answers are open again and wait for {votes} each.",
+    ),
+    Move.FOR_LEAD: ("{n} answer goes to the lead’s queue.", "{n} answers go to the lead’s queue."),
+    Move.FROM_LEAD: (
+        "{n} answer leaves the lead’s queue and waits for {votes}.",
+        "{n} answers leave the lead’s queue and wait for {votes} each.",
+    ),
+    Move.MORE_RATERS: ("{n} open answer asks for more raters.", "{n} open answers ask for more raters."),
+    Move.FEWER_RATERS: ("{n} open answer asks for fewer raters.", "{n} open answers ask for fewer raters."),
+}
+
+
+# In the order of `GoldEffects`.
+GOLD_WORDS = (
+    (
+        "{n} gold answer joins the answers that raters judge.",
+        "{n} gold answers join the answers that raters judge.",
+    ),
+    (
+        "{n} open answer equals a gold answer and counts as correct unjudged.",
+        "{n} open answers equal a gold answer and count as correct unjudged.",
+    ),
+    (
+        "{n} answer that counted as correct because it equals a gold answer goes to raters.",
+        "{n} answers that counted as correct because they equal a gold answer go to raters.",
+    ),
+)
+
+
+class GoldEffects(NamedTuple):
+    """How many answers join as gold, count as correct because they equal it, and go back to raters."""
+
+    joining: int = 0
+    settled: int = 0
+    given_back: int = 0
+
+
+class ChangeEffects(NamedTuple):
+    """What putting a protocol in force would mean for work done.
+
+    `number`: of the version it would be. `judgments`: those that stand, by version. `by_others`: answers
+    that a person, a machine or a file decided. `readers`: raters who would be shown changed guidelines.
+    """
+
+    is_same: bool
+    number: int
+    judgments: dict[int, int]
+    moved: Mapping[Moved, int]
+    by_others: int
+    sheets_out: int
+    readers: int
+    gold: GoldEffects
+
+
+def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
+    """Return what putting `spec` in force would mean for work done, changing nothing.
+
+    Raises `UnusableProtocol`.
+    """
+    protocol = read_protocol(project=project, spec=spec)
+    current = project.protocol
+    assert current is not None
+    moved = Counter(each for share in shares(affected_answers(project)) for each in _moved(share, protocol))
+    is_same = current.rules == protocol
+    return ChangeEffects(
+        is_same=is_same,
+        number=current.number + (current.frozen_at is not None and not is_same),
+        judgments=_judgments_by_version(project),
+        moved=moved,
+        by_others=_decided_by_others(project),
+        sheets_out=Sheet.objects.filter(project=project, state=Sheet.State.OPEN).count(),
+        readers=_readers(project) if current.rules.guidelines != protocol.guidelines else 0,
+        gold=_gold_effects(project, current.rules, protocol),
+    )
+
+
+def _gold_effects(project: Project, before: Protocol, after: Protocol) -> GoldEffects:
+    joins = after.gold_among_answers and not before.gold_among_answers
+    joining = count_gold_to_join(project=project) if joins else 0
+    if before.gold_equal is after.gold_equal:
+        return GoldEffects(joining=joining)
+    equal, settled = count_gold_equal(project=project)
+    if after.gold_equal is GoldEqual.CORRECT:
+        return GoldEffects(joining=joining, settled=equal)
+    return GoldEffects(joining=joining, given_back=settled)
+
+
+def _moved(candidate_ids: Sequence[int], protocol: Protocol) -> list[Moved]:
+    settlements = find_settlements(
+        candidate_ids=candidate_ids, protocol=protocol, renumbered=renumbered(candidate_ids)
+    )
+    return [_move_of(settlement) for settlement in settlements if not is_in_a_persons_hands(settlement)]
+
+
+def _move_of(settlement: Settlement) -> Moved:
+    current = settlement.current
+    return move_of(
+        label_before=current.label if current is not None and not current.is_reopening else None,
+        was_disputed=settlement.candidate.state == Candidate.State.DISPUTED,
+        wanted_before=settlement.candidate.wanted,
+        outcome=settlement.outcome,
+        wanted_after=settlement.wanted,
+    )
+
+
+def _judgments_by_version(project: Project) -> dict[int, int]:
+    """Return how many standing judgments were made under each version, by its number."""
+    standing = (
+        Judgment.objects.votes().filter(candidate__project=project).exclude(state=Judgment.State.WITHDRAWN)
+    )
+    version = "assignment__sheet__protocol_version__number"
+    return dict(standing.values_list(version).annotate(n=Count("pk")).order_by(version))
+
+
+def _decided_by_others(project: Project) -> int:
+    decided = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    return decided.exclude(source__in=BY_RULE).count()
+
+
+def _readers(project: Project) -> int:
+    """Return how many raters have begun: they are shown guidelines that changed."""
+    sheets = Sheet.objects.filter(project=project, rater__user__is_imported=False)
+    return sheets.filter(rater__state=Membership.State.ACTIVE).values("rater").distinct().count()
+
+
+def words_of_change(effects: ChangeEffects) -> list[str]:
+    """Return in sentences what a change of the protocol means for work done."""
+    words = [
+        _counted_words(
+            count,
+            f"{{n}} judgment was made under version {number}. It stays and carries that version.",
+            f"{{n}} judgments were made under version {number}. They stay and carry that version.",
+        )
+        for number, count in effects.judgments.items()
+    ] or ["No judgment was made yet."]
+    for moved, count in sorted(effects.moved.items()):
+        if moved.move in MOVE_WORDS:
+            one, several = MOVE_WORDS[moved.move]
+            votes = "one more rater" if moved.votes_missing == 1 else f"{moved.votes_missing} more raters"
+            words.append(_counted_words(count, one, several).replace("{votes}", votes))
+    if effects.judgments and effects.by_others:
+        words.append(
+            _counted_words(
+                effects.by_others,
+                "{n} answer was decided by a person, a machine or a file and stays so.",
+                "{n} answers were decided by a person, a machine or a file and stay so.",
+            )
+        )
+    if effects.sheets_out:
+        words.append(
+            _counted_words(
+                effects.sheets_out,
+                "{n} sheet is in a rater’s hands. It can be handed in as it is.",
+                "{n} sheets are in raters’ hands. They can be handed in as they are.",
+            )
+        )
+    words += [
+        _counted_words(count, *words_of_gold)
+        for count, words_of_gold in zip(effects.gold, GOLD_WORDS, strict=True)
+        if count
+    ]
+    if effects.readers:
+        words.append(
+            _counted_words(
+                effects.readers,
+                "{n} rater reads the changed guidelines before going on.",
+                "{n} raters read the changed guidelines before going on.",
+            )
+        )
+    return words
+
+
+def _counted_words(count: int, one: str, several: str) -> str:
+    return (one if count == 1 else several).replace("{n}", f"{count:,}")

@@ -1,0 +1,346 @@
+"""Decide by what was decided of equal answers: by gold, or in another project."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
+
+from analysis.text import normalize_answer
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE, WITHDRAWN_TOGETHER
+from annotation.adjudication.selectors import free_for_machines
+from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
+from annotation.assignments.services import lock_due_questions
+from annotation.items.models import Candidate, Question
+from annotation.items.rules import key_of_question, pool_hash
+from annotation.items.selectors import gold_entries
+from annotation.items.services.samples import close_unsampled_answers
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Membership, Project
+from annotation.projects.rules import GoldEqual, labels_across
+from common.clock import now
+from common.errors import Invalid, NotFound
+from common.shares import in_shares
+
+REASON = "It equals a gold answer, and the protocol has such answers count as correct."
+WITHDRAWN = "The protocol or the gold answers no longer have this answer count as correct unjudged."
+MADE_BY_THE_RULE = Q(rule=GOLD_EQUAL_RULE) | Q(rule=WITHDRAWN_TOGETHER, reason=WITHDRAWN)
+# Answers settled at a time, while raters wait.
+SHARE = 200
+
+
+def settle_gold_equal(*, project_id: int) -> None:
+    """Settle all answers that equal a gold answer, or give them back to raters; all of them as a group.
+
+    Equal after SQuAD's normalization to a gold answer of the files. What a person has to do with is left
+    to people. Share by share, each in a transaction of its own; safe to repeat.
+    """
+    project = Project.objects.select_related("protocol").get(pk=project_id)
+    if project.protocol is None:
+        return
+    protocol = project.protocol.rules
+    settles = protocol.gold_equal is GoldEqual.CORRECT
+    standing = list(_settled(project).select_related("candidate"))
+    stale = standing
+    if settles and standing:
+        equal = set(_equal_to_gold([decision.candidate for decision in standing]))
+        stale = [decision for decision in standing if decision.candidate_id not in equal]
+    for share in in_shares(stale, of=SHARE):
+        _withdraw(project, share)
+    if settles:
+        label = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
+        for answers in _shares_of_answers(_free(project)):
+            _settle(project, answers, Ruling(label=label, rule=GOLD_EQUAL_RULE, reason=REASON))
+
+
+@transaction.atomic
+def _withdraw(project: Project, stale: Sequence[Decision]) -> None:
+    lock_due_questions(question_ids={each.candidate.question_id for each in stale}, waits=True)
+    ids = [decision.pk for decision in stale]
+    withdraw_together(project=project, decision_ids=ids, by=None, reason=WITHDRAWN)
+
+
+def discard_gold_equal(*, data_import_id: int) -> None:
+    """Take the protocol's decisions on an import's answers out with it, where nobody had a part in them.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    rows = Decision.objects.filter(candidate__data_import=data_import_id, candidate__assignments=None)
+    others = rows.exclude(MADE_BY_THE_RULE).values("candidate")
+    ours = rows.filter(MADE_BY_THE_RULE).exclude(candidate__in=others)
+    answers = sorted(set(ours.values_list("candidate", flat=True)))
+    protocol = Project.objects.select_related("protocol").get(imports=data_import_id).protocol
+    for share in in_shares(answers, of=SHARE):
+        with transaction.atomic():
+            Decision.objects.filter(candidate__in=share).delete()
+            # Those that another import takes over are settled anew when this one is out.
+            Candidate.objects.filter(pk__in=share).update(state=Candidate.State.UNASKED, wanted=0)
+            left = Candidate.objects.filter(pk__in=share, question__in_sample=True, is_judgeable=True)
+            if protocol is not None:
+                left.update(state=Candidate.State.OPEN, wanted=protocol.rules.raters_per_answer)
+
+
+def count_gold_equal(*, project: Project) -> tuple[int, int]:
+    """Return how many open answers equal a gold answer, and how many count as correct because they do."""
+    equal = sum(len(_equal_to_gold(share)) for share in _shares_of_answers(_free(project)))
+    return equal, _settled(project).count()
+
+
+def _settled(project: Project) -> QuerySet[Decision]:
+    ours = Decision.objects.filter(candidate__project=project, rule=GOLD_EQUAL_RULE)
+    return ours.filter(is_current=True, is_reopening=False).order_by("pk")
+
+
+def _free(project: Project) -> QuerySet[Candidate]:
+    return (
+        free_for_machines(project_id=project.pk).filter(question__in_sample=True).order_by("question", "pk")
+    )
+
+
+def _shares_of_answers(answers: QuerySet[Candidate]) -> Iterator[Sequence[Candidate]]:
+    return in_shares(list(answers), of=SHARE)
+
+
+def _settle(project: Project, answers: Sequence[Candidate], ruling: Ruling) -> None:
+    equal = _equal_to_gold(answers)
+    questions = {each.question_id for each in answers if each.pk in equal}
+    if questions:
+        with transaction.atomic():
+            lock_due_questions(question_ids=questions, waits=True)
+            decide_together(project_id=project.pk, rulings=dict.fromkeys(equal, ruling))
+
+
+def _equal_to_gold(answers: Sequence[Candidate]) -> list[int]:
+    asked = {answer.question_id for answer in answers}
+    golds = gold_entries(questions=Question.objects.filter(pk__in=asked))
+    # What normalizes to nothing equals nothing.
+    return [
+        answer.pk
+        for answer in answers
+        if normalize_answer(answer.text) and golds[answer.question_id].equals(answer.text)
+    ]
+
+
+BY_PEOPLE = (Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ADJUDICATED)
+# Raters wait for the locks of a share.
+QUESTIONS_A_SHARE = 20
+# The key of a question's text, and what is equal for answers that are pooled.
+Place = tuple[str, str]
+
+
+class SourceNotFound(NotFound):
+    """The person leads no such other project, or nothing of it is in use."""
+
+    code = "source_not_found"
+
+
+class ReasonMissing(Invalid):
+    """Nothing says why decisions are withdrawn."""
+
+    code = "reason_missing"
+
+
+class Reusable(NamedTuple):
+    """An answer that waits here, with the label that another project's decision would give it."""
+
+    candidate: Candidate
+    label: str
+
+
+class Offer(NamedTuple):
+    """What could be taken over from a project; `contested`: answers on which decisions differ."""
+
+    source: Project
+    answers: list[Reusable]
+    contested: list[Candidate]
+
+
+class Reused(NamedTuple):
+    """Decisions in force that were taken over from a project, which may be gone."""
+
+    source: str
+    answers: int
+    at: datetime
+
+
+def list_offers(*, project: Project, by: User) -> list[Offer]:
+    """Return what people decided about this project's waiting answers in other projects that `by` leads.
+
+    The question's text and the pooled answer are the same, the protocols know labels of the same worth, and
+    nobody here holds, judged or decided the answer. Where decisions differ, nothing is offered.
+    """
+    waiting = _waiting(project)
+    said = {
+        source: _labels_said(source, project, waiting)
+        for source in _sources(project=project, by=by)
+        if waiting
+    }
+    everywhere: dict[Place, set[str]] = defaultdict(set)
+    for labels in said.values():
+        for place, found in labels.items():
+            everywhere[place] |= found
+    offers = [_offer(source, labels, waiting, everywhere) for source, labels in said.items()]
+    return [offer for offer in offers if offer.answers or offer.contested]
+
+
+def _offer(
+    source: Project,
+    labels: Mapping[Place, set[str]],
+    waiting: Mapping[Place, list[Candidate]],
+    everywhere: Mapping[Place, set[str]],
+) -> Offer:
+    agreed = {place: next(iter(everywhere[place])) for place in labels if len(everywhere[place]) == 1}
+    return Offer(
+        source=source,
+        answers=[Reusable(answer, label) for place, label in agreed.items() for answer in waiting[place]],
+        contested=[answer for place in labels if place not in agreed for answer in waiting[place]],
+    )
+
+
+def _sources(*, project: Project, by: User) -> QuerySet[Project]:
+    led = Membership.objects.filter(
+        user=by, role=Membership.Role.LEAD, state=Membership.State.ACTIVE
+    ).exclude(project=project)
+    return Project.objects.select_related("protocol").filter(pk__in=led.values("project")).order_by("pk")
+
+
+def _waiting(project: Project) -> dict[Place, list[Candidate]]:
+    free = free_for_machines(project_id=project.pk).exclude(question__in=improper_questions(project))
+    waiting: dict[Place, list[Candidate]] = defaultdict(list)
+    for answer in (
+        free.exclude(question__text="")
+        .select_related("question")
+        .order_by("question__position", "question_id", "position", "pk")
+    ):
+        waiting[_place(answer.question.text, answer.text, project)].append(answer)
+    return waiting
+
+
+def _labels_said(source: Project, project: Project, places: Iterable[Place]) -> dict[Place, set[str]]:
+    """Return what people of `source` decided in those places, in the words of `project`."""
+    across = _across(source, project)
+    keys = Candidate.objects.filter(project=project, state=Candidate.State.OPEN).values("question__key_hash")
+    decided = Decision.objects.filter(
+        candidate__project=source,
+        candidate__question__key_hash__in=keys,
+        source__in=BY_PEOPLE,
+        is_current=True,
+        is_reopening=False,
+        label__in=list(across),
+    ).exclude(candidate__question__in=improper_questions(source))
+    wanted = set(places)
+    said: dict[Place, set[str]] = defaultdict(set)
+    rows = decided.order_by("pk").values_list("candidate__question__text", "candidate__text", "label")
+    for question, answer, label in rows:
+        place = _place(question, answer, project)
+        if place in wanted:
+            said[place].add(across[label])
+    return said
+
+
+def _across(source: Project, project: Project) -> dict[str, str]:
+    if source.protocol is None or project.protocol is None:
+        return {}
+    return labels_across(source=source.protocol.rules, target=project.protocol.rules)
+
+
+def _place(question: str, answer: str, project: Project) -> Place:
+    return key_of_question(text=question), pool_hash(answer, pooling=project.pooling)
+
+
+def get_offer(*, project: Project, by: User, source: str) -> Offer:
+    """Return what a project has to offer; raises `SourceNotFound`."""
+    found = _sources(project=project, by=by).filter(slug=source).first()
+    if found is None:
+        raise SourceNotFound("You lead no other project of this name.")
+    offers = list_offers(project=project, by=by)
+    return next((offer for offer in offers if offer.source == found), Offer(found, [], []))
+
+
+def reuse_decisions(*, project: Project, by: User, source: str) -> int:
+    """Decide what a project offers as its people did, and return how many answers that were.
+
+    Share by share; answers that raters got meanwhile stay theirs, and doing it again goes on where it was
+    broken off. Raises `SourceNotFound`.
+    """
+    offer = get_offer(project=project, by=by, source=source)
+    reason = f"As decided in the project “{offer.source.name}”."
+    rulings: dict[int, dict[int, Ruling]] = defaultdict(dict)
+    for answer, label in offer.answers:
+        ruling = Ruling(label=label, rule=offer.source.slug, reason=reason)
+        rulings[answer.question_id][answer.pk] = ruling
+    return sum(
+        _reuse_share(
+            project, by, {pk: ruling for question in share for pk, ruling in rulings[question].items()}, share
+        )
+        for share in _shares(rulings)
+    )
+
+
+@transaction.atomic
+def _reuse_share(project: Project, by: User, rulings: Mapping[int, Ruling], questions: Sequence[int]) -> int:
+    lock_due_questions(question_ids=questions, waits=True)
+    made = decide_together(
+        project_id=project.pk, rulings=rulings, source=Decision.Source.REUSED, by=by, at=now()
+    )
+    return len(made)
+
+
+def list_reused(*, project: Project) -> list[Reused]:
+    """Return what was taken over and stands, by the project it came from."""
+    rows = _reused(project).values("rule").annotate(answers=Count("pk"), at=Max("decided_at"))
+    return [Reused(row["rule"], row["answers"], row["at"]) for row in rows.order_by("rule")]
+
+
+def _reused(project: Project, **conditions: Any) -> QuerySet[Decision]:
+    return Decision.objects.filter(
+        candidate__project=project,
+        source=Decision.Source.REUSED,
+        is_current=True,
+        is_reopening=False,
+        **conditions,
+    )
+
+
+def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
+    """Give back to raters what was taken over from a project, and return how many answers that were.
+
+    What people have decided anew since stays. Raises `SourceNotFound`, `ReasonMissing`.
+    """
+    if not reason.strip():
+        raise ReasonMissing(
+            "Say why the decisions are withdrawn.", details={"fields": {"reason": ["Say why."]}}
+        )
+    held: dict[int, list[int]] = defaultdict(list)
+    rows = _reused(project, rule=source).order_by("candidate__question_id", "pk")
+    for question, pk in rows.values_list("candidate__question_id", "pk"):
+        held[question].append(pk)
+    if not held:
+        raise SourceNotFound("Nothing of that project is in use here.")
+    count = sum(_undo_share(project, by, share, held, reason.strip()) for share in _shares(held))
+    # Answers of questions that left the sample meanwhile are not to be judged.
+    close_unsampled_answers(project=project)
+    return count
+
+
+@transaction.atomic
+def _undo_share(
+    project: Project, by: User, questions: Sequence[int], held: Mapping[int, list[int]], reason: str
+) -> int:
+    lock_due_questions(question_ids=questions, waits=True)
+    return withdraw_together(
+        project=project,
+        decision_ids=[pk for question in questions for pk in held[question]],
+        source=Decision.Source.REUSED,
+        by=by,
+        reason=reason,
+        at=now(),
+    )
+
+
+def _shares(questions: Iterable[int]) -> Iterator[Sequence[int]]:
+    return in_shares(sorted(questions), of=QUESTIONS_A_SHARE)

@@ -1,0 +1,236 @@
+"""Draw the questions to judge, and open their answers to raters."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
+
+from annotation.items import selectors
+from annotation.items.models import Candidate, DataImport, Question
+from annotation.items.rules import draw, key_of_question, text_hash
+from annotation.items.selectors import Sample
+from annotation.projects.models import Project
+from annotation.projects.services import ask_upkeep, do_upkeep
+from common.errors import Invalid
+from common.shares import in_shares
+
+State = Candidate.State
+# One UPDATE of this many rows took 4 ms of processor time on SQLite.
+SHARE = 1_000
+
+
+def open_answers(*, data_import: DataImport, after_each: Callable[[], None]) -> None:
+    """Open what an import brought in for judging, in shares of their own transactions."""
+    waiting = _waiting(data_import.project).filter(data_import=data_import)
+    _in_shares(waiting, data_import.project, after_each)
+
+
+def open_sampled_answers(*, project: Project) -> None:
+    """Open every answer of the sample that waits to be judged."""
+    _in_shares(_waiting(project), project, lambda: None)
+
+
+def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
+    """Open those of these answers that are in the sample; the caller holds the locks of their questions."""
+    assert project.protocol is not None
+    raters = project.protocol.rules.raters_per_answer
+    # By key, as an UPDATE cannot look at other tables and at what it writes at once.
+    ids = list(_waiting(project).filter(pk__in=candidate_ids).values_list("pk", flat=True))
+    Candidate.objects.filter(pk__in=ids).update(state=State.OPEN, wanted=Greatest("taken", raters))
+
+
+def close_unsampled_answers(*, project: Project) -> None:
+    """Close every open answer outside the sample; votes already given are kept, and so are decisions."""
+    outside = Candidate.objects.filter(project=project, state=State.OPEN, question__in_sample=False)
+    for ids in _shares(outside):
+        # Asked again: what was open may be decided by now, or in the sample.
+        outside.filter(pk__in=ids).update(state=State.UNASKED, wanted=F("taken"))
+
+
+def _waiting(project: Project) -> QuerySet[Candidate]:
+    return Candidate.objects.filter(
+        project=project, state=State.UNASKED, is_judgeable=True, question__in_sample=True
+    )
+
+
+def _in_shares(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[], None]) -> None:
+    assert project.protocol is not None
+    raters = project.protocol.rules.raters_per_answer
+    for ids in _shares(waiting):
+        with transaction.atomic():
+            after_each()
+            Candidate.objects.filter(pk__in=ids, state=State.UNASKED).update(
+                state=State.OPEN, wanted=Greatest("taken", raters)
+            )
+
+
+def _shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
+    return in_shares(list(candidates.order_by("pk").values_list("pk", flat=True)), of=SHARE)
+
+
+Method = Project.SampleMethod
+
+
+class UnusableSample(Invalid):
+    """The sample cannot be drawn this way."""
+
+    code = "unusable_sample"
+
+
+def set_sample(
+    *,
+    project: Project,
+    method: str,
+    size: int | None = None,
+    seed: int | None = None,
+    dataset: str = "",
+    tag: str = "",
+    questions: Iterable[str] = (),
+) -> Sample:
+    """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
+
+    The choice is written down at once, and carried through in shares, by the sweeper where this process dies
+    over it.
+
+    method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
+    "questions" takes the questions named by text or id; "votes" those people have judged by now.
+    Raises `UnusableSample`.
+    """
+    chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
+    known = set(project.questions.values_list("pk", flat=True))
+    with transaction.atomic():
+        project.sample_method = method
+        project.sample_options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+        project.save(update_fields=["sample_method", "sample_options"])
+        _ask_marks(project, entering=chosen, leaving=known - chosen)
+    do_upkeep(project_id=project.pk)
+    return selectors.get_sample(project=project)
+
+
+def _ask_marks(project: Project, *, entering: Collection[int], leaving: Collection[int]) -> None:
+    # Questions that come in meanwhile are in neither list, and stay as their import marked them.
+    ask_upkeep(
+        project_id=project.pk, event="sample_chosen", entering=sorted(entering), leaving=sorted(leaving)
+    )
+    ask_upkeep(project_id=project.pk, event="items_changed")
+
+
+def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[int]) -> None:
+    """Mark the questions of a sample that was chosen, and close and open answers accordingly.
+
+    Share by share, each in a transaction of its own; safe to repeat.
+    """
+    project = Project.objects.select_related("protocol").get(pk=project_id)
+    for ids, is_in in ((leaving, False), (entering, True)):
+        stale = Question.objects.filter(project=project, in_sample=not is_in)
+        # What served for practice meanwhile stays out.
+        stale = stale.filter(is_left_out=False) if is_in else stale
+        changed = set(stale.values_list("pk", flat=True))
+        for share in in_shares([pk for pk in ids if pk in changed], of=SHARE):
+            stale.filter(pk__in=share).update(in_sample=is_in)
+    close_unsampled_answers(project=project)
+    open_sampled_answers(project=project)
+
+
+def _choose(
+    project: Project,
+    method: str,
+    *,
+    size: int | None,
+    seed: int | None,
+    dataset: str,
+    tag: str,
+    questions: Iterable[str],
+) -> set[int]:
+    known = _samplable(project)
+    if method == Method.ALL:
+        return set(known.values_list("pk", flat=True))
+    if method == Method.SEED:
+        return _drawn(project, size=size, seed=seed)
+    if method == Method.FILTER:
+        return _filtered(project, dataset=dataset, tag=tag)
+    if method == Method.QUESTIONS:
+        return _named(project, list(questions))
+    if method == Method.VOTES:
+        return _voted(project)
+    raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {', '.join(Method.values)}.")
+
+
+def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
+    ids = dict(_samplable(project).values_list("key_hash", "pk"))
+    if size is None or not 1 <= size <= len(ids):
+        raise UnusableSample(f"The sample must hold between 1 and {len(ids):,} questions.")
+    seed = project.seed if seed is None else seed
+    return {ids[key] for key in draw(keys=ids, size=size, seed=seed)}
+
+
+def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
+    if not dataset and not tag:
+        raise UnusableSample("Name a data set, a tag or both.")
+    found = _samplable(project).values_list("pk", "dataset", "tags")
+    # In Python, since SQLite cannot look into JSON lists.
+    chosen = {pk for pk, name, tags in found if dataset in ("", name) and (not tag or tag in tags)}
+    if not chosen:
+        raise UnusableSample("No question has this data set and tag.")
+    return chosen
+
+
+def _voted(project: Project) -> set[int]:
+    judged = selectors.judged_questions(project=project)
+    chosen = set(_samplable(project).filter(pk__in=judged).values_list("pk", flat=True))
+    if not chosen:
+        raise UnusableSample("No question has votes or decisions yet.")
+    return chosen
+
+
+def _named(project: Project, questions: list[str]) -> set[int]:
+    ids = dict(_samplable(project).values_list("key_hash", "pk"))
+    by_external_id = dict(
+        _samplable(project).exclude(external_id="").order_by("-pk").values_list("external_id", "pk")
+    )
+    chosen: set[int] = set()
+    for question in questions:
+        found = ids.get(text_hash(key_of_question(text=question))) or by_external_id.get(question)
+        if found is None:
+            raise UnusableSample(
+                f"The project has no question “{question[:80]}” that could be in its sample."
+            )
+        chosen.add(found)
+    if not chosen:
+        raise UnusableSample("Name at least one question.")
+    return chosen
+
+
+@transaction.atomic
+def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
+    """Take questions out of the sample for good: they served for practice; the caller does the upkeep.
+
+    A sample drawn by seed keeps its size: the questions that come next by the same seed take their places.
+    """
+    leaving = Question.objects.filter(project=project, pk__in=question_ids)
+    places = leaving.filter(in_sample=True).count()
+    leaving.update(in_sample=False, is_left_out=True)
+    if project.sample_method == Method.SEED:
+        _fill_places(project, places)
+    close_unsampled_answers(project=project)
+    open_sampled_answers(project=project)
+    ask_upkeep(project_id=project.pk, event="items_changed")
+
+
+def _fill_places(project: Project, places: int) -> None:
+    # Those in the sample stay, whatever was imported since it was drawn.
+    outside = dict(_samplable(project).filter(in_sample=False).values_list("key_hash", "pk"))
+    seed = project.sample_options.get("seed")
+    seed = project.seed if seed is None else seed
+    chosen = [outside[key] for key in draw(keys=outside, size=places, seed=seed)]
+    Question.objects.filter(pk__in=chosen).update(in_sample=True)
+
+
+def _samplable(project: Project) -> QuerySet[Question]:
+    return project.questions.filter(is_left_out=False).order_by("pk")
+
+
+def _options(method: str, **options: object) -> dict[str, object]:
+    wanted = {Method.SEED.value: ("size", "seed"), Method.FILTER.value: ("dataset", "tag")}.get(method, ())
+    return {name: options[name] for name in wanted}

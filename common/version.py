@@ -1,3 +1,0 @@
-"""Which Assay this is."""
-
-VERSION = "0.1.0"

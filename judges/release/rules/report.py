@@ -1,0 +1,382 @@
+"""The report's tables and bars, as values."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from analysis.classification import Confusion
+from analysis.intervals import Interval
+from analysis.sampling import Share
+from analysis.undefined import Undefined, Value, words_or_none
+from annotation.agreement.rules import MISSING, ORDINAL, AgreementReport
+from annotation.projects.rules import Protocol
+from judges.comparison.rules.failures import Board, BoardKind
+from judges.comparison.rules.references import Reference, Subject
+from judges.release.rules.methods import (
+    DASH,
+    FigureWords,
+    JudgeFacts,
+    coefficient_words,
+    share_with_interval,
+    share_words,
+    why_lacking,
+    with_interval,
+)
+
+RATERS_COEFFICIENTS = {
+    "observed_agreement": "Agreement, share of answers",
+    "fleiss_kappa": "Fleiss’ κ",
+    "cohen_kappa": "Cohen’s κ, mean over pairs",
+    "krippendorff_alpha": "Krippendorff’s α, nominal",
+    ORDINAL: "Krippendorff’s α, ordinal",
+    "gwet_ac1": "Gwet’s AC1",
+}
+
+
+class AgreementRow(NamedTuple):
+    """A figure with its interval, and what there is to say of it."""
+
+    name: str
+    value: str
+    remark: str
+
+
+def agreement_rows(report: AgreementReport, protocol: Protocol | None) -> list[AgreementRow]:
+    """Return every coefficient, then the share of each label, without which κ cannot be read."""
+    return [*_coefficients(report), *_labels(report, protocol)]
+
+
+def _coefficients(report: AgreementReport) -> Iterator[AgreementRow]:
+    for key, name in RATERS_COEFFICIENTS.items():
+        if key == ORDINAL and not report.is_ordered:
+            continue
+        value, interval = report.values[key], report.intervals[key]
+        remark = words_or_none(value) or words_or_none(interval) or ""
+        yield AgreementRow(name, with_interval(value, interval, digits=3), remark)
+
+
+def _labels(report: AgreementReport, protocol: Protocol | None) -> Iterator[AgreementRow]:
+    names = {label.key: label.name for label in protocol.labels} if protocol else {}
+    total = sum(report.distribution.values())
+    for key, count in report.distribution.items() if total else ():
+        interval = report.label_intervals[key]
+        counted = f"{count:,} of {total:,} votes"
+        yield AgreementRow(
+            name="No vote, share of votes" if key == MISSING else f"“{names.get(key, key)}”, share of votes",
+            value=share_with_interval(count / total, interval),
+            remark=". ".join(filter(None, (counted, words_or_none(interval)))),
+        )
+
+
+WIDTH = 760
+LABELS = 250
+RIGHT = 60
+ROW = 24
+TOP = 26
+BOTTOM = 48
+TICKS = (0, 20, 40, 60, 80, 100)
+
+
+class Mark(NamedTuple):
+    """A share from 0 to 1 with its interval; kind: "main" or "other"."""
+
+    kind: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class PlacedMark(NamedTuple):
+    """A mark in the chart's points."""
+
+    kind: str
+    x: float
+    low: float | None
+    high: float | None
+
+
+class Line(NamedTuple):
+    """What a line of a chart shows; the first mark's number is printed."""
+
+    label: str
+    marks: tuple[Mark, ...]
+
+
+class PlacedLine(NamedTuple):
+    """A line in the chart's points; start, end: from the first to the last mark."""
+
+    label: str
+    y: float
+    marks: tuple[PlacedMark, ...]
+    start: float
+    end: float
+    text: str
+
+
+class Tick(NamedTuple):
+    """A number under the chart."""
+
+    x: float
+    text: str
+
+
+class BarChart(NamedTuple):
+    """A chart of shares, in points."""
+
+    width: int
+    height: int
+    top: int
+    bottom: int
+    axis_y: int
+    axis_middle: float
+    axis_name_y: int
+    lines: tuple[PlacedLine, ...]
+    ticks: tuple[Tick, ...]
+
+
+def lay_out(lines: Sequence[Line]) -> BarChart:
+    """Return where everything stands, the scale from 0 to 100 %; lines without marks are left out."""
+    shown = [line for line in lines if line.marks]
+    bottom = TOP + ROW * len(shown)
+    return BarChart(
+        width=WIDTH,
+        height=bottom + BOTTOM,
+        top=TOP,
+        bottom=bottom,
+        axis_y=bottom + 16,
+        axis_middle=_x(0.5),
+        axis_name_y=bottom + 36,
+        lines=tuple(_placed(line, number) for number, line in enumerate(shown)),
+        ticks=tuple(Tick(_x(tick / 100), str(tick)) for tick in TICKS),
+    )
+
+
+def _x(share: float) -> float:
+    return round(LABELS + share * (WIDTH - LABELS - RIGHT), 1)
+
+
+def _placed(line: Line, number: int) -> PlacedLine:
+    marks = tuple(
+        PlacedMark(
+            mark.kind,
+            _x(mark.value),
+            None if mark.low is None else _x(mark.low),
+            None if mark.high is None else _x(mark.high),
+        )
+        for mark in line.marks
+    )
+    places = [mark.x for mark in marks]
+    text = f"{100 * line.marks[0].value:.1f}"
+    y = TOP + ROW * number + ROW / 2
+    return PlacedLine(_short(line.label), y, marks, min(places), max(places), text)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= 36 else f"{label[:35]}…"
+
+
+class BoardWords(NamedTuple):
+    """name: of the board. about: what its shares are of. rate: what stands under each column."""
+
+    name: str
+    about: str
+    rate: str
+
+
+WORDS: Mapping[BoardKind, BoardWords] = {
+    BoardKind.MISSES: BoardWords(
+        "What judges miss",
+        "Of the answers that people accept and the judge rejects: how many have each tag.",
+        "Misses, of answers people accept",
+    ),
+    BoardKind.REPAIRS: BoardWords(
+        "What judges repair of exact match",
+        "Of exact match’s misses with each tag: how many the other judge accepts.",
+        "Repaired, of all its misses",
+    ),
+    BoardKind.WRONG: BoardWords(
+        "What is wrong with wrong answers",
+        "Of all answers of a system: how many are wrong with each tag.",
+        "Wrong, of all its answers",
+    ),
+    BoardKind.ERRORS: BoardWords(
+        "Why one judge errs",
+        "Of the judge’s errors on a system’s answers: how many have each tag.",
+        "Errors, of the answers it judged",
+    ),
+    BoardKind.LENGTH: BoardWords(
+        "Accuracy by length of the answer",
+        "Of the answers of each length: on how many the judge says what people say. An answer counts once "
+        "for each system that gave it.",
+        "Accuracy, all lengths",
+    ),
+    BoardKind.CREDIT: BoardWords(
+        "Why people accept more than gold",
+        "Of the questions with a tagged answer that people accept and that equals no gold answer: "
+        "how many have each tag.",
+        "Questions with such an answer, of all",
+    ),
+    BoardKind.UNATTRIBUTABLE: BoardWords(
+        "Unattributable answers",
+        "Of tagged answers that people reject: how many the judge accepts all the same, where nothing "
+        "supports the answer and elsewhere.",
+        "Accepted, of all answers people reject",
+    ),
+}
+
+
+# Shares are of what is in the row, so that a row of none says something.
+_OF_THE_ROW = frozenset({BoardKind.REPAIRS, BoardKind.LENGTH, BoardKind.UNATTRIBUTABLE})
+
+
+class CellWords(NamedTuple):
+    """A share, the bounds of its interval, and what it is made of."""
+
+    value: str
+    bounds: str
+    counts: str
+
+
+class RowWords(NamedTuple):
+    """A row of a board's table."""
+
+    name: str
+    cells: list[CellWords]
+
+
+class BoardTable(NamedTuple):
+    """A failure board as the report prints it; without rows where nothing is tagged. foot: columns' rates."""
+
+    words: BoardWords
+    judge: str
+    columns: list[str]
+    rows: list[RowWords]
+    foot: list[CellWords]
+
+
+def lay_out_board(kind: BoardKind, board: Board, *, judge: str = "") -> BoardTable:
+    """Return a board in words, without rows that say nothing. judge: whose errors it is of."""
+    return BoardTable(
+        words=WORDS[kind],
+        judge=judge,
+        columns=[column.name for column in board.columns],
+        rows=list(_rows(kind, board)),
+        foot=[_cell(column.rate, column.rated, column.base) for column in board.columns],
+    )
+
+
+def has_figures(board: Board) -> bool:
+    """Say whether there is anything to print: the rate of a column needs no tags."""
+    return any(column.base for column in board.columns) or any(cell.items for cell in board.cells)
+
+
+def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
+    for place, row in enumerate(board.rows):
+        own = [cell for cell in board.cells if cell.row == place]
+        if any(cell.of if kind in _OF_THE_ROW else cell.items for cell in own):
+            yield RowWords(row.name, [_cell(cell.share, cell.items, cell.of) for cell in own])
+
+
+def _cell(share: Share, items: int, of: int) -> CellWords:
+    if of == 0:
+        return CellWords(DASH, "", "")
+    return CellWords(*share_words(share.value, share.interval), counts=f"{items:,} of {of:,}")
+
+
+SHARES = {
+    "accuracy_all": "Accuracy",
+    "coverage": "Coverage",
+    "precision": "Precision",
+    "recall": "Recall",
+    "macro_f1": "Macro-F1",
+}
+COEFFICIENTS = {"cohen_kappa": "Cohen’s κ", "kendall_tau_b": "τ-b"}
+FIGURES = {**SHARES, **COEFFICIENTS}
+
+
+class JudgeLine(NamedTuple):
+    """A judge's figures, in the order of the table's names, and its counts."""
+
+    name: str
+    figures: list[FigureWords]
+    counts: Confusion
+
+
+class JudgeTable(NamedTuple):
+    """Judges beside people; remarks: why figures are undefined or have no interval, a sentence each."""
+
+    names: list[str]
+    lines: list[JudgeLine]
+    remarks: list[str]
+
+
+def lay_out_judges(judges: Sequence[JudgeFacts]) -> JudgeTable:
+    """Return what the report prints of judges, a line each."""
+    return JudgeTable(
+        names=list(FIGURES.values()),
+        lines=[JudgeLine(judge.name, _figures(judge), judge.counts) for judge in judges],
+        remarks=[remark for judge in judges for remark in why_lacking(judge.name, _named(judge))],
+    )
+
+
+def _figures(judge: JudgeFacts) -> list[FigureWords]:
+    return [
+        (share_words if name in SHARES else coefficient_words)(judge.figures[name], judge.intervals[name])
+        for name in FIGURES
+    ]
+
+
+def _named(judge: JudgeFacts) -> Iterator[tuple[str, Value, Interval | Undefined]]:
+    for name, words in FIGURES.items():
+        yield words, judge.figures[name], judge.intervals[name]
+
+
+# What judges are measured by, by the names their page gives them.
+JUDGE_MEASURES: Mapping[str, str] = {
+    "accuracy_all": "Accuracy",
+    "f1": "F1",
+    "macro_f1": "Macro-F1",
+    "precision": "Precision",
+    "recall": "Recall",
+    "cohen_kappa": "Cohen’s κ",
+    "gwet_ac1": "Gwet’s AC1",
+    "kendall_tau_b": "Kendall’s τ",
+}
+
+
+class PublishedRow(NamedTuple):
+    """A published number in words; percent: a coefficient times a hundred, too, as its page has it."""
+
+    name: str
+    measure: str
+    percent: str
+    n: str
+    on: str
+    source: str
+
+
+def published_rows(
+    references: Iterable[Reference], *, subject: Subject, measures: Mapping[str, str]
+) -> list[PublishedRow]:
+    """Return the numbers of systems or of judges; measures: names by key, other words stand as they are."""
+    return [
+        PublishedRow(
+            name=reference.name,
+            measure=measures.get(reference.measure, reference.measure),
+            percent=f"{100 * reference.value:.1f}".replace("-", "−"),
+            n="" if reference.n is None else f"{reference.n:,}",
+            on=_on(reference),
+            source=", ".join(filter(None, (reference.source, reference.source_url))),
+        )
+        for reference in references
+        if reference.subject is subject
+    ]
+
+
+def _on(reference: Reference) -> str:
+    parts = (
+        reference.prompt and f"prompt {reference.prompt}",
+        reference.dataset,
+        reference.system and f"answers of {reference.system}",
+        reference.about,
+    )
+    return ", ".join(filter(None, parts))
