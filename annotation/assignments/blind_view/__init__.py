@@ -18,6 +18,7 @@ from annotation.assignments.blind_view.past import (
 )
 from annotation.assignments.blind_view.questions import (
     asked_checks,
+    asked_keys,
     flags_of,
 )
 from annotation.assignments.blind_view.work import (
@@ -37,6 +38,7 @@ __all__ = [
     "Said",
     "Work",
     "asked_checks",
+    "asked_keys",
     "build_past",
     "build_work",
     "flags_of",

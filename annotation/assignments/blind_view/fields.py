@@ -17,6 +17,7 @@ SHEET_FIELDS = (
     "state",
     "asks_again",
     "purpose",
+    "protocol_version_id",
     "question_id",
     "question__public_id",
     "question__text",

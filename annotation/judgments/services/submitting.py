@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F, Q
 
+from annotation.assignments.blind_view import asked_keys
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.rules import is_tie_break
 from annotation.assignments.services import hold_again, judges_blindly, lock_sheet, release_slots
@@ -169,7 +170,7 @@ def submit_sheet(
     repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
     if repeated is not None:
         return repeated
-    asked = _asked_checks(sheet)
+    asked = asked_keys(rater=rater, sheet=sheet)
     # Only checks that were asked speak: a sheet with answers alone may not bring a stray yes.
     checks = {key: answer for key, answer in (checks or {}).items() if key in asked}
     part = _part(sheet, version, answers, checks, at=at)
@@ -217,20 +218,6 @@ def _part(
 def _assignments(sheet: Sheet) -> list[Assignment]:
     waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING)
     return list(waiting.select_related("candidate").order_by("position", "pk"))
-
-
-def _asked_checks(sheet: Sheet) -> list[str]:
-    """Return the checks this rater has still to answer on the sheet: each once, unless asked again."""
-    protocol = sheet.protocol_version.rules
-    if sheet.asks_again == Sheet.Again.CHECKS:
-        return list(protocol.skipping_keys)
-    answered = CheckAnswer.objects.filter(
-        question=sheet.question_id, rater=sheet.rater_id, purpose=sheet.purpose
-    )
-    is_second = sheet.purpose == Purpose.SECOND
-    if is_second or not protocol.question_checks or answered.exists():
-        return []
-    return [check.key for check in protocol.question_checks]
 
 
 def _require_complete(
