@@ -40,6 +40,7 @@ def ask(study: Project, base_url: str) -> JudgeRun:
 @pytest.fixture
 def while_asked(monkeypatch: pytest.MonkeyPatch) -> WhileAsked:
     """Have somebody stop the run once its first call is in flight; it is looked at once more then."""
+    really_look = worker.is_under_way
 
     def arrange(stop: Stop, is_asked: Callable[[], object]) -> None:
         left = [stop]
@@ -47,9 +48,9 @@ def while_asked(monkeypatch: pytest.MonkeyPatch) -> WhileAsked:
         def look(*, run_id: int) -> bool:
             if left and is_asked():
                 left.pop()(JudgeRun.objects.get(pk=run_id))
-            return worker.is_under_way(run_id=run_id)
+            return really_look(run_id=run_id)
 
-        monkeypatch.setattr(worker, "is_under_way", look, raising=False)
+        monkeypatch.setattr(worker, "is_under_way", look)
 
     return arrange
 
