@@ -8,12 +8,12 @@ from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
 from annotation.assignments.api import pilots, sheets, work
 from annotation.gold import api as gold
-from annotation.items.api import contents, imports
+from annotation.items import api as items
 from annotation.judgments import api as judgments
 from annotation.known_answers import api as training
 from annotation.projects.api import invitations, members, projects, protocols
-from annotation.projects.rules.names import PROGRAMS_WORDS
-from annotation.quality.api import known_answers, raters
+from annotation.projects.rules import PROGRAMS_WORDS
+from annotation.quality import api as quality
 from annotation.release import api as release
 from common.pages import serve_application, serve_no_such_address
 from judges.comparison.api import across, answers, failures, overview, references
@@ -41,17 +41,17 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("invitations", invitations.InvitationsView.as_view()),
     path("invitations/<str:invitation_id>", invitations.InvitationView.as_view()),
     # annotation.items
-    path("import-formats", imports.ImportFormatsView.as_view()),
-    path("imports", imports.ImportsView.as_view()),
-    path("imports/<str:id>", imports.ImportView.as_view()),
-    path("imports/<str:id>/check", imports.ImportCheckView.as_view()),
-    path("imports/<str:id>/cancel", imports.ImportCancelView.as_view()),
-    path("imports/<str:id>/confirm", imports.ImportConfirmView.as_view()),
-    path("imports/<str:id>/undo", imports.ImportUndoView.as_view()),
-    path("systems", contents.SystemsView.as_view()),
-    path("systems/<str:id>", contents.SystemView.as_view()),
-    path("questions/<str:question>/correct", contents.QuestionCorrectView.as_view()),
-    path("sample", contents.SampleView.as_view()),
+    path("import-formats", items.ImportFormatsView.as_view()),
+    path("imports", items.ImportsView.as_view()),
+    path("imports/<str:id>", items.ImportView.as_view()),
+    path("imports/<str:id>/check", items.ImportCheckView.as_view()),
+    path("imports/<str:id>/cancel", items.ImportCancelView.as_view()),
+    path("imports/<str:id>/confirm", items.ImportConfirmView.as_view()),
+    path("imports/<str:id>/undo", items.ImportUndoView.as_view()),
+    path("systems", items.SystemsView.as_view()),
+    path("systems/<str:id>", items.SystemView.as_view()),
+    path("questions/<str:question>/correct", items.QuestionCorrectView.as_view()),
+    path("sample", items.SampleView.as_view()),
     # annotation.known_answers
     path("training", training.TrainingView.as_view()),
     path("training/answers", training.TrainingAnswersView.as_view()),
@@ -93,13 +93,13 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("agreement/pilots", agreement.PilotAgreementView.as_view()),
     path("agreement/slices", agreement.AgreementSlicesView.as_view()),
     # annotation.quality
-    path("raters", raters.RatersView.as_view()),
-    path("raters/<str:rater>", raters.RaterView.as_view()),
-    path("quality-plan", known_answers.QualityPlanView.as_view()),
-    path("trainees/<str:member_id>/let-through", known_answers.TraineeView.as_view()),
-    path("known-answers", known_answers.KnownAnswersView.as_view()),
-    path("known-answers/draw", known_answers.KnownAnswerDrawView.as_view()),
-    path("known-answers/<str:known_id>", known_answers.KnownAnswerView.as_view()),
+    path("raters", quality.RatersView.as_view()),
+    path("raters/<str:rater>", quality.RaterView.as_view()),
+    path("quality-plan", quality.QualityPlanView.as_view()),
+    path("trainees/<str:member_id>/let-through", quality.TraineeView.as_view()),
+    path("known-answers", quality.KnownAnswersView.as_view()),
+    path("known-answers/draw", quality.KnownAnswerDrawView.as_view()),
+    path("known-answers/<str:known_id>", quality.KnownAnswerView.as_view()),
     # annotation.release
     path("export-formats", release.ExportFormatsView.as_view()),
     path("exports", release.ExportsView.as_view()),

@@ -23,7 +23,7 @@ MODULES = {
     "annotation.projects.selectors",
     "annotation.projects.services.invitations",
     "annotation.projects.services.readings",
-    "annotation.known_answers.services.training",
+    "annotation.known_answers.services",
     "annotation.assignments.selectors.open_work",
     "annotation.judgments.selectors",
     "annotation.judgments.services.revising",

@@ -16,7 +16,7 @@ from annotation.accounts.api import SessionView
 from annotation.accounts.models import User
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
-from annotation.projects.rules.names import PROGRAMS_WORDS, RESERVED_SLUGS
+from annotation.projects.rules import PROGRAMS_WORDS, RESERVED_SLUGS
 from common.door import DEEPEST, read_json
 from tests.conftest import ClientOf
 from tests.routes import api_routes

@@ -25,8 +25,8 @@ from judges import registry  # noqa: E402
 from judges.connections.rules import replies  # noqa: E402
 from judges.connections.services import create_connection  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
+from judges.runs import rules  # noqa: E402
 from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
-from judges.runs.rules import batching  # noqa: E402
 from judges.runs.services import batches, spending, starting  # noqa: E402
 from tests.faults.filing import stop_in_the_middle  # noqa: E402
 
@@ -70,7 +70,7 @@ if "SLOW_JUDGE_JOURNAL" in os.environ:
 def hurry() -> None:
     """Wait less than an installation does, where no setting says how long."""
     replies.USUAL_REST_SECONDS = 0.5
-    batching.LONGEST_PAUSE_SECONDS = 1
+    rules.LONGEST_PAUSE_SECONDS = 1
     spending.RETRY_SECONDS = 1
     app.conf.beat_schedule["wake-runs"]["schedule"] = 0.5
 

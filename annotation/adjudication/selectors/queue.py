@@ -15,6 +15,7 @@ from annotation.adjudication.rules import (
     CALLED_BACK,
     SENT_BACK,
     TAKEN_BACK,
+    Integers,
     JudgeConflicts,
     QueueFilter,
     QueueKind,
@@ -28,7 +29,6 @@ from annotation.adjudication.rules import (
     places_of,
     queue_reason,
 )
-from annotation.adjudication.rules.queue import Integers
 from annotation.assignments.models import Assignment, Purpose, QuestionFlag
 from annotation.assignments.selectors import raters_left
 from annotation.items.models import Candidate, Prediction

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.files import File
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.items.api.imports import ImportSerializer
+from annotation.items.api import ImportSerializer
 from annotation.items.formats.columns import BadMapping, parse_mapping
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport

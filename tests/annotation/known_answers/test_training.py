@@ -8,6 +8,7 @@ from annotation.judgments.models import Judgment
 from annotation.known_answers.models import TrainingAnswer, TrainingPass
 from annotation.known_answers.selectors import list_trainees, training_of
 from annotation.known_answers.services import (
+    Feedback,
     NoTraining,
     UnusableTrainingSheet,
     answer_training,
@@ -15,7 +16,6 @@ from annotation.known_answers.services import (
     start_again,
     withdraw_mark,
 )
-from annotation.known_answers.services.training import Feedback
 from annotation.projects.models import Membership, Project
 from tests.annotation.assignments.factories import make_question
 from tests.annotation.known_answers.factories import make_known, use_plan

@@ -14,8 +14,8 @@ from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
+from annotation.release import selectors
 from annotation.release.formats import EXPORT_FORMATS
-from annotation.release.selectors import rows
 from annotation.release.services import exporting, start_export, write_file
 from benchmarks import study
 from common.snapshots import snapshot
@@ -32,7 +32,7 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A study whose texts fill megabytes, read one row at a time."""
     monkeypatch.setattr(study, "QUESTIONS", 24)
     monkeypatch.setattr(study, "ANSWERS_A_QUESTION", 3)
-    monkeypatch.setattr(rows, "SHARE", 1)
+    monkeypatch.setattr(selectors, "SHARE", 1)
     project = make_project(slug="large")
     study._fill(project)
     # No two alike, as equal ones leave once.

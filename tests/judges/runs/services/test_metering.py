@@ -144,7 +144,7 @@ class TestFailures:
             raise JudgeFailed("The provider answered 500.", retryable=True)
 
         monkeypatch.setattr(worker, "OUTAGE_CALLS", 3)
-        monkeypatch.setattr(rules.batching, "MAX_ATTEMPTS", 1)
+        monkeypatch.setattr(rules, "MAX_ATTEMPTS", 1)
         model.answer = break_down
         run = work(start(connection))
         connection.refresh_from_db()

@@ -11,9 +11,8 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import JudgeInput
 from judges.protocol import Verdict as Said
-from judges.runs import services
+from judges.runs import rules, services
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.rules import batching
 from judges.runs.selectors import whose_turn
 from judges.runs.services.worker import Seats
 from tests.factories import make_project
@@ -26,7 +25,7 @@ State = JudgeRun.State
 
 @pytest.fixture
 def answer_by_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batching, "SLICE_LETTERS", 0)
+    monkeypatch.setattr(rules, "SLICE_LETTERS", 0)
 
 
 def turn(run: JudgeRun) -> int:

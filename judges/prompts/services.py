@@ -1,16 +1,27 @@
-"""Get an LLM judge ready for a run: fix the version of its prompt, choose its examples, and keep them."""
+"""Write prompts, and get what an LLM judge is made with ready."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
+
+from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services import note_opening
 from common.clock import now
-from common.errors import Invalid
-from judges.methods.llm.prompts import BUILT_IN, PromptTemplate, WorkedExample, hash_examples
-from judges.prompts.models import ExampleSet
+from common.errors import Conflict, Invalid
+from judges.methods.llm.parsing import LABEL_SCHEMA
+from judges.methods.llm.prompts import (
+    BUILT_IN,
+    BrokenTemplate,
+    PromptTemplate,
+    WorkedExample,
+    hash_examples,
+    require_usable,
+)
+from judges.prompts.models import ExampleSet, Prompt
 from judges.prompts.selectors import decided_items, find_prompt
 from judges.protocol import JudgeInput
 
@@ -107,4 +118,71 @@ def keep_examples(*, project: Project, examples: tuple[WorkedExample, ...]) -> N
         project=project,
         hash=hash_examples(examples),
         defaults={"examples": [list(example) for example in examples], "created_at": now()},
+    )
+
+
+LABEL_PARSER = "label"
+
+
+class UnusablePrompt(Invalid):
+    """The template cannot be a prompt; the message says why."""
+
+    code = "unusable_prompt"
+
+
+class PromptKeyTaken(Conflict):
+    """A prompt of Assay's has this key, or the same version was just made."""
+
+    code = "prompt_key_taken"
+
+
+def make_draft(*, key: str, template: str, parser: str, name: str = "", system: str = "") -> PromptTemplate:
+    """Return a prompt that is not stored; raises `UnusablePrompt`."""
+    draft = PromptTemplate(
+        key=key,
+        version=0,
+        name=name or key,
+        system=system,
+        template=template,
+        parser=parser,
+        # The schema follows from the parser: a server that enforces it lets the model say nothing else.
+        response_schema=LABEL_SCHEMA if parser == LABEL_PARSER else None,
+    )
+    try:
+        require_usable(draft)
+    except BrokenTemplate as error:
+        raise UnusablePrompt(error.reason, details={"fields": {error.field: [error.reason]}}) from None
+    return draft
+
+
+def add_prompt(*, project: Project, by: User, draft: PromptTemplate) -> Prompt:
+    """Store a prompt, as the next version where the project has one of this key.
+
+    One that equals the newest version is that version. Raises `PromptKeyTaken`.
+    """
+    if draft.key in BUILT_IN:
+        raise PromptKeyTaken(f"“{draft.key}” is a prompt of Assay's own. Choose another key.")
+    newest = project.prompts.filter(key=draft.key).order_by("-version").first()
+    if newest is not None and (newest.hash, newest.name) == (draft.hash, draft.name):
+        return newest
+    try:
+        with transaction.atomic():
+            return _insert(project, by, replace(draft, version=newest.version + 1 if newest else 1))
+    except IntegrityError:
+        raise PromptKeyTaken("Somebody else just changed this prompt. Look at it and try again.") from None
+
+
+def _insert(project: Project, by: User, draft: PromptTemplate) -> Prompt:
+    return Prompt.objects.create(
+        project=project,
+        key=draft.key,
+        name=draft.name,
+        version=draft.version,
+        system=draft.system,
+        template=draft.template,
+        parser=draft.parser,
+        response_schema=draft.response_schema,
+        hash=draft.hash,
+        created_by=by,
+        created_at=now(),
     )

@@ -1,1 +1,0 @@
-"""HTTP for items: imports, systems and the sample, all for leads only."""

@@ -1,0 +1,520 @@
+"""The protocol of a study as plain values, what contradicts itself in one, and the rules about roles."""
+
+import difflib
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
+
+
+class Credit(StrEnum):
+    """What a label is worth. `MISSING` ("cannot judge") counts as no vote: the next rater is asked."""
+
+    DEFINITE = "definite"
+    POSSIBLE = "possible"
+    NONE = "none"
+    MISSING = "missing"
+
+
+class TieBreak(StrEnum):
+    """Who settles what the first raters disagree on; `MORE_RATERS` one by one, up to a maximum."""
+
+    THIRD_RATER = "third_rater"
+    MORE_RATERS = "more_raters"
+    LEAD = "lead"
+    NOBODY = "nobody"
+
+
+class DecisionRule(StrEnum):
+    """How counted votes become a decision (`annotation.adjudication.rules.decide`)."""
+
+    MAJORITY = "majority"
+    TWO_OF_THREE = "two_of_three"
+    ONLY_RATER = "only_rater"
+
+
+class CheckRule(StrEnum):
+    """When a question check counts as answered yes."""
+
+    ANY = "any"
+    AT_LEAST = "at_least"
+
+
+class GoldEqual(StrEnum):
+    """What becomes of answers that equal a gold answer: judged like any other, or correct without."""
+
+    JUDGED = "judged"
+    CORRECT = "correct"
+
+
+@dataclass(frozen=True)
+class Label:
+    """One choice a rater has; its place in the protocol is its key on the keyboard."""
+
+    key: str
+    name: str
+    credit: Credit
+
+
+class Choice(NamedTuple):
+    """A label as raters are offered it: with what it is taken in only."""
+
+    key: str
+    name: str
+    credit: Credit
+    needs_evidence: bool
+    needs_comment: bool
+
+
+@dataclass(frozen=True)
+class QuestionCheck:
+    """A yes/no question about the question itself, asked before its answers."""
+
+    key: str
+    text: str
+    rule: CheckRule = CheckRule.ANY
+    at_least: int = 1
+    # A yes makes judging the answers pointless.
+    skips_answers: bool = False
+
+
+ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
+Value = TypeVar("Value")
+MISSING = object()
+
+
+class ProtocolError(ValueError):
+    """A protocol that cannot be: `fields` says for each place what is wrong there, in words."""
+
+    def __init__(self, fields: Mapping[str, list[str]]) -> None:
+        self.fields = {place: list(messages) for place, messages in fields.items()}
+        self.message = next(iter(self.fields.values()))[0]
+        super().__init__(self.message)
+
+
+class SpecReader:
+    """One object of the JSON form; `place` stands before the names of its fields."""
+
+    def __init__(self, spec: Any, *, place: str = "") -> None:
+        self._place = place
+        if not isinstance(spec, Mapping):
+            raise ProtocolError({place.rstrip(".") or "spec": ["The protocol cannot be read here."]})
+        self._spec = spec
+
+    def text(self, name: str, default: Any = MISSING) -> str:
+        """Return a text."""
+        return self._read(name, default, _as_text)
+
+    def number(self, name: str, default: Any = MISSING) -> int:
+        """Return a whole number."""
+        return self._read(name, default, _as_number)
+
+    def flag(self, name: str, default: bool) -> bool:
+        """Return whether something is so."""
+        return self._read(name, default, _as_flag)
+
+    def choice(self, name: str, choices: type[ChoiceT], default: Any = MISSING) -> ChoiceT:
+        """Return one of a closed list."""
+        return self._read(name, default, choices)
+
+    def credits(self, name: str) -> tuple[Credit, ...]:
+        """Return a set of credits, in the order in which they are defined."""
+        wanted = self._read(name, (), lambda value: {Credit(each) for each in value})
+        return tuple(credit for credit in Credit if credit in wanted)
+
+    def labels(self) -> tuple[Label, ...]:
+        """Return the labels in their order."""
+        return tuple(
+            Label(key=item.text("key"), name=item.text("name"), credit=item.choice("credit", Credit))
+            for item in self._items("labels")
+        )
+
+    def question_checks(self) -> tuple[QuestionCheck, ...]:
+        """Return the checks about the question in their order."""
+        return tuple(
+            QuestionCheck(
+                key=item.text("key"),
+                text=item.text("text"),
+                rule=item.choice("rule", CheckRule, CheckRule.ANY),
+                at_least=item.number("at_least", 1),
+                skips_answers=item.flag("skips_answers", False),
+            )
+            for item in self._items("question_checks", ())
+        )
+
+    def _items(self, name: str, default: Any = MISSING) -> list["SpecReader"]:
+        items: list[Any] = self._read(name, default, list)
+        return [SpecReader(item, place=f"{name}.{index}.") for index, item in enumerate(items)]
+
+    def _read(self, name: str, default: Any, convert: Callable[[Any], Value]) -> Value:
+        value = self._spec.get(name, default)
+        if value is MISSING:
+            raise ProtocolError({self._place + name: [f"The protocol lacks “{name}”."]})
+        try:
+            return convert(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ProtocolError({self._place + name: [f"“{value}” cannot be read here."]}) from None
+
+
+def _as_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value.strip() if "\n" not in value else value
+
+
+def _as_flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _as_number(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise TypeError
+    return int(value)
+
+
+# What programs ask any server for; there is no page at these.
+PROGRAMS_WORDS = frozenset(
+    {"admin", "graphql", "health", "healthz", "livez", "metrics", "readyz", "redoc", "swagger", "wp-admin"}
+)
+# Addresses of the browser application that would hide a project of the same name.
+RESERVED_SLUGS = PROGRAMS_WORDS | {
+    *("account", "api", "compare", "join", "new", "password", "sign-in", "static")
+}
+
+
+def pseudonym_for(*, chance: str, taken: Sequence[str]) -> str:
+    """Return a rater's pseudonym made from chance characters that say nothing about the person.
+
+    `chance` is longer than needed; more of it is used until the pseudonym is free.
+    """
+    for length in range(4, len(chance) + 1):
+        pseudonym = f"R-{chance[:length].upper()}"
+        if pseudonym not in taken:
+            return pseudonym
+    raise ValueError("no free pseudonym in the given chance characters")
+
+
+Problem = tuple[str, str]
+LONGEST_KEY = 60
+LONGEST_NAME = 60
+LONGEST_CHECK = 300
+MOST_CHECKS = 5
+MOST_RATERS = 9
+LARGEST_SHEET = 20
+
+
+def problems_of_protocol(protocol: "Protocol") -> dict[str, list[str]]:
+    """Return what is wrong with a protocol, in words by field; nothing where it can be."""
+    problems: dict[str, list[str]] = {}
+    found = (_of_labels, _of_raters, _of_checks, _of_gold, _of_sheets)
+    for place, message in (problem for part in found for problem in part(protocol)):
+        problems.setdefault(place, []).append(message)
+    return problems
+
+
+def _of_labels(protocol: "Protocol") -> Iterator[Problem]:
+    if not 2 <= len(protocol.labels) <= 5:
+        yield "labels", "A protocol has two to five labels."
+    elif not protocol.accepted_keys or not protocol.rejected_keys:
+        yield "labels", "One label must mean correct and one must mean incorrect."
+    if _repeats(label.key for label in protocol.labels):
+        yield "labels", "Two labels have the same key."
+    names = _repeats(label.name.casefold() for label in protocol.labels)
+    for index, label in enumerate(protocol.labels):
+        if not label.name or len(label.name) > LONGEST_NAME:
+            yield f"labels.{index}.name", f"A label has a name of at most {LONGEST_NAME} characters."
+        elif label.name.casefold() in names:
+            yield f"labels.{index}.name", "Another label has this name."
+        if not label.key or len(label.key) > LONGEST_KEY:
+            yield f"labels.{index}.key", f"A label has a key of at most {LONGEST_KEY} characters."
+
+
+def _of_raters(protocol: "Protocol") -> Iterator[Problem]:
+    raters = protocol.raters_per_answer
+    if not 1 <= raters <= MOST_RATERS:
+        yield "raters_per_answer", "An answer has one to nine raters."
+    if protocol.decision_rule is DecisionRule.TWO_OF_THREE and raters != 3:
+        yield "raters_per_answer", "The rule “two of three” needs three raters."
+    if protocol.decision_rule is DecisionRule.ONLY_RATER and raters != 1:
+        yield "raters_per_answer", "The rule “only rater” needs exactly one rater."
+    if protocol.tie_break is TieBreak.MORE_RATERS and not raters < protocol.most_raters <= MOST_RATERS:
+        yield "most_raters", f"The most raters are more than the first {raters}, and at most {MOST_RATERS}."
+
+
+def _of_checks(protocol: "Protocol") -> Iterator[Problem]:
+    if len(protocol.question_checks) > MOST_CHECKS:
+        yield "question_checks", f"A protocol asks at most {MOST_CHECKS} things about a question."
+    if _repeats(check.key for check in protocol.question_checks):
+        yield "question_checks", "Two checks have the same key."
+    for index, check in enumerate(protocol.question_checks):
+        if not check.text or len(check.text) > LONGEST_CHECK:
+            yield f"question_checks.{index}.text", f"Ask something, in at most {LONGEST_CHECK} characters."
+        if not check.key or len(check.key) > LONGEST_KEY:
+            yield (
+                f"question_checks.{index}.key",
+                f"A check has a key of at most {LONGEST_KEY} characters.",
+            )
+        if not 1 <= check.at_least <= MOST_RATERS:
+            yield f"question_checks.{index}.at_least", "At least one to nine raters say yes."
+
+
+def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
+    if not protocol.gold_among_answers:
+        return
+    field = "gold_among_answers"
+    if protocol.gold_shown:
+        yield field, "Gold answers that are shown cannot be judged blind. Choose one of the two."
+    if protocol.gold_equal is GoldEqual.CORRECT:
+        yield field, "Answers that equal gold are left out, so gold answers would be, too. Choose one."
+    if protocol.pool_within_groups:
+        yield field, "Raters judge one group of systems each, and gold answers belong to none."
+
+
+def _of_sheets(protocol: "Protocol") -> Iterator[Problem]:
+    if not 1 <= protocol.sheet_size <= LARGEST_SHEET:
+        yield "sheet_size", "A sheet holds one to twenty answers."
+
+
+def _repeats(names: Iterable[str]) -> set[str]:
+    return {name for name, count in Counter(names).items() if count > 1}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How a study is judged. Frozen with a hash when work starts."""
+
+    preset: str
+    labels: tuple[Label, ...]
+    raters_per_answer: int
+    decision_rule: DecisionRule
+    tie_break: TieBreak
+    # All of them together, where more raters are asked one by one.
+    most_raters: int = 5
+    gold_shown: bool = False
+    gold_equal: GoldEqual = GoldEqual.JUDGED
+    # Gold answers are judged, too, and look like any other answer.
+    gold_among_answers: bool = False
+    question_checks: tuple[QuestionCheck, ...] = ()
+    # The answers are held back until the checks about the question are answered.
+    checks_first: bool = False
+    # Labels of this worth are taken in only with evidence, or with a comment.
+    evidence_required_for: tuple[Credit, ...] = ()
+    comment_required_for: tuple[Credit, ...] = ()
+    sheet_size: int = 20
+    fill_tie_break_sheets: bool = True
+    pool_within_groups: bool = False
+    # Raters may read how a person decided the answers they had judged.
+    decisions_shown: bool = False
+    # Whoever adjudicates sees which systems gave an answer without asking for it.
+    adjudication_unblinded: bool = False
+    guidelines: str = field(default="", repr=False)
+
+    @classmethod
+    def from_spec(cls, spec: Mapping[str, Any]) -> "Protocol":
+        """Read the JSON form; raises `ProtocolError` naming the fields that are wrong."""
+        read = SpecReader(spec)
+        protocol = cls(
+            preset=read.text("preset"),
+            labels=read.labels(),
+            raters_per_answer=read.number("raters_per_answer"),
+            decision_rule=read.choice("decision_rule", DecisionRule),
+            tie_break=read.choice("tie_break", TieBreak),
+            most_raters=read.number("most_raters", 5),
+            gold_shown=read.flag("gold_shown", False),
+            gold_equal=read.choice("gold_equal", GoldEqual, GoldEqual.JUDGED),
+            gold_among_answers=read.flag("gold_among_answers", False),
+            question_checks=read.question_checks(),
+            checks_first=read.flag("checks_first", False),
+            evidence_required_for=read.credits("evidence_required_for"),
+            comment_required_for=read.credits("comment_required_for"),
+            sheet_size=read.number("sheet_size", 20),
+            fill_tie_break_sheets=read.flag("fill_tie_break_sheets", True),
+            pool_within_groups=read.flag("pool_within_groups", False),
+            decisions_shown=read.flag("decisions_shown", False),
+            adjudication_unblinded=read.flag("adjudication_unblinded", False),
+            guidelines=read.text("guidelines", ""),
+        )
+        problems = problems_of_protocol(protocol)
+        if problems:
+            raise ProtocolError(problems)
+        return protocol
+
+    def to_spec(self) -> dict[str, Any]:
+        """Return the JSON form that `from_spec` reads."""
+        spec: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return spec
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 over everything the protocol says, guidelines included."""
+        return hashlib.sha256(json.dumps(self.to_spec(), sort_keys=True).encode()).hexdigest()
+
+    def label(self, key: str) -> Label | None:
+        """Return the label with this key, or None."""
+        return next((label for label in self.labels if label.key == key), None)
+
+    def credit(self, key: str) -> Credit:
+        """Return what the label is worth; raises `KeyError` for a label the protocol does not have."""
+        label = self.label(key)
+        if label is None:
+            raise KeyError(key)
+        return label.credit
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The labels in the order of their keys, each with what it is taken in only."""
+        return tuple(
+            Choice(
+                key=label.key,
+                name=label.name,
+                credit=label.credit,
+                needs_evidence=label.credit in self.evidence_required_for,
+                needs_comment=label.credit in self.comment_required_for,
+            )
+            for label in self.labels
+        )
+
+    @property
+    def skipping_keys(self) -> tuple[str, ...]:
+        """The checks about a question whose yes makes judging its answers pointless, in their order."""
+        return tuple(check.key for check in self.question_checks if check.skips_answers)
+
+    @property
+    def accepted_keys(self) -> frozenset[str]:
+        """The labels whose answers join the gold list: definitely correct ones."""
+        return frozenset(label.key for label in self.labels if label.credit is Credit.DEFINITE)
+
+    @property
+    def rejected_keys(self) -> frozenset[str]:
+        """The labels that say an answer is wrong."""
+        return frozenset(label.key for label in self.labels if label.credit is Credit.NONE)
+
+
+def is_improper(*, protocol: Protocol, marks: Sequence[Collection[str]]) -> bool:
+    """Say whether raters took a question out of the scores by checks that make its answers pointless.
+
+    `marks`: for each rater the keys of the checks answered yes. A yes skips the checks that follow, so
+    a rater counts towards "at least n" by a yes to any check of that rule (Wang et al. 2023: a question
+    is improper when two of three raters marked it, for whichever reason).
+    """
+    skipping = [check for check in protocol.question_checks if check.skips_answers]
+    alone = {check.key for check in skipping if check.rule is CheckRule.ANY}
+    together = {check.key for check in skipping if check.rule is CheckRule.AT_LEAST}
+    if any(alone & set(keys) for keys in marks):
+        return True
+    count = sum(bool(together & set(keys)) for keys in marks)
+    return bool(together) and count >= min(check.at_least for check in skipping if check.key in together)
+
+
+def skipping_check_key(protocol: Protocol) -> str:
+    """Return the check whose yes takes a question out of the scores, for files that name none, or nothing.
+
+    Of several it is the last: in the published protocol that the gold answers are improper.
+    """
+    keys = protocol.skipping_keys
+    return keys[-1] if keys else ""
+
+
+def labels_across(*, source: Protocol, target: Protocol) -> dict[str, str]:
+    """Return what each label of one protocol is called in another: by key, else the only one worth as much.
+
+    Nothing where the two do not know the same worths ("cannot judge" aside) or a label has no clear match:
+    then decisions under one say nothing under the other.
+    """
+    theirs = [label for label in source.labels if label.credit is not Credit.MISSING]
+    ours = [label for label in target.labels if label.credit is not Credit.MISSING]
+    if {label.credit for label in theirs} != {label.credit for label in ours}:
+        return {}
+    across: dict[str, str] = {}
+    for label in theirs:
+        equal = [other.key for other in ours if other.credit is label.credit]
+        match = [key for key in equal if key == label.key] or equal
+        if len(match) != 1:
+            return {}
+        across[label.key] = match[0]
+    return across
+
+
+NAMES = {
+    "preset": "Made from",
+    "labels": "Labels",
+    "raters_per_answer": "Raters for each answer",
+    "decision_rule": "Decision rule",
+    "tie_break": "Where raters differ",
+    "most_raters": "Most raters",
+    "gold_shown": "Gold answers shown",
+    "gold_equal": "Answers that equal a gold answer",
+    "gold_among_answers": "Gold answers among the answers",
+    "question_checks": "Asked about the question",
+    "checks_first": "Answers held back until then",
+    "evidence_required_for": "Evidence wanted for",
+    "comment_required_for": "Comment wanted for",
+    "sheet_size": "Answers on a sheet",
+    "fill_tie_break_sheets": "Tie-break sheets filled up",
+    "pool_within_groups": "A rater for each group of systems",
+    "decisions_shown": "Raters read decisions",
+    "adjudication_unblinded": "Adjudicators see systems",
+}
+# Lines that stay the same, around those that do not.
+CONTEXT_LINES = 1
+
+
+class Difference(NamedTuple):
+    """A field that differs, and what it said before and says now."""
+
+    field: str
+    name: str
+    before: str
+    after: str
+
+
+class Line(NamedTuple):
+    """A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out."""
+
+    kind: str
+    text: str
+
+
+def differences(old: Protocol, new: Protocol) -> list[Difference]:
+    """Return the fields that differ, in the protocol's order; guidelines are told by `guideline_lines`."""
+    pairs = ((field, getattr(old, field), getattr(new, field)) for field in NAMES)
+    return [
+        Difference(field, NAMES[field], _words(before), _words(after))
+        for field, before, after in pairs
+        if before != after
+    ]
+
+
+def guideline_lines(old: str, new: str) -> list[Line]:
+    """Return the lines of the guidelines that came and went, with one line around them."""
+    kinds = {"+": "added", "-": "removed", " ": "same", "@": "gap"}
+    diff = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=CONTEXT_LINES)
+    # The first two name the files.
+    lines = [Line(kinds[line[0]], "" if line[0] == "@" else line[1:]) for line in list(diff)[2:]]
+    return lines[1:] if lines and lines[0].kind == "gap" else lines
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return _words_of_all(value)
+    return value.replace("_", " ") if isinstance(value, StrEnum) else str(value)
+
+
+def _words_of_all(values: Sequence[Any]) -> str:
+    return " · ".join(_words_of_item(value) for value in values) or "nothing"
+
+
+def _words_of_item(value: Any) -> str:
+    if isinstance(value, Label):
+        return f"{value.name} ({value.credit})"
+    if isinstance(value, QuestionCheck):
+        rule = "any rater" if value.rule is CheckRule.ANY else f"at least {value.at_least}"
+        return f"{value.text} ({rule}{', a yes skips the rest' if value.skips_answers else ''})"
+    return _words(value)

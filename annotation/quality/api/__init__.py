@@ -1,1 +1,0 @@
-"""HTTP for rater quality; leads alone use it."""

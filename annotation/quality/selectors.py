@@ -1,0 +1,323 @@
+"""Read what is known of a project's raters, and the decisions that known answers are drawn from."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, QuerySet, Value, When
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Basis
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
+from annotation.known_answers.models import KnownAnswer
+from annotation.projects.models import Membership, Project
+from annotation.projects.rules import Credit
+from annotation.projects.selectors import name_sample
+from annotation.quality.rules import (
+    Ballots,
+    Decisions,
+    KnownVote,
+    Rater,
+    RaterReport,
+    Repeat,
+    Votes,
+    measure_raters,
+)
+from annotation.quality.rules.signs import SHUFFLES
+from annotation.quality.rules.votes import NONE, Floats, Integers
+from common.columns import Microseconds, changes_by, last_change, read_integers, read_numbers, read_rows
+from common.errors import NotFound
+from common.memory import Memory
+from common.seconds import is_measured
+from common.signatures import sign_figures
+
+# A withdrawn vote is none, and "cannot judge" says nothing of the answer.
+STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
+
+
+def read_ballots_of(raters: Sequence[Rater], *, project: Project) -> Ballots:
+    """Return these raters' votes that stand on sampled answers.
+
+    Questions that raters took out have no part.
+    """
+    labels = _labels_of(project)
+    votes = _read_votes(project, raters, labels)
+    decisions, further_labels = _read_decisions(project, labels)
+    return Ballots([_among(rater, labels) for rater in raters], votes, decisions, labels, further_labels)
+
+
+def labels_of_protocol(project: Project) -> tuple[str, ...]:
+    """Return the protocol's labels that are votes, in its order."""
+    labels = project.protocol.rules.labels if project.protocol else ()
+    return tuple(label.key for label in labels if label.credit is not Credit.MISSING)
+
+
+def _labels_of(project: Project) -> tuple[str, ...]:
+    """Return the labels that are votes; those of older protocols come last."""
+    known = labels_of_protocol(project)
+    given = set(_votes(project).order_by().values_list("label", flat=True).distinct())
+    return (*known, *sorted(given - set(known)))
+
+
+def _among(rater: Rater, labels: Sequence[str]) -> Rater:
+    """Leave out what a rater said of repeats and known answers with a label that is no vote."""
+    repeats = [each for each in rater.repeats if each.first in labels and each.second in labels]
+    return rater._replace(repeats=repeats, known=[vote for vote in rater.known if vote.label in labels])
+
+
+def _votes(project: Project) -> QuerySet[Judgment]:
+    rows = Judgment.objects.votes().filter(
+        state__in=STANDING, candidate__project=project, candidate__question__in_sample=True
+    )
+    return rows.exclude(candidate__question__in=improper_questions(project))
+
+
+def _number(field: str, values: Sequence[str]) -> Case:
+    """Return the place of a field's value among these, NONE where it is not among them."""
+    whens = [When(**{field: value}, then=Value(place)) for place, value in enumerate(values)]
+    return Case(*whens, default=Value(NONE), output_field=IntegerField())
+
+
+def _read_votes(project: Project, raters: Sequence[Rater], labels: Sequence[str]) -> Votes:
+    """Return votes in the order of their keys."""
+    rows = read_integers(
+        _votes(project)
+        .annotate(
+            number=_number("label", labels),
+            tie_break=_number("round", [Assignment.Round.TIE_BREAK]),
+            moment=Microseconds("judged_at"),
+        )
+        .order_by(),
+        "pk",
+        "rater_id",
+        "number",
+        "tie_break",
+        "candidate_id",
+        "candidate__question_id",
+        "slot",
+        "moment",
+        "assignment__position",
+    )
+    places = {rater.id: place for place, rater in enumerate(raters)}
+    # What was voted between two of these queries belongs to the next state.
+    rows = rows[np.isin(rows[:, 1], list(places)) & (rows[:, 2] != NONE)]
+    keys, people, numbers, tie_breaks, candidates, questions, slots, moments, positions = rows[
+        np.argsort(rows[:, 0])
+    ].T
+    people, place = np.unique(people, return_inverse=True)
+    return Votes(
+        candidates=candidates,
+        questions=questions,
+        raters=np.array([places[person] for person in people.tolist()], dtype=np.int64)[place],
+        labels=numbers,
+        slots=slots,
+        moments=moments,
+        positions=positions,
+        seconds=_read_seconds(project, keys),
+        breaks_tie=tie_breaks != NONE,
+    )
+
+
+def _read_seconds(project: Project, keys: Integers) -> Floats:
+    """Return the active seconds of each judgment's last submit, NaN where they were not measured."""
+    rows = JudgmentRevision.objects.filter(
+        is_measured("seconds"), protocol_version__project=project, action=JudgmentRevision.Action.SUBMIT
+    )
+    found = read_numbers(rows.order_by(), "number", "judgment_id", "seconds")
+    _, judgments, measured = found[np.argsort(found[:, 0], kind="stable")].T
+    places = np.searchsorted(keys, judgments)
+    is_known = np.append(keys, NONE)[places] == judgments
+    seconds = np.full(len(keys), np.nan)
+    # Of several submits the last is written last.
+    seconds[places[is_known]] = measured[is_known]
+    return seconds
+
+
+def _read_decisions(project: Project, labels: Sequence[str]) -> tuple[Decisions, tuple[str, ...]]:
+    """Return the decisions in force, and the labels that they alone have."""
+    numbers = {label: number for number, label in enumerate(labels)}
+    by_votes = frozenset(Basis)
+    rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False).order_by(
+        "candidate_id"
+    )
+    flat = np.fromiter(
+        (
+            value
+            for candidate, label, source in read_rows(rows, "candidate_id", "label", "source")
+            for value in (candidate, numbers.setdefault(label, len(numbers)), source in by_votes)
+        ),
+        dtype=np.int64,
+    )
+    candidates, decided, is_of_votes = flat.reshape(-1, 3).T
+    return Decisions(candidates, decided, is_of_votes.astype(bool)), tuple(numbers)[len(labels) :]
+
+
+def answers_named(*, project: Project, candidate_ids: Iterable[int]) -> dict[int, Candidate]:
+    """Return answers with their questions, by id."""
+    rows = Candidate.objects.filter(project=project).select_related("question")
+    return rows.in_bulk(list(candidate_ids))
+
+
+def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
+    """Return the decisions by people on sampled answers that are not known ones, in the project's order.
+
+    What a machine settled is left out: it would measure raters against the machine.
+    """
+    sources = {Decision.Source.UNANIMOUS}
+    if not only_unanimous:
+        sources |= {Decision.Source.MAJORITY, Decision.Source.ADJUDICATED, Decision.Source.IMPORTED}
+    known = KnownAnswer.objects.filter(candidate=OuterRef("candidate"), withdrawn_at=None)
+    return (
+        Decision.objects.filter(
+            ~Exists(known),
+            candidate__project=project,
+            candidate__state=Candidate.State.DECIDED,
+            candidate__is_judgeable=True,
+            is_current=True,
+            is_reopening=False,
+            source__in=sources,
+        )
+        .exclude(candidate__question__in=improper_questions(project))
+        .select_related("candidate")
+        .order_by("candidate__question__position", "candidate__position", "candidate")
+    )
+
+
+_reports: Memory[list[RaterReport]] = Memory(size=4)
+
+
+class RaterNotFound(NotFound):
+    """The project has no such rater."""
+
+    code = "rater_not_found"
+
+
+def list_raters(*, project: Project) -> list[RaterReport]:
+    """Return a report on everybody who judges or has judged, in the order in which they joined.
+
+    Measured once for as long as nothing that it is made of changes; shared, so nobody may write to it.
+    """
+    votes = _states_of_votes(project)
+    raters = _read_raters(project, has_voted={rater for rater, _ in votes})
+    return _reports.get(
+        project.pk,
+        state=(tuple(raters), frozenset(votes.items()), *_state_beside_votes(project)),
+        make=lambda: measure_raters(read_ballots_of(raters, project=project)),
+    )
+
+
+def get_rater(*, project: Project, public_id: str) -> RaterReport:
+    """Return the report on one rater; raises `RaterNotFound`."""
+    for report in list_raters(project=project):
+        if report.rater.public_id == public_id:
+            return report
+    raise RaterNotFound("This project has no such rater.")
+
+
+def sign_raters(project: Project, *, rater: str | None = None) -> str:
+    """Return in one line what produced raters' figures, or those of one, by their pseudonym."""
+    return sign_figures(
+        "raters",
+        rater=rater,
+        votes="all that stand on sampled answers",
+        shuffles=SHUFFLES,
+        sample=name_sample(project),
+        protocol=project.protocol and project.protocol.number,
+        has_intervals=True,
+    )
+
+
+def read_ballots(*, project: Project) -> Ballots:
+    """Return the votes that stand on sampled answers; questions that raters took out have no part."""
+    raters = _read_raters(project, has_voted={rater for rater, _ in _states_of_votes(project)})
+    return read_ballots_of(raters, project=project)
+
+
+def _states_of_votes(project: Project) -> dict[tuple[int, str], tuple[int, ...]]:
+    """Return by rater and round what changes whenever such a vote or its slot does."""
+    # By way of raters: answers are many more, and would all be looked up.
+    votes = Judgment.objects.votes().filter(rater__project=project, state__in=STANDING)
+    return changes_by(votes, "rater_id", "round", sums=("pk", "slot"))
+
+
+def _state_beside_votes(project: Project) -> tuple[Hashable, ...]:
+    """Return what changes whenever a label, a time, a decision, the sample or the protocol's labels do.
+
+    A label that changes leaves a revision; the newest one of all projects is found at once.
+    """
+    decisions = Decision.objects.filter(candidate__project=project)
+    return (
+        JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
+        last_change(decisions),
+        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(project.questions.filter(in_sample=True), "pk"),
+        improper_questions(project),
+        labels_of_protocol(project),
+    )
+
+
+def _read_raters(project: Project, *, has_voted: set[int]) -> list[Rater]:
+    """Return everybody who judges or whose votes stand."""
+    members = Membership.objects.filter(project=project).select_related("user").order_by("joined_at", "pk")
+    repeats, known, skipped = _read_repeats(project), _read_known(project), _count_skipped(project)
+    return [
+        Rater(
+            id=member.pk,
+            public_id=member.public_id,
+            pseudonym=member.pseudonym,
+            name=member.user.name,
+            state=member.state,
+            skipped=skipped.get(member.pk, 0),
+            has_order=not member.user.is_imported,
+            repeats=tuple(repeats.get(member.pk, ())),
+            known=tuple(known.get(member.pk, ())),
+        )
+        for member in members
+        if member.pk in has_voted or _judges(member)
+    ]
+
+
+def _judges(member: Membership) -> bool:
+    return member.role == Membership.Role.ANNOTATOR and member.state != Membership.State.LEFT
+
+
+def _count_skipped(project: Project) -> dict[int, int]:
+    skipped = Assignment.objects.votes().filter(rater__project=project, state=Assignment.State.SKIPPED)
+    return dict(skipped.order_by().values_list("rater_id").annotate(Count("pk")))
+
+
+def _standing(project: Project) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(rater__project=project, state__in=STANDING).order_by("judged_at", "pk")
+
+
+def _read_repeats(project: Project) -> dict[int, list[Repeat]]:
+    """Return what each rater said twice; the first vote is read as it stands now."""
+    again = _standing(project).filter(purpose=Purpose.REPEAT)
+    said = again.values_list("rater_id", "candidate_id", "candidate__question_id", "label")
+    votes = _standing(project).filter(IS_VOTE, candidate__in=again.order_by().values("candidate"))
+    first = {
+        (rater, of): label for rater, of, label in votes.values_list("rater_id", "candidate_id", "label")
+    }
+    repeats: dict[int, list[Repeat]] = defaultdict(list)
+    for rater, candidate, question, label in said:
+        if (rater, candidate) in first:
+            repeats[rater].append(Repeat(question, first[rater, candidate], label))
+    return repeats
+
+
+def _read_known(project: Project) -> dict[int, list[KnownVote]]:
+    """Return what each rater said of hidden answers whose label is known, in the order it was said."""
+    rows = _standing(project).filter(
+        purpose=Purpose.KNOWN_ANSWER,
+        candidate__known__use=KnownAnswer.Use.HIDDEN,
+        candidate__known__withdrawn_at=None,
+    )
+    known: dict[int, list[KnownVote]] = defaultdict(list)
+    for rater, candidate, label, right, at in rows.values_list(
+        "rater_id", "candidate_id", "label", "candidate__known__label", "judged_at"
+    ):
+        known[rater].append(KnownVote(candidate, label, right, at))
+    return known

@@ -1,0 +1,411 @@
+"""Read what leaves: questions, answers and votes as plain values in a fixed order, and the exports."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import merge
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils.timezone import localtime
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
+from annotation.assignments.models import Purpose
+from annotation.gold.models import GoldChange
+from annotation.gold.selectors import gold_lists, list_changes
+from annotation.items.models import Candidate, GoldAnswer, Prediction, Question
+from annotation.items.rules import raw_answer
+from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.known_answers.models import TrainingAnswer
+from annotation.projects.models import Project
+from annotation.release.models import Export
+from annotation.release.rules import (
+    CastVote,
+    ReleasedAnswer,
+    ReleasedChange,
+    ReleasedDecision,
+    ReleasedJudgment,
+    ReleasedQuestion,
+    ReleasedVote,
+    vote_columns,
+)
+from common.errors import NotFound
+
+
+class ExportNotFound(NotFound):
+    """There is no such export, or this person may not know of it."""
+
+    code = "export_not_found"
+
+
+def list_exports(*, project: Project) -> QuerySet[Export]:
+    """Return the project's exports, newest first."""
+    return project.exports.order_by("-created_at", "-pk")
+
+
+def get_export(*, public_id: str) -> Export:
+    """Return an export with its project; raises `ExportNotFound`."""
+    export = Export.objects.select_related("project").filter(public_id=public_id).first()
+    if export is None:
+        raise ExportNotFound("There is no such export.")
+    return export
+
+
+# Rows in memory together.
+SHARE = 1_000
+
+
+def question_name(external_id: str, position: int) -> str:
+    """Return the name under which a question leaves: the file's own, else its place counted from one."""
+    return external_id or str(position + 1)
+
+
+def in_shares(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
+    """Yield the rows of a query in lists of at most `SHARE`."""
+    found = rows.iterator(chunk_size=SHARE)
+    while share := list(islice(found, SHARE)):
+        yield share
+
+
+def standing_votes(project: Project) -> QuerySet[Judgment]:
+    """Return the votes that leave, in the order in which they do; those taken back do not."""
+    return (
+        Judgment.objects.votes()
+        .filter(candidate__project=project)
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .order_by("candidate__question__position", "candidate__question_id", "candidate__position", "pk")
+    )
+
+
+def raw_answers(candidate_ids: Iterable[int]) -> dict[int, str]:
+    """Return by candidate what the file of the first system that gave it had, where that is another text."""
+    rows = Prediction.objects.filter(candidate__in=set(candidate_ids), raw__isnull=False)
+    # The first system comes last and stays.
+    last_first = rows.order_by("-system_id", "-pk").values_list("candidate_id", "raw")
+    return {candidate: raw_answer(raw) or "" for candidate, raw in last_first}
+
+
+def count_questions(project: Project) -> int:
+    """Return how many questions leave."""
+    return _questions(project).count()
+
+
+def count_answers(project: Project) -> int:
+    """Return how many answers leave."""
+    return _answers(project).count()
+
+
+def released_questions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedQuestion]:
+    """Yield the judged sample with gold answers and decisions."""
+    for share in in_shares(_questions(project)[:limit]):
+        yield from _with_gold(project, share)
+
+
+def _with_gold(project: Project, questions: Sequence[Question]) -> Iterator[ReleasedQuestion]:
+    ids = [question.pk for question in questions]
+    original = gold_lists(project, amended=False, question_ids=ids)
+    amended = gold_lists(project, amended=True, question_ids=ids)
+    decided: Mapping[int, list[ReleasedDecision]] = defaultdict(list)
+    judged = _current_decisions().exclude(rule=GOLD_EQUAL_RULE).filter(candidate__question__in=ids)
+    fields = ("candidate__question_id", "candidate__text", "label", "source", "rule")
+    for question_id, text, label, source, rule in judged.values_list(*fields):
+        is_listed = source == Decision.Source.IMPORTED and rule == RELEASED_LIST
+        decided[question_id].append(ReleasedDecision(text, label, is_listed))
+    regexes: dict[int, set[str]] = defaultdict(set)
+    rows = GoldAnswer.objects.filter(question__in=ids, kind=GoldAnswer.Kind.REGEX)
+    for question_id, text in rows.values_list("question_id", "text"):
+        regexes[question_id].add(text)
+    for question in questions:
+        yield ReleasedQuestion(
+            id=question_name(question.external_id, question.position),
+            text=question.text,
+            gold=original[question.pk],
+            amended=amended[question.pk],
+            decided=tuple(decided[question.pk]),
+            patterns=frozenset(regexes[question.pk]),
+        )
+
+
+@dataclass(frozen=True)
+class ReleasedAnswers:
+    """The answers with their votes by column and their decision, read anew by each loop over them."""
+
+    project: Project
+    limit: int | None
+
+    def __iter__(self) -> Iterator[ReleasedAnswer]:
+        for share in in_shares(_answers(self.project)[: self.limit]):
+            yield from _with_votes(self.project, share)
+
+
+def released_answers(project: Project, *, limit: int | None = None) -> ReleasedAnswers:
+    """Return the answers that leave; they can be gone through several times, and are read each time."""
+    return ReleasedAnswers(project, limit)
+
+
+def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[ReleasedAnswer]:
+    ids = [candidate.pk for candidate in candidates]
+    raw = raw_answers(ids)
+    raters = project.protocol.rules.raters_per_answer if project.protocol else 1
+    current = _current_decisions().filter(candidate__in=ids)
+    decisions = {decision.candidate_id: decision for decision in current}
+    cast: Mapping[int, list[CastVote]] = defaultdict(list)
+    votes = standing_votes(project).filter(candidate__in=ids)
+    for vote in votes.values_list("candidate_id", "round", "slot", "pk", "label", "state"):
+        cast[vote[0]].append(CastVote(*vote[1:5], is_surplus=vote[5] == Judgment.State.SURPLUS))
+    for candidate in candidates:
+        mine = cast[candidate.pk]
+        counted = [vote for vote in mine if not vote.is_surplus]
+        question = candidate.question
+        yield ReleasedAnswer(
+            item_id=candidate.public_id,
+            question_id=question_name(question.external_id, question.position),
+            question=question.text,
+            answer=candidate.text,
+            raw_answer=raw.get(candidate.pk, candidate.text),
+            columns=vote_columns(votes=mine, raters_per_answer=raters),
+            counted=vote_columns(votes=counted, raters_per_answer=raters),
+            **_decided(decisions.get(candidate.pk)),
+        )
+
+
+def _decided(decision: Decision | None) -> dict[str, str]:
+    if decision is None:
+        return {"label": "", "source": ""}
+    # The rule is the project that it came from.
+    is_reused = decision.source == Decision.Source.REUSED
+    return {
+        "label": decision.label,
+        "source": f"{decision.source}:{decision.rule}" if is_reused else decision.source,
+        "category": decision.category,
+        "reason": decision.reason,
+    }
+
+
+def _questions(project: Project) -> QuerySet[Question]:
+    return Question.objects.filter(project=project, in_sample=True).order_by("position", "pk")
+
+
+def _answers(project: Project) -> QuerySet[Candidate]:
+    """Return the answers that people were asked about, or judged, or decided."""
+    return (
+        Candidate.objects.filter(project=project, is_judgeable=True)
+        .exclude(state=Candidate.State.UNASKED)
+        .select_related("question")
+        .order_by("question__position", "question_id", "position", "pk")
+    )
+
+
+def _current_decisions() -> QuerySet[Decision]:
+    return Decision.objects.filter(is_current=True, is_reopening=False).order_by(
+        "candidate__question_id", "candidate__position", "candidate_id"
+    )
+
+
+def count_changes(project: Project) -> int:
+    """Return how many changes the gold ledger has, those undone included."""
+    return list_changes(project=project).count()
+
+
+def released_changes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedChange]:
+    """Yield the gold ledger, the oldest change first; who made a change stays here."""
+    rows = GoldChange.objects.filter(question__project=project).select_related("question")
+    for share in in_shares(rows.order_by("changed_at", "pk")[:limit]):
+        yield from map(_released_change, share)
+
+
+def _released_change(change: GoldChange) -> ReleasedChange:
+    return ReleasedChange(
+        question_id=change.question.public_id,
+        question=change.question.text,
+        action=change.action,
+        answer=change.text,
+        rule=change.rule,
+        reason=change.reason,
+        changed_at=localtime(change.changed_at).isoformat(),
+        undone_at=localtime(change.undone_at).isoformat() if change.undone_at else "",
+        undo_reason=change.undo_reason,
+    )
+
+
+def count_votes(project: Project) -> int:
+    """Return how many votes leave; those taken back do not."""
+    return standing_votes(project).count()
+
+
+def released_votes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedVote]:
+    """Yield the votes that stand, surplus ones included, each under its rater's pseudonym."""
+    return (said for *_, said in _read(standing_votes(project)[:limit]))
+
+
+# The place of the answer, the purpose, and what was said.
+_Said = tuple[tuple[int, int, int, int], str, ReleasedVote]
+# What is read of a judgment, in the order of the names below.
+_FIELDS = (
+    "pk",
+    "purpose",
+    "candidate__question__position",
+    "candidate__question_id",
+    "candidate__position",
+    "candidate_id",
+    "candidate__public_id",
+    "candidate__question__external_id",
+    "candidate__question__text",
+    "candidate__text",
+    "rater__pseudonym",
+    "round",
+    "label",
+    "state",
+    "comment",
+    "evidence_url",
+    "evidence_quote",
+    "judged_at",
+)
+
+
+class _Row(NamedTuple):
+    pk: int
+    purpose: str
+    question_position: int
+    question_id: int
+    position: int
+    candidate_id: int
+    item_id: str
+    external_id: str
+    question: str
+    answer: str
+    rater: str
+    round: str
+    label: str
+    state: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    judged_at: datetime
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Where the answer stands among all of the project."""
+        return (self.question_position, self.question_id, self.position, self.candidate_id)
+
+
+class _Submission(NamedTuple):
+    """The last act of a rater on a judgment, which knows time spent and protocol version."""
+
+    seconds: float | None
+    version: int
+    version_hash: str
+
+
+def _read(judgments: QuerySet[Judgment]) -> Iterator[_Said]:
+    for share in in_shares(judgments.values_list(*_FIELDS)):
+        rows = [_Row(*values) for values in share]
+        last = _last_submissions([row.pk for row in rows])
+        raw = raw_answers(row.candidate_id for row in rows)
+        for row in rows:
+            yield row.place, row.purpose, _released_vote(row, last[row.pk], raw)
+
+
+def _last_submissions(judgment_ids: list[int]) -> dict[int, _Submission]:
+    acts = [JudgmentRevision.Action.SUBMIT, JudgmentRevision.Action.EDIT]
+    revisions = JudgmentRevision.objects.filter(judgment__in=judgment_ids, action__in=acts)
+    fields = ("judgment_id", "seconds", "protocol_version__number", "protocol_version__content_hash")
+    rows = revisions.order_by("judgment_id", "number").values_list(*fields)
+    return {judgment: _Submission(*said) for judgment, *said in rows}
+
+
+def _released_vote(row: _Row, submission: _Submission, raw: Mapping[int, str]) -> ReleasedVote:
+    return ReleasedVote(
+        item_id=row.item_id,
+        question_id=question_name(row.external_id, row.question_position),
+        question=row.question,
+        answer=row.answer,
+        raw_answer=raw.get(row.candidate_id, row.answer),
+        rater=row.rater,
+        round=row.round,
+        label=row.label,
+        state=row.state,
+        comment=row.comment,
+        evidence_url=row.evidence_url,
+        evidence_quote=row.evidence_quote,
+        seconds=submission.seconds,
+        judged_at=localtime(row.judged_at).isoformat(),
+        protocol_version=submission.version,
+        protocol_hash=submission.version_hash,
+    )
+
+
+def count_judgments(project: Project) -> int:
+    """Return how many judgments of any purpose leave."""
+    return _standing_judgments(project).count() + _training_answers(project).count()
+
+
+def released_judgments(project: Project, *, limit: int | None = None) -> Iterator[ReleasedJudgment]:
+    """Yield what raters said of answers, whatever for; votes as `released_votes` has them."""
+    on_sheets = _read(_standing_judgments(project)[:limit])
+    in_training = _read_training(_training_answers(project)[:limit])
+    # Both come in the order of the answers; within an answer what was said on sheets comes first.
+    both = merge(on_sheets, in_training, key=lambda said: said[0])
+    return (ReleasedJudgment(purpose, said) for *_, purpose, said in islice(both, limit))
+
+
+def _standing_judgments(project: Project) -> QuerySet[Judgment]:
+    return (
+        Judgment.objects.filter(candidate__project=project)
+        .exclude(state=Judgment.State.WITHDRAWN)
+        .order_by(
+            "candidate__question__position",
+            "candidate__question_id",
+            "candidate__position",
+            "candidate_id",
+            "pk",
+        )
+    )
+
+
+def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
+    of_answer = [f"known__candidate__{name}" for name in ("question__position", "question_id", "position")]
+    return (
+        TrainingAnswer.objects.filter(known__project=project)
+        .select_related("known__candidate__question", "attempt__rater")
+        .order_by(*of_answer, "known__candidate_id", "pk")
+    )
+
+
+def _read_training(answers: QuerySet[TrainingAnswer]) -> Iterator[_Said]:
+    for share in in_shares(answers):
+        raw = raw_answers(said.known.candidate_id for said in share)
+        for said in share:
+            place = _place(said.known.candidate)
+            yield place, Purpose.TRAINING.value, _released_training(said, raw)
+
+
+def _place(candidate: Candidate) -> tuple[int, int, int, int]:
+    return (candidate.question.position, candidate.question_id, candidate.position, candidate.pk)
+
+
+def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> ReleasedVote:
+    candidate = said.known.candidate
+    question = candidate.question
+    return ReleasedVote(
+        item_id=candidate.public_id,
+        question_id=question_name(question.external_id, question.position),
+        question=question.text,
+        answer=candidate.text,
+        raw_answer=raw.get(candidate.pk, candidate.text),
+        rater=said.attempt.rater.pseudonym,
+        round="",
+        label=said.label,
+        # Kept and never counted, as with every other purpose that is no vote.
+        state=Judgment.State.SURPLUS.value,
+        comment="",
+        evidence_url="",
+        evidence_quote="",
+        seconds=None,
+        judged_at=localtime(said.answered_at).isoformat(),
+        protocol_version=None,
+        protocol_hash="",
+    )

@@ -1,0 +1,153 @@
+"""Read prompts, worked examples, and what a run's LLM judge is made with."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from annotation.adjudication.models import Decision
+from annotation.gold.selectors import gold_lists
+from annotation.items.models import Candidate
+from annotation.projects.models import Project
+from common.errors import NotFound
+from judges.connections.models import Connection
+from judges.connections.selectors import describe_connection
+from judges.methods.llm.prompts import BUILT_IN, PromptTemplate, WorkedExample, hash_examples
+from judges.prompts.models import Prompt
+from judges.protocol import JudgeFailed, JudgeInput
+
+
+def decided_items(*, project: Project, system: str = "") -> list[WorkedExample]:
+    """Return the answers that people decided, with their original golds, in the order of the questions.
+
+    system: only what a system of this name answered; all answers where it is empty. What a program decided
+    is left out, and so are questions without a gold answer.
+    """
+    accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
+    golds = gold_lists(project, False)
+    decisions = Decision.objects.filter(
+        candidate__project=project, is_current=True, is_reopening=False
+    ).exclude(source=Decision.Source.PREJUDGED)
+    if system:
+        decisions = decisions.filter(candidate__predictions__system__name=system)
+    rows = (
+        decisions.order_by("candidate__question__position", "candidate__question_id", "candidate_id")
+        .values_list("candidate__question_id", "candidate__question__text", "candidate__text", "label")
+        .distinct()
+    )
+    return [
+        WorkedExample(question, tuple(golds[question_id]), answer, label in accepted)
+        for question_id, question, answer, label in rows
+        if golds[question_id]
+    ]
+
+
+class PromptNotFound(NotFound):
+    """There is no prompt of this name, neither Assay's nor the project's own."""
+
+    code = "prompt_not_found"
+
+
+class NoExampleAnswer(NotFound):
+    """The project has no such answer, or none at all."""
+
+    code = "no_example_answer"
+
+
+class ListedPrompt(NamedTuple):
+    """A prompt in a list; `public_id` is empty where it comes with Assay."""
+
+    template: PromptTemplate
+    public_id: str = ""
+
+
+def find_prompt(*, project: Project, reference: str) -> PromptTemplate:
+    """Return the prompt that "key" (newest version) or "key@version" names; raises `PromptNotFound`."""
+    key, _, version = reference.partition("@")
+    own = BUILT_IN.get(key)
+    if own is not None and version in {"", str(own.version)}:
+        return own
+    found = project.prompts.filter(key=key).order_by("-version")
+    if version:
+        found = found.filter(version=int(version) if version.isdecimal() and len(version) < 9 else 0)
+    prompt = found.first()
+    if prompt is None:
+        raise PromptNotFound(f"There is no prompt “{reference}”.")
+    return prompt.as_template()
+
+
+def list_prompts(*, project: Project) -> list[ListedPrompt]:
+    """Return Assay's prompts, then the project's own, newest version first."""
+    own = project.prompts.order_by("key", "-version")
+    return [
+        *(ListedPrompt(template) for template in BUILT_IN.values()),
+        *(ListedPrompt(prompt.as_template(), prompt.public_id) for prompt in own),
+    ]
+
+
+def get_prompt(*, project: Project, public_id: str) -> ListedPrompt:
+    """Return one of the project's own prompts; raises `PromptNotFound`."""
+    prompt = Prompt.objects.filter(project=project, public_id=public_id).first()
+    if prompt is None:
+        raise PromptNotFound("This project has no such prompt.")
+    return ListedPrompt(prompt.as_template(), prompt.public_id)
+
+
+def example_input(*, project: Project, candidate: str = "") -> JudgeInput:
+    """Return an answer of the project with its question and golds, the first one if none is named.
+
+    Raises `NoExampleAnswer`.
+    """
+    candidates = Candidate.objects.filter(project=project).select_related("question")
+    if candidate:
+        candidates = candidates.filter(public_id=candidate)
+    found = candidates.order_by("question__position", "question_id", "pk").first()
+    if found is None:
+        raise NoExampleAnswer("This project has no such answer.")
+    golds = gold_lists(project, False, question_ids={found.question_id})[found.question_id]
+    return JudgeInput(question=found.question.text, answer=found.text, golds=tuple(golds))
+
+
+CONNECTION_CHANGED = (
+    "The connection no longer leads to the model that this run was started with. Start it again, or change "
+    "the connection back."
+)
+PROMPT_CHANGED = "The prompt or its examples are no longer what this run was started with. Start it again."
+
+
+class LlmResources(NamedTuple):
+    """What an LLM judge is made with, besides its client."""
+
+    template: PromptTemplate
+    examples: tuple[WorkedExample, ...]
+
+
+def find_resources(
+    *, project: Project, options: Mapping[str, Any], signature: str, connection: Connection
+) -> LlmResources:
+    """Return the prompt and the examples that the signature of a run names.
+
+    options: as `prepare_llm` returned them. Raises `JudgeFailed` where they, or what `connection` leads
+    to, are no longer what they were: a verdict must not stand under a signature that did not produce it.
+    """
+    stated = _read_signature(signature)
+    if any(stated.get(name) != value for name, value in describe_connection(connection).items()):
+        raise JudgeFailed(CONNECTION_CHANGED, retryable=False, pauses_run=True)
+    try:
+        template = find_prompt(project=project, reference=options["prompt"])
+    except PromptNotFound:
+        raise JudgeFailed(PROMPT_CHANGED, retryable=False, pauses_run=True) from None
+    examples = find_examples(project=project, examples_hash=stated.get("examples_hash", ""))
+    if (template.hash, hash_examples(examples)) != (stated.get("prompt_hash"), stated.get("examples_hash")):
+        raise JudgeFailed(PROMPT_CHANGED, retryable=False, pauses_run=True)
+    return LlmResources(template, examples)
+
+
+def _read_signature(signature: str) -> dict[str, str]:
+    # As `registry.make_signature` writes it.
+    parts = (part.partition(":")[::2] for part in signature.split("|"))
+    return {name: value.replace("%7C", "|").replace("%25", "%") for name, value in parts}
+
+
+def find_examples(*, project: Project, examples_hash: str) -> tuple[WorkedExample, ...]:
+    """Return the worked examples that were chosen under this hash; none where there are no such."""
+    found = project.example_sets.filter(hash=examples_hash).first()
+    return found.as_examples() if found else ()
