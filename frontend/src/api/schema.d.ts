@@ -3814,6 +3814,8 @@ export interface components {
          *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
          *     signature: what produced the row's numbers, which begins with the judge's own.
          *     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
+         *     left_out: of how many answers that programs settled its figures say nothing, since people have checked
+         *     none like them.
          */
         JudgeBoardRow: {
             name: string;
@@ -3864,6 +3866,7 @@ export interface components {
             /** Format: double */
             seconds_per_thousand: number | null;
             has_scores: boolean;
+            left_out: number;
         };
         /** @description One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`. */
         JudgeIntervals: {

@@ -47,7 +47,7 @@ describe("the board of judges", () => {
   it("says first which judge is nearest to people", async () => {
     startFakeServer(JUDGES_SERVER);
     openApp("/nq/runs/board");
-    expect(await screen.findByText(/BEM agrees most with people: on 75.0.% of the answers/)).toBeVisible();
+    expect(await screen.findByText(/BEM agrees with people on 75.0.% of the answers/)).toBeVisible();
     expect(screen.getByText(/2.5 times another human’s/)).toBeVisible();
   });
 
@@ -86,7 +86,7 @@ describe("the board of judges", () => {
     };
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [lucky, BEM, PEOPLE] });
     openApp("/nq/runs/board");
-    expect(await screen.findByText(/^BEM agrees most with people: on 75.0.%/)).toBeVisible();
+    expect(await screen.findByText(/^BEM agrees with people on 75.0.%/)).toBeVisible();
   });
 
   it("puts intervals on figures and opens the answers behind an error", async () => {
@@ -240,10 +240,18 @@ describe("the board of judges", () => {
     expect(asked).toContain("/api/projects/nq/judge-board/r1/parts");
   });
 
+  it("says of what programs settled nothing is known while nobody has checked any", async () => {
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [{ ...BEM, left_out: 1299 }] });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(/settled 1,299 answers that nobody has checked yet/)).toBeVisible();
+    expect(screen.getByText(/1,299 answers of which these figures say nothing/)).toBeVisible();
+    expect(screen.queryByText(/BEM agrees with people on/)).toBeNull();
+  });
+
   it("offers no choice of answers where every judge has judged all", async () => {
     startFakeServer(JUDGES_SERVER);
     openApp("/nq/runs/board");
-    await screen.findByText(/BEM agrees most with people/);
+    await screen.findByText(/BEM agrees with people/);
     expect(screen.queryByRole("radio", { name: "Judged by every judge" })).toBeNull();
   });
 

@@ -44,6 +44,7 @@ export const BEM: JudgeBoardRow = {
   cost_per_thousand: null,
   seconds_per_thousand: 12.4,
   has_scores: true,
+  left_out: 0,
   words: { cost_per_thousand: "It asks no paid model." },
 };
 export const PEOPLE: JudgeBoardRow = {

@@ -480,6 +480,8 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
         return
     said = "; ".join(map(_judge, facts.judges))
     weights = "" if facts.audit is None else "an audited one weighing one over its probability, "
+    if facts.audit is not None and not facts.audit.pooled.counts.decided:
+        weights = "none of them settled by programs, since no audited answer is decided yet, "
     yield (
         "Automatic judges agreed with what people decided as follows (share of all decided answers, "
         f"{weights}unscored ones as errors, 95 % intervals over questions): {said}."

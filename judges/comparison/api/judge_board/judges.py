@@ -68,6 +68,8 @@ class JudgeBoardRowSerializer(BesidePeopleSerializer):
     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
     signature: what produced the row's numbers, which begins with the judge's own.
     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
+    left_out: of how many answers that programs settled its figures say nothing, since people have checked
+    none like them.
     """
 
     key = serializers.CharField()
@@ -83,13 +85,19 @@ class JudgeBoardRowSerializer(BesidePeopleSerializer):
     cost_per_thousand = MoneyField(allow_null=True)
     seconds_per_thousand = serializers.FloatField(allow_null=True)
     has_scores = serializers.BooleanField()
+    left_out = serializers.IntegerField()
 
 
 def _row_body(row: JudgeRow) -> dict[str, Any]:
     body = judge_json(row)
     effort = figures_json({"cost_per_thousand": row.effort.cost, "seconds_per_thousand": row.effort.seconds})
     words = {"words": body["words"] | effort["words"]}
-    return body | effort | words | {"has_scores": row.has_scores, "signature": row.signature}
+    return (
+        body
+        | effort
+        | words
+        | {"has_scores": row.has_scores, "left_out": row.left_out, "signature": row.signature}
+    )
 
 
 class JudgedAnswersSerializer(serializers.Serializer[Any]):

@@ -214,6 +214,21 @@ def answers_decided_by_people(items: Items, *, decided: Decided, improper: Flags
     return found
 
 
+def count_left_out(items: Items, *, decided: Decided, improper: Flags) -> int:
+    """Return of how many answers that programs settled the comparison of judges with people says nothing.
+
+    They could not be drawn for the audit, or people have decided none yet of those drawn among them.
+    """
+    ruled = answers_compared(items, improper=improper) & (decided.ruled != UNDECIDED)
+    weights = weigh_compared(items, decided=decided, improper=improper)
+    found = 0
+    for cell in (decided.ruled == ACCEPTED, decided.ruled != ACCEPTED):
+        rows = ruled & cell
+        is_checked = (weights[rows] > 0).any()
+        found += int((rows & (decided.probability == 0)).sum() if is_checked else rows.sum())
+    return found
+
+
 def weigh_compared(items: Items, *, decided: Decided, improper: Flags) -> Floats:
     """Return how many answers each one stands for that judges are compared with people on, 0 for others.
 

@@ -14,6 +14,7 @@ from judges.comparison.rules import (
     Said,
     answers_compared,
     answers_decided_by_people,
+    count_left_out,
     name_columns,
     weigh_compared,
 )
@@ -35,7 +36,8 @@ class Judged(NamedTuple):
 
     truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
     which judges are compared with each other. said, columns: by run id. weights: how many answers one that
-    counts stands for, which differ where programs settled answers.
+    counts stands for, which differ where programs settled answers. left_out: how many that programs settled
+    none of those that count stands for.
     """
 
     items: Items
@@ -46,6 +48,7 @@ class Judged(NamedTuple):
     runs: list[RunFacts]
     columns: dict[int, Column]
     said: dict[int, Said]
+    left_out: int = 0
 
     def find(self, public_id: str) -> RunFacts:
         """Return a run by its public id; raises `RunNotComparable`."""
@@ -139,4 +142,5 @@ def _judged(
         runs=runs,
         columns=name_columns(runs),
         said=said,
+        left_out=count_left_out(items, decided=decided, improper=improper),
     )

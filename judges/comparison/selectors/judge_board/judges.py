@@ -156,6 +156,7 @@ class JudgeRow(NamedTuple):
 
     A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
     error_multiple: its error in units of another human's. has_scores: there is more than verdicts.
+    left_out: answers that programs settled and of which these figures say nothing.
     signature: what produced the numbers; the column's is what produced the verdicts.
     """
 
@@ -169,6 +170,7 @@ class JudgeRow(NamedTuple):
     effort: Effort
     has_scores: bool = False
     signature: str = ""
+    left_out: int = 0
 
     @property
     def bias(self) -> float:
@@ -226,6 +228,7 @@ def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
             run=run.public_id,
             effort=efforts[run.id],
             has_scores=has_scores(said[run.id], counted),
+            left_out=judged.left_out,
         )
         for run, column, beside in found
         if beside.confusion.scored

@@ -9,6 +9,7 @@ from analysis.calibration import area_under_roc, average_precision, measure_reli
 from analysis.intervals import Interval
 from analysis.thresholds import average_precision_interval, best_threshold, cross_validate, roc_area_interval
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
@@ -97,6 +98,22 @@ class TestAuditedStudy:
         assert isinstance(bounds.figures["accuracy_all"], Interval)
         low, high = bounds.figures["accuracy_all"]
         assert low < (16 + 15) / 40 < high
+
+    def test_nothing_is_left_out_once_people_checked_some(self, prejudged: Project) -> None:
+        (row,) = read_judge_rows(project=prejudged)
+        assert row.left_out == 0
+
+    def test_what_nobody_checked_is_counted_as_left_out(self, prejudged: Project) -> None:
+        drawn = PrejudgedAnswer.objects.filter(is_audited=True).values("candidate")
+        Decision.objects.filter(candidate__in=drawn).update(is_current=False)
+        (row,) = read_judge_rows(project=prejudged)
+        assert tuple(row.beside.weighed) == (0, 5, 0, 15, 0)
+        assert row.left_out == 20
+
+    def test_what_could_not_be_drawn_is_left_out(self, prejudged: Project) -> None:
+        PrejudgedAnswer.objects.filter(is_audited=False).update(audit_probability=0)
+        (row,) = read_judge_rows(project=prejudged)
+        assert row.left_out == 15
 
     def test_so_it_is_in_parts_pairs_and_by_system(self, prejudged: Project) -> None:
         run = prejudged.judge_runs.get()

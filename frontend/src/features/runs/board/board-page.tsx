@@ -52,14 +52,21 @@ export function JudgeBoardPage() {
 function headline(rows: readonly JudgeBoardRow[]): string | undefined {
   const judges = rows.filter(({ kind, accuracy_all }) => kind === "judge" && accuracy_all !== null);
   if (judges.length === 0) return undefined;
-  const best = judges
+  const [best, second] = judges
     .filter((row) => rowsOf(row) >= FEW)
-    .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0))[0];
+    .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0));
   if (!best)
     return `${countOf(mostOf(judges), "answer")} decided by people: too few to say which judge agrees most with them.`;
   if (judges.length > 1 && judges.every(({ accuracy_all }) => accuracy_all === best.accuracy_all))
     return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(best.accuracy_all)} of the answers.`;
-  const nearest = `${best.name} agrees most with people: on ${formatPercent(best.accuracy_all)} of the answers`;
+  // Of what programs settled nobody has checked anything: what is left is what they found hard.
+  if (best.left_out > 0)
+    return `Programs settled ${countOf(best.left_out, "answer")} that nobody has checked yet: nothing can be said of how judges agree with people on all answers.`;
+  // Which of two judges agrees more is for the test on this page to say.
+  const next = second
+    ? `, ${second.name} on ${formatPercent(second.accuracy_all)}: whether they differ is tested below`
+    : "";
+  const nearest = `${best.name} agrees with people on ${formatPercent(best.accuracy_all)} of the answers${next}`;
   if (best.error_multiple === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
   const multiple = formatCoefficient(best.error_multiple, 1);

@@ -6,7 +6,7 @@ import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
 import { formatMoney } from "../../../lib/money";
-import { formatCount } from "../../../lib/numbers";
+import { countOf, formatCount } from "../../../lib/numbers";
 import { withPublished } from "../../../lib/references";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
@@ -226,11 +226,18 @@ function multipleWords(rows: readonly Row[]): string {
     : "No answer has votes of two raters, so there is no other human to compare with.";
 }
 
+/** What the figures do not speak of, while nobody has checked what programs settled. */
+function leftOutWords(judges: readonly Row[]): string {
+  const leftOut = Math.max(...judges.map(({ left_out }) => left_out));
+  if (leftOut === 0) return "";
+  return `Programs settled ${countOf(leftOut, "answer")} of which these figures say nothing: people have checked none like them yet. Judges may agree with people more, or less, on all answers. `;
+}
+
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
   const weights = judges.some(({ weighed }) => weighed)
     ? " Programs settled the others: each answer drawn for the audit stands for those it was drawn among."
     : "";
-  return `On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
+  return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
 }
