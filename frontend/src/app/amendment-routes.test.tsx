@@ -85,7 +85,7 @@ describe("before and after", () => {
     const replies = { [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND };
     startFakeServer({ ...BASE, ...GAINS, [BOARD]: makeBoard(true), ...replies });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/Amendment moves Chatty most, by \+60.0 points/)).toBeVisible();
+    expect(await screen.findByText(/Amendment moves scores by .* to \+60.0 points \(Chatty\)/)).toBeVisible();
     const turned = screen.getByRole("table", { name: "Answers that amendment turned right or wrong" });
     expect(within(turned).getByRole("link", { name: /Dave Gahan/ })).toHaveAttribute(
       "href",

@@ -107,7 +107,8 @@ def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) ->
     yield "Made from", protocol.preset
     yield "Labels", joined([label.name for label in protocol.labels], "or")
     yield "Raters", raters_words(protocol, shares_with_programs=shares_with_programs)
-    yield "Decision", decision_words(protocol)
+    # What happened stands in the paragraph above; this is what was agreed on before.
+    yield "Decision, as planned", decision_words(protocol)
     yield "Gold answers", gold_words(protocol)
     for check in protocol.question_checks:
         yield "Asked about the question", check_words(check)

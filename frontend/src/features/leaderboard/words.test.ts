@@ -196,7 +196,7 @@ describe("what amendment moved", () => {
 
   it("names whom it moves most and least", () => {
     expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]))).toBe(
-      "Amendment moves B most, by +60.0 points, and A least, by \u22121.0.",
+      "Amendment moves scores by \u22121.0 (A) to +60.0 points (B).",
     );
   });
 

@@ -211,7 +211,7 @@ export function smallestWords(board: Leaderboard): string {
   return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} that are right often enough: ${sizeWords(size)}.`;
 }
 
-/** Whom amendment moved most, in both directions. */
+/** How far amendment moved systems. */
 export function turnedWords({ systems, pending }: Amendments): string {
   const gains = systems
     .map(({ label, n, before, after }) => ({ label, gain: (after - before) / n }))
@@ -223,5 +223,6 @@ export function turnedWords({ systems, pending }: Amendments): string {
     return `Amendment has changed no score.${open}`;
   if (gains.length === 1)
     return `Amendment moves ${most.label} by ${formatDifference(most.gain)} points.${open}`;
-  return `Amendment moves ${most.label} most, by ${formatDifference(most.gain)} points, and ${least.label} least, by ${formatDifference(least.gain)}.${open}`;
+  // Which of two systems gains more is for the intervals to say, not for the order of two figures.
+  return `Amendment moves scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }

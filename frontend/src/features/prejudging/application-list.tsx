@@ -83,5 +83,5 @@ export function ApplicationList({ slug, applications }: ApplicationListProps) {
 
 function whatWords({ application, rule }: Undoing): string {
   if (rule === null) return `All that application ${application.number} settled`;
-  return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided + rule.drawn, "answer")})`;
+  return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided, "answer")})`;
 }
