@@ -29,6 +29,8 @@ MODULES = {
     "annotation.judgments.services.revising",
     "annotation.judgments.services.recording",
 }
+# Made beside them, for leads alone.
+FOR_LEADS = {"known_answer_not_found", "unusable_mark"}
 # Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {
     "invalid_input",
@@ -49,7 +51,7 @@ def domain_errors(parent: type[DomainError] = DomainError) -> Iterator[type[Doma
 def codes_met() -> set[str]:
     # All views are imported with the addresses, and all errors with the views.
     assert get_resolver().url_patterns
-    codes = {error.code for error in domain_errors() if error.__module__ in MODULES}
+    codes = {error.code for error in domain_errors() if error.__module__ in MODULES} - FOR_LEADS
     return codes | OTHERS | {*Refusal}
 
 

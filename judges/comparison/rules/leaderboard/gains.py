@@ -28,16 +28,29 @@ class Gain(NamedTuple):
     relative_interval: Interval | Undefined
 
 
-def bound_gains(before: Floats, after: Floats) -> list[Gain]:
+def bound_gains(
+    before: Floats,
+    after: Floats,
+    *,
+    before_variance: Floats | None = None,
+    after_variance: Floats | None = None,
+) -> list[Gain]:
     """Bound what each system gains from one way of judging to another, over questions.
 
     before, after: systems × questions, NaN = no score. Each score is of the questions that its way of judging
     has; where these are the same the difference is that of `analysis.comparing.paired_differences`.
+    before_variance, after_variance: of each system's score by what an audit leaves unknown of it, 0 unless
+    given: questions alone do not tell it.
     """
-    return [_bound(*each) for each in zip(before, after, strict=True)]
+    nothing = np.zeros(len(before))
+    unknown = (
+        nothing if before_variance is None else before_variance,
+        nothing if after_variance is None else after_variance,
+    )
+    return [_bound(*each) for each in zip(before, after, *unknown, strict=True)]
 
 
-def _bound(before: Floats, after: Floats) -> Gain:
+def _bound(before: Floats, after: Floats, before_variance: float, after_variance: float) -> Gain:
     columns = [part for scores in (before, after) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
     sums = np.column_stack(columns).astype(np.float64)
     clusters = min(int(sums[:, 1].sum()), int(sums[:, 3].sum()))
@@ -50,6 +63,11 @@ def _bound(before: Floats, after: Floats) -> Gain:
 
     found = linearize(sums=sums[sums.any(axis=1)], figures=figures, clusters=[clusters] * 2)
     error, share_error = found.errors.tolist()
+    error = math.sqrt(error**2 + before_variance + after_variance)
+    if earlier:
+        # By the delta method, for their ratio.
+        of_ratio = after_variance / earlier**2 + before_variance * later**2 / earlier**4
+        share_error = math.sqrt(share_error**2 + of_ratio)
     interval = students_interval(
         value=later - earlier, error=error, clusters=clusters, scale=Scale.DIFFERENCE
     )

@@ -30,15 +30,22 @@ def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemG
     Systems without a score by one of the two are left out.
     """
     scored = read_scored(project=project, wanted=wanted)
-    ways = {scores.column.key: scores.values for scores in [*scored.judged, *scored.study.people]}
+    ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    before = _table_of(scored, ways[column])
+    before, before_variance = _table_of(scored, ways[column].values), scored.correct(ways[column])[1]
     return [
         gain
-        for key, values in ways.items()
+        for key, scores in ways.items()
         if key != column
-        for gain in _gains(scored, before, _table_of(scored, values), column=key)
+        for gain in _gains(
+            scored,
+            before,
+            _table_of(scored, scores.values),
+            column=key,
+            before_variance=before_variance,
+            after_variance=scored.correct(scores)[1],
+        )
     ]
 
 
@@ -58,9 +65,11 @@ def _table_of(scored: Scored, values: Floats) -> Floats:
     return table_of(values, items=scored.study.items, selection=scored.selection)
 
 
-def _gains(scored: Scored, before: Floats, after: Floats, *, column: str) -> list[SystemGain]:
+def _gains(
+    scored: Scored, before: Floats, after: Floats, *, column: str, **variances: Floats
+) -> list[SystemGain]:
     names = [system.name for system in scored.study.items.systems]
-    gains = zip(names, bound_gains(before, after), strict=True)
+    gains = zip(names, bound_gains(before, after, **variances), strict=True)
     return [
         SystemGain(column, name, gain) for name, gain in gains if not isinstance(gain.difference, Undefined)
     ]

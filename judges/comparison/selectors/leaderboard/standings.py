@@ -23,7 +23,7 @@ from judges.comparison.rules import (
     standings_of,
     tally,
 )
-from judges.comparison.rules.study.arrays import Integers
+from judges.comparison.rules.study.arrays import Floats, Integers
 from judges.comparison.rules.study.lengths import count_words, median_words
 from judges.comparison.rules.study.selection import keep_able
 from judges.comparison.selectors.study.arrays import read_selection
@@ -71,11 +71,11 @@ class Scored(NamedTuple):
         """Count a column by system id."""
         return partial(tally, **self.places)
 
-    def correct(self, scores: Scores) -> Scores:
-        """Return scores as what is counted here corrects them."""
+    def correct(self, scores: Scores) -> tuple[Scores, Floats]:
+        """Return scores as what is counted here corrects them, and each system's variance by that."""
         items = self.study.items
         counted = self.selection.predictions
-        return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))[0]
+        return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))
 
     @property
     def judged_questions(self) -> int:
@@ -113,7 +113,7 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
     scored = Scored(runs, study, selection, wanted.scope, judged)
-    return scored._replace(study=study._replace(people=[scored.correct(each) for each in study.people]))
+    return scored._replace(study=study._replace(people=[scored.correct(each)[0] for each in study.people]))
 
 
 def read_leaderboard(

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from analysis.intervals import Interval
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules import CORRECTED, Scores, human_columns, tally
+from judges.comparison.rules.leaderboard.gains import bound_gains
 from judges.comparison.rules.leaderboard.standings import score_of
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.rules.study.scores import Audit
@@ -131,6 +133,30 @@ def measure_coverage(
     return holds / draws, widths / draws
 
 
+def measure_gains(population: Population, *, questions: int, share: float, draws: int) -> Floats:
+    """Return of each system how often the interval of its gain to the corrected score holds, from a coin."""
+    generator = np.random.default_rng(2)
+    people, programs = population
+    count = people.shape[1]
+    coin = np.random.default_rng(6).random(people.shape) < 0.5
+    truth = people.mean(axis=0) - coin.mean(axis=0)
+    systems = np.tile(np.arange(count), questions)
+    holds = np.zeros(count)
+    for _ in range(draws):
+        chosen = generator.integers(0, len(people), questions)
+        rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
+        seen = generator.random(len(rows[0])) < share
+        scores, variance = make_scores(*rows, seen=seen, share=share, corrects=True).over(
+            systems=systems, counted=np.ones(len(systems), dtype=bool), size=count
+        )
+        corrected = scores.values.reshape(questions, count).T
+        before = coin[chosen].T.astype(np.float64)
+        for system, gain in enumerate(bound_gains(before, corrected, after_variance=variance)):
+            assert isinstance(gain.interval, Interval)
+            holds[system] += gain.interval.low <= truth[system] <= gain.interval.high
+    return holds / draws
+
+
 def make_scores(people: Floats, programs: Floats, *, seen: Flags, share: float, corrects: bool) -> Scores:
     known = np.where(np.isnan(programs) | seen, people, np.nan)
     as_settled = np.where(np.isnan(known), programs, known)
@@ -153,6 +179,10 @@ class TestIntervalsOf95Percent:
         holds, _ = measure_coverage(make_population(), questions=300, share=0.05, draws=100)
         assert 0.92 <= holds.mean() <= 0.985
         assert holds.min() >= 0.87
+
+    def test_hold_what_systems_would_gain(self) -> None:
+        holds = measure_gains(make_population(), questions=300, share=0.05, draws=200)
+        assert 0.92 <= holds.mean() <= 0.985
 
     def test_do_not_hold_it_where_verdicts_count_as_people(self) -> None:
         holds, _ = measure_coverage(make_population(), questions=300, share=0.05, draws=100, corrects=False)
