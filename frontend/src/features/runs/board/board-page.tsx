@@ -70,7 +70,7 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
   if (best.error_multiple === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
   const multiple = formatCoefficient(best.error_multiple, 1);
-  return `${nearest}. Its error, against what was decided, is ${multiple} times another human’s, which is counted against one other rater.`;
+  return `${nearest}. ${best.name}’s error, against what was decided, is ${multiple} times another human’s, which is counted against one other rater.`;
 }
 
 function mostOf(rows: readonly JudgeBoardRow[]): number {
