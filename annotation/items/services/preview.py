@@ -271,7 +271,8 @@ class Foresight:
         if prefix and self._options.get(SYSTEM_NAMES) == AS_IN_FILE:
             message = (
                 f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They stay as "
-                f"they are; {SYSTEM_NAMES}={WITHOUT_COMMON_PREFIX} leaves that out of what pages call them."
+                f"they are; “{_as_words(WITHOUT_COMMON_PREFIX)}” for "
+                f"“{_as_words(SYSTEM_NAMES).capitalize()}” leaves that out of what pages call them."
             )
             yield self._problem(Severity.WARNING, "common_prefix", message, 0)
 
@@ -499,3 +500,8 @@ def group_of(*, project_groups: bool, options: dict[str, Any]) -> str:
 def _short_hash(what: str) -> int:
     # 60 bits: among two million rows two share one with a chance of one in half a million.
     return int(text_hash(what)[:15], 16)
+
+
+def _as_words(name: str) -> str:
+    """Return an option or a choice as the page has it."""
+    return name.replace("_", " ")

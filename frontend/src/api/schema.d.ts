@@ -2900,12 +2900,14 @@ export interface components {
             group: string;
             meaning: string;
         };
-        /** @description Data set by way of judging by system. */
+        /** @description Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided. */
         ByDataset: {
             signature: string;
             datasets: components["schemas"]["Dataset"][];
             systems: components["schemas"]["DatasetSystem"][];
             rows: components["schemas"]["DatasetRow"][];
+            /** Format: double */
+            programs_share: number;
         };
         /**
          * @description * `reserved` - Reserved
@@ -3394,7 +3396,12 @@ export interface components {
          * @enum {string}
          */
         ExportStateEnum: "queued" | "running" | "finished" | "failed";
-        /** @description A board with what was chosen and what else there is; without columns there is nothing to say yet. */
+        /**
+         * @description A board with what was chosen and what else there is; without columns there is nothing to say yet.
+         *
+         *     weighed: each answer of the audit stands for those it was drawn among. left_out: how many answers that
+         *     programs settled nobody speaks for.
+         */
         FailureBoard: {
             board: components["schemas"]["BoardEnum"];
             set: string;
@@ -3409,6 +3416,8 @@ export interface components {
             baseline: string;
             judges: components["schemas"]["SignedJudge"][];
             signature: string;
+            weighed: boolean;
+            left_out: number;
             rows: components["schemas"]["BoardLine"][];
             columns: components["schemas"]["BoardFigures"][];
             cells: components["schemas"]["BoardCell"][];
@@ -3977,9 +3986,16 @@ export interface components {
             /** Format: double */
             error_multiple: number | null;
         };
-        /** @description A judge in every part of a study, and what produced the numbers. */
+        /**
+         * @description A judge in every part of a study, and what produced the numbers.
+         *
+         *     weighed: each answer of the audit stands for those it was drawn among. left_out: how many that programs
+         *     settled the figures say nothing of.
+         */
         JudgedParts: {
             signature: string;
+            weighed: boolean;
+            left_out: number;
             parts: components["schemas"]["JudgedPart"][];
         };
         /**
@@ -6044,12 +6060,17 @@ export interface components {
             /** Format: double */
             oracle: number | null;
         };
-        /** @description right_by: questions answered right by so many systems, of those that every system answered. */
+        /**
+         * @description right_by: questions answered right by so many systems, of those that every system answered.
+         *
+         *     by_programs: answers of systems that programs settled, by rules of pre-judging.
+         */
         SystemsBoard: {
             signature: string;
             questions: number;
             answered_by_all: number;
             pending: number;
+            by_programs: number;
             systems: components["schemas"]["SystemCoverage"][];
             pairs: components["schemas"]["SystemOverlap"][];
             right_by: number[];

@@ -83,6 +83,7 @@ describe("the people of a project", () => {
     expect(await screen.findByRole("dialog", { name: "Make Ada an adjudicator?" })).toHaveTextContent(
       "As soon as Ada opens any of it, Ada can never judge blind here again",
     );
+    expect(screen.getByRole("button", { name: "Keep it" })).toHaveFocus();
     await userEvent.click(screen.getByRole("button", { name: "Keep it" }));
     expect(changesIn(calls)).toEqual([]);
     expect(role).toHaveValue("annotator");

@@ -11,6 +11,7 @@ const BOARD: SystemsBoard = {
   questions: 100,
   answered_by_all: 80,
   pending: 0,
+  by_programs: 0,
   systems: [
     { system: "dpr", label: "DPR", answered: 100, right: 60 },
     { system: "fid", label: "FiD", answered: 80, right: 60 },
@@ -47,6 +48,17 @@ describe("systems beside each other", () => {
     const hard = screen.getByRole("row", { name: /^none \(hard\)/ });
     expect(within(hard).getByTitle("95 % interval 8.0 to 23.0")).toHaveTextContent("8.0–23.0");
     expect(screen.getAllByText(BOARD.signature)).toHaveLength(3);
+  });
+
+  it("name programs where they settled answers", async () => {
+    startFakeServer({ ...SERVER, "GET /api/projects/nq/systems-board": { ...BOARD, by_programs: 160 } });
+    openApp("/nq/leaderboard/systems");
+    expect(
+      await screen.findByText(/^As people and programs decided, together the systems have 85.0.% of 80/),
+    ).toBeVisible();
+    expect(
+      screen.getByText(/Programs settled 160 answers of the systems’ 180; no audit corrects these figures/),
+    ).toBeVisible();
   });
 
   it("are not said to be judged where people have decided nothing, or not all", async () => {

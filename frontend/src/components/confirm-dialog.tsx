@@ -40,7 +40,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={props.onClose}
       actions={
         <>
-          <Button onClick={props.onClose}>{t("Keep it")}</Button>
+          <Button data-autofocus={props.reasonLabel === undefined || undefined} onClick={props.onClose}>
+            {t("Keep it")}
+          </Button>
           <Button variant="danger" busy={busy} disabled={lacksReason} onClick={() => void act()}>
             {props.confirm}
           </Button>

@@ -210,7 +210,12 @@ const DIFFERENCES: ComparedJudges = {
     },
   ],
 };
-const PARTS: JudgedParts = { signature: "judge:bem|by:answer_length|seed:1", parts: [SHORT] };
+const PARTS: JudgedParts = {
+  signature: "judge:bem|by:answer_length|seed:1",
+  weighed: false,
+  left_out: 0,
+  parts: [SHORT],
+};
 export const JUDGES_SERVER = {
   ...BASE,
   "GET /api/projects/nq/judge-board": [BEM, PEOPLE],

@@ -72,7 +72,11 @@ class BoardCellSerializer(ShareSerializer):
 
 
 class FailureBoardSerializer(serializers.Serializer[Any]):
-    """A board with what was chosen and what else there is; without columns there is nothing to say yet."""
+    """A board with what was chosen and what else there is; without columns there is nothing to say yet.
+
+    weighed: each answer of the audit stands for those it was drawn among. left_out: how many answers that
+    programs settled nobody speaks for.
+    """
 
     board = serializers.ChoiceField(choices=KINDS)
     set = serializers.CharField()
@@ -87,6 +91,8 @@ class FailureBoardSerializer(serializers.Serializer[Any]):
     baseline = serializers.CharField()
     judges = SignedJudgeSerializer(many=True)
     signature = serializers.CharField()
+    weighed = serializers.BooleanField()
+    left_out = serializers.IntegerField()
     rows = BoardLineSerializer(many=True)
     columns = BoardFiguresSerializer(many=True)
     cells = BoardCellSerializer(many=True)

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.projects.models import Project
 from common.errors import DomainError
 from common.events import publish
-from judges.prejudging.models import PolicyApplication
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.selectors import Preview, find_applications, preview_rules, read_audit
 from judges.prejudging.services import (
     apply_policy,
@@ -76,12 +77,25 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
+        if "given_back" in report:
+            self._write_given_back(report)
+            return
         for rule in report["rules"]:
             self.stdout.write(f"{rule['number']}. {rule['text']}")
             self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} drawn for raters")
             if "words" in rule:
                 self.stdout.write(f"   {rule['words']}")
         self.stdout.write(f"{report['state']}: {report['decided']} settled, {report['drawn']} drawn")
+
+    def _write_given_back(self, report: dict[str, Any]) -> None:
+        for row in report["given_back"]:
+            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} given back to raters")
+        total = sum(row["answers"] for row in report["given_back"])
+        self.stdout.write(f"{report['state']}: {_answers(total)} given back to raters")
+
+
+def _answers(count: int) -> str:
+    return "1 answer" if count == 1 else f"{count:,} answers"
 
 
 def _read(path: Path | None) -> dict[str, Any]:
@@ -104,9 +118,23 @@ def _undo(project: Project, *, rule: int | None, reason: str) -> dict[str, Any]:
     if not in_force:
         raise CommandError("Nothing is in force that could be undone.", returncode=1)
     application = in_force[-1]
+    held = _held(application, rule=rule)
     undo_application(application=application, by=project.created_by, reason=reason, rule=rule)
     work_on_application(application_id=application.pk)
-    return _report(project, application)
+    return {**_report(project, application), "given_back": _given_back(held)}
+
+
+def _held(application: PolicyApplication, *, rule: int | None) -> list[int]:
+    rows = PrejudgedAnswer.objects.filter(application=application, undone_at=None, is_audited=False)
+    rows = rows if rule is None else rows.filter(rule_number=rule)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _given_back(held: list[int]) -> list[dict[str, int]]:
+    """Count by rule the answers that were settled, by these keys, and are no longer."""
+    rows = PrejudgedAnswer.objects.filter(pk__in=held).exclude(undone_at=None).order_by("rule_number")
+    counts = Counter(rows.values_list("rule_number", flat=True))
+    return [{"number": number, "answers": count} for number, count in counts.items()]
 
 
 def _preview_report(preview: Preview) -> dict[str, Any]:

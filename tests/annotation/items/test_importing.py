@@ -220,7 +220,7 @@ class TestCheck:
         (problem,) = upload_to(project, files=files).problems
         assert (problem["code"], problem["severity"]) == ("common_prefix", "warning")
         assert "all 3 new systems begin with “NQ_”" in problem["message"]
-        assert "system_names=without_common_prefix" in problem["message"]
+        assert "“without common prefix” for “System names” leaves that out" in problem["message"]
 
     @pytest.mark.parametrize(
         "names", [("NQ_DPR",), ("NQ_DPR", "NQ301_GPT"), ("FiD", "FiD-KD"), ("A_", "A_b")]

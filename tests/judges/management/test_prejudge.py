@@ -46,6 +46,7 @@ class TestPrejudge:
         assert (done["state"], done["decided"], done["drawn"]) == ("done", 2, 0)
         undone = prejudge("--undo", "--reason", "Too bold.")
         assert (undone["state"], undone["decided"]) == ("undone", 0)
+        assert undone["given_back"] == [{"number": 1, "answers": 2}]
         assert Decision.objects.filter(is_reopening=True, reason="Too bold.").count() == 2
         assert set(states(study).values()) == {"open"}
 
@@ -62,6 +63,15 @@ class TestPrejudge:
             "   2 settled, 0 drawn for raters",
             f"   {UNAUDITED.format('2 answers')}",
             "done: 2 settled, 0 drawn",
+        ]
+
+    def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:
+        prejudge("--policy", policy)
+        out = StringIO()
+        call_command("prejudge", "--project", "small", "--undo", stdout=out)
+        assert out.getvalue().splitlines() == [
+            "1. 2 answers given back to raters",
+            "undone: 2 answers given back to raters",
         ]
 
     @pytest.mark.parametrize(

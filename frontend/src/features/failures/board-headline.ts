@@ -55,6 +55,9 @@ const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => stri
 };
 
 export function headlineOf(board: FailureBoard): string {
+  // Of what programs settled nobody has checked anything: what is left is what they found hard.
+  if (board.left_out > 0)
+    return `Programs settled ${countOf(board.left_out, "answer")} that nobody has checked yet: nothing can be said of all answers.`;
   return SENTENCES[board.board](board);
 }
 

@@ -11,6 +11,7 @@ import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Skeleton } from "../../components/skeleton";
+import { spokenWords } from "../../lib/audit";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
 import { wantedOf } from "./board-address";
@@ -53,9 +54,11 @@ interface BoardProps {
 function Board({ board, isLead }: BoardProps) {
   const words = wordsOf(board.board);
   if (board.columns.length === 0) return <NothingToCompare board={board} />;
+  const spoken = spokenWords(board);
   return (
     <Section title={words.name}>
       <p className={styles["about"]}>{words.about}</p>
+      {spoken && <p className={styles["soft"]}>{spoken}</p>}
       <FewNotice
         count={Math.max(...board.columns.map(({ base }) => base))}
         thing={board.board === "credit" ? "question" : "answer"}

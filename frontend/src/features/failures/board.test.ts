@@ -19,6 +19,8 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
     rounds: 1,
     items: 3,
     baseline: "Exact match",
+    weighed: false,
+    left_out: 0,
     judges: [],
     signature: "",
     rows: [

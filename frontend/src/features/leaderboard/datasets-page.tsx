@@ -19,6 +19,8 @@ import { useTitle } from "../../lib/title";
 import { placedIn } from "./datasets";
 import { DatasetsTable } from "./datasets-table";
 import styles from "./leaderboard-page.module.css";
+import { CORRECTED } from "./standings";
+import { settledWords } from "./words";
 
 export function DatasetsPage() {
   const project = useProject();
@@ -44,6 +46,7 @@ export function DatasetsPage() {
             <Section title="By data set">
               <p className={styles["soft"]}>
                 Scores in percent; n stands where fewer questions count. The best of each row is bold.
+                {settledWords(found.programs_share, hasCorrected(found))}
               </p>
               <FewNotice
                 count={found.datasets.reduce((sum, { questions }) => sum + questions, 0)}
@@ -59,6 +62,10 @@ export function DatasetsPage() {
       )}
     </Page>
   );
+}
+
+function hasCorrected({ rows }: ByDataset): boolean {
+  return rows.some(({ column }) => column === CORRECTED);
 }
 
 function namesOf({ datasets }: ByDataset): readonly string[] {

@@ -41,6 +41,7 @@ const row = (
 // Si et al., exact match and fuzzy match of GPT-3 and GPR.
 const FOUND: ByDataset = {
   signature: "",
+  programs_share: 0,
   datasets: [
     { name: "NQ", questions: 100, pending: 0 },
     { name: "TriviaQA", questions: 100, pending: 0 },

@@ -9,6 +9,7 @@ const BOARD: SystemsBoard = {
   questions: 4,
   answered_by_all: 4,
   pending: 0,
+  by_programs: 0,
   systems: [SYSTEM],
   pairs: [PAIR],
   right_by: [1, 1, 2],

@@ -11,7 +11,7 @@ import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
 import { QuestionFilter } from "../../components/question-filter";
-import { countOf, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
@@ -41,7 +41,14 @@ export function SystemsPage() {
   );
 }
 
-function headline({ systems, answered_by_all, oracle, pending, right_by }: SystemsBoard): string {
+function headline({
+  systems,
+  answered_by_all,
+  oracle,
+  pending,
+  right_by,
+  by_programs: byPrograms,
+}: SystemsBoard): string {
   if (systems.length === 0) return "";
   if (oracle === null) return `${countOf(systems.length, "system")}, no question that all of them answered.`;
   const none = right_by[0] ?? 0;
@@ -53,7 +60,22 @@ function headline({ systems, answered_by_all, oracle, pending, right_by }: Syste
   const found = `the systems have ${formatPercent(oracle)} of ${all} right; ${hard}.`;
   const isUndecided = pending === systems.reduce((sum, { answered }) => sum + answered, 0);
   if (isUndecided) return `People have decided no answer yet. By exact match, together ${found}`;
+  // Right as settled is right by the word of programs, too, which may err.
+  if (byPrograms > 0)
+    return `${pending > 0 ? "As far as people and programs have decided" : "As people and programs decided"}, together ${found}`;
   return pending > 0 ? `As far as people have decided, together ${found}` : `Together ${found}`;
+}
+
+function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {
+  const who = byPrograms > 0 ? "people and programs" : "people";
+  const right = `Right is what equals a gold answer, as ${who} amended them${pending > 0 ? " so far" : ""}`;
+  const answered = systems.reduce((sum, each) => sum + each.answered, 0);
+  const programs =
+    byPrograms > 0
+      ? ` Programs settled ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answered)}; no audit corrects these figures.`
+      : "";
+  const open = pending > 0 ? `; ${countOf(pending, "answer")} of systems are not decided yet` : "";
+  return `${right}${open}.${programs}`;
 }
 
 function TooFew() {
@@ -77,12 +99,7 @@ function Board({ board, filter, search }: BoardProps) {
   return (
     <>
       <p className={styles["soft"]}>{intervalsWords(query, bounds)}</p>
-      {board.pending > 0 && (
-        <p className={styles["soft"]}>
-          Right is what equals a gold answer, as people amended them so far;{" "}
-          {countOf(board.pending, "answer")} of systems are not decided yet.
-        </p>
-      )}
+      {(board.pending > 0 || board.by_programs > 0) && <p className={styles["soft"]}>{rightWords(board)}</p>}
       <FewNotice count={board.questions} thing="question" />
       <Section title="Same answers">
         <SystemsGrid

@@ -62,11 +62,16 @@ function correctedWords(board: Leaderboard, human: LeaderboardColumn, best: Lead
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
 export function programsWords({ columns, programs_share, rows }: Leaderboard): string {
-  if (programs_share === 0) return "";
-  const share = ` Programs settled ${formatPercent(programs_share)} of the systems’ answers`;
   const isCorrected = columns.some(
     ({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null),
   );
+  return settledWords(programs_share, isCorrected);
+}
+
+/** The same of any table of systems; isCorrected: it has a column that the audit corrects. */
+export function settledWords(programsShare: number, isCorrected: boolean): string {
+  if (programsShare === 0) return "";
+  const share = ` Programs settled ${formatPercent(programsShare)} of the systems’ answers`;
   return isCorrected
     ? `${share}; the audit corrects what they got wrong.`
     : `${share}, and no audit says yet how often they were wrong: no score here is people’s.`;

@@ -8,6 +8,7 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
+import { spokenWords } from "../../lib/audit";
 import { useSearchState } from "../../lib/search-state";
 import {
   type Bounds,
@@ -81,7 +82,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
         ))}
       </Select>
       <QueryView query={query}>
-        {({ parts, signature }) =>
+        {({ parts, signature, weighed, left_out: leftOut }) =>
           parts.length === 0 ? (
             <p className={styles["soft"]}>{nothingWords(by)}</p>
           ) : (
@@ -93,6 +94,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
                 signature={signature}
               />
               <Computing query={intervals} />
+              <Spoken words={spokenWords({ weighed, left_out: leftOut })} />
             </>
           )
         }
@@ -108,6 +110,10 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
       </p>
     </Section>
   );
+}
+
+function Spoken({ words }: { readonly words: string }) {
+  return words && <p className={styles["soft"]}>{words}</p>;
 }
 
 function nothingWords(by: PartBy): string {

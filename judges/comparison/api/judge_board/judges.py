@@ -184,9 +184,15 @@ class JudgedPartSerializer(BesidePeopleSerializer):
 
 
 class JudgedPartsSerializer(serializers.Serializer[Any]):
-    """A judge in every part of a study, and what produced the numbers."""
+    """A judge in every part of a study, and what produced the numbers.
+
+    weighed: each answer of the audit stands for those it was drawn among. left_out: how many that programs
+    settled the figures say nothing of.
+    """
 
     signature = serializers.CharField()
+    weighed = serializers.BooleanField()
+    left_out = serializers.IntegerField()
     parts = JudgedPartSerializer(many=True)
 
 
@@ -211,7 +217,7 @@ class JudgedPartsView(ProjectView):
         query = PartsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         found = read_parts(project=self.project, run=run, **_cut_of(query))
-        body = {"signature": found.signature, "parts": map(_part_body, found.parts)}
+        body = {**found._asdict(), "parts": map(_part_body, found.parts)}
         return Response(JudgedPartsSerializer(body).data)
 
 

@@ -42,16 +42,18 @@ class DatasetRowSerializer(serializers.Serializer[Any]):
 
 
 class ByDatasetSerializer(serializers.Serializer[Any]):
-    """Data set by way of judging by system."""
+    """Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided."""
 
     signature = serializers.CharField()
     datasets = DatasetSerializer(many=True)
     systems = DatasetSystemSerializer(many=True)
     rows = DatasetRowSerializer(many=True)
+    programs_share = serializers.FloatField()
 
 
 def _body(found: ByDataset) -> dict[str, Any]:
     return {
+        "programs_share": found.programs_share,
         "datasets": [dataset._asdict() for dataset in found.datasets],
         "systems": [{"system": system.name, "label": system.label} for system in found.systems],
         "rows": [

@@ -55,12 +55,16 @@ class SystemOverlapSerializer(serializers.Serializer[Any]):
 
 
 class SystemsBoardSerializer(serializers.Serializer[Any]):
-    """right_by: questions answered right by so many systems, of those that every system answered."""
+    """right_by: questions answered right by so many systems, of those that every system answered.
+
+    by_programs: answers of systems that programs settled, by rules of pre-judging.
+    """
 
     signature = serializers.CharField()
     questions = serializers.IntegerField()
     answered_by_all = serializers.IntegerField()
     pending = serializers.IntegerField()
+    by_programs = serializers.IntegerField()
     systems = SystemCoverageSerializer(many=True)
     pairs = SystemOverlapSerializer(many=True)
     right_by = serializers.ListField(child=serializers.IntegerField())
@@ -73,6 +77,7 @@ def _body(found: NamedBoard) -> dict[str, Any]:
         "questions": board.questions,
         "answered_by_all": board.answered_by_all,
         "pending": found.pending,
+        "by_programs": found.by_programs,
         "systems": [
             {"system": system.name, "label": system.label, **coverage._asdict()}
             for system, coverage in zip(systems, board.coverage, strict=True)

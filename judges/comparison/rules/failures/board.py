@@ -46,6 +46,7 @@ class Cut(NamedTuple):
     question: a unit's question. of_base: shares are of the column's whole base, so that they add up to its
     rate, rather than of what people looked at. cell: the units of a cell, by place of row and column.
     behind: the answers that a cell stands for, by candidate; without a row, those of the column's rate.
+    stands_for: how many units each one stands for by the audit, tagged or not; None: itself.
     """
 
     rows: tuple[Row, ...]
@@ -54,6 +55,7 @@ class Cut(NamedTuple):
     of_base: bool
     cell: Callable[[int, int], CellUnits]
     behind: Callable[[int | None, int], Flags]
+    stands_for: Floats | None = None
 
 
 class Figures(NamedTuple):
@@ -111,14 +113,16 @@ def _count(cut: Cut, row: int, column: int) -> tuple[int, int]:
 
 
 def _ratios(cut: Cut, places: list[tuple[int, int]]) -> Iterator[Ratio]:
+    worth = np.ones(len(cut.question)) if cut.stands_for is None else cut.stands_for
     for column in cut.columns:
-        base = column.base.astype(np.float64)
+        base = worth * column.base
         yield Ratio(base * column.rate, base, base)
     for row, place in places:
         column = cut.columns[place]
         hit, within = cut.cell(row, place)
-        seen = column.weights * within
-        yield Ratio(column.weights * hit, column.base.astype(np.float64) if cut.of_base else seen, seen)
+        weights = worth * column.weights
+        seen = weights * within
+        yield Ratio(weights * hit, worth * column.base if cut.of_base else seen, seen)
 
 
 def _figures(column: Column, rate: Share) -> Figures:

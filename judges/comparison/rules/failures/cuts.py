@@ -14,11 +14,15 @@ UNMARKED = Row("other", "Other tagged answers", "", "Answers that people tagged 
 
 
 class Answers(NamedTuple):
-    """What people decided, by candidate; counted: by people, in a question that counts."""
+    """What people decided, by candidate; counted: by people, in a question that counts.
+
+    weights: how many answers each that counts stands for, where programs settled the others; None: itself.
+    """
 
     question: Integers
     worth: Codes
     counted: Flags
+    weights: Floats | None = None
 
     @property
     def accepted(self) -> Flags:
@@ -94,7 +98,7 @@ def _cut(
             return chosen.rate & chosen.base
         return cell(row, column).hit & (chosen.weights > 0)
 
-    return Cut(rows, tuple(columns), answers.question, of_base, cell, behind)
+    return Cut(rows, tuple(columns), answers.question, of_base, cell, behind, answers.weights)
 
 
 def cut_misses(answers: Answers, tagged: Tagged, judges: Sequence[JudgeSaid]) -> Cut:
@@ -185,7 +189,8 @@ def cut_by_credit(answers: Answers, tagged: Tagged, *, beyond: Flags, has_possib
     """Tags × definitely or possibly correct over questions with such an answer that equals no gold answer.
 
     A question has the tags of all its tagged answers of the column, so its tags may be several; shares are
-    of the questions with a tagged one, unweighted. Source: Min et al. 2021 (EfficientQA), table 3.
+    of the questions with a tagged one, unweighted: what an answer of the audit stands for are answers, not
+    questions. Source: Min et al. 2021 (EfficientQA), table 3.
     """
     size = int(answers.question.max(initial=-1)) + 1
     asked = _any(answers.counted, answers.question, size)

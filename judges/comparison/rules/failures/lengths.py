@@ -8,7 +8,7 @@ import numpy as np
 
 from judges.comparison.rules.failures.board import CellUnits, Column, Cut, Row
 from judges.comparison.rules.failures.cuts import JudgeSaid
-from judges.comparison.rules.study.arrays import ACCEPTED, Codes, Flags, Integers
+from judges.comparison.rules.study.arrays import ACCEPTED, Codes, Flags, Floats, Integers
 
 
 class Bands(StrEnum):
@@ -27,12 +27,16 @@ LONG_SHARE = 0.05
 
 
 class Given(NamedTuple):
-    """Answers as systems gave them, by prediction; counted: decided by people, in a question that counts."""
+    """Answers as systems gave them, by prediction; counted: decided by people, in a question that counts.
+
+    weights: how many answers each that counts stands for; None: itself.
+    """
 
     candidate: Integers
     question: Integers
     words: Integers
     counted: Flags
+    weights: Floats | None = None
 
 
 def usual_bands(given: Given) -> Bands:
@@ -62,7 +66,8 @@ def cut_lengths(given: Given, judges: Sequence[JudgeSaid], *, worth: Codes, band
         within = columns[column].target & (band == row)
         return CellUnits(within & columns[column].rate, within)
 
-    return Cut(_rows(ends), tuple(columns), given.question, False, cell, _errors(given, columns, band, worth))
+    errors = _errors(given, columns, band, worth)
+    return Cut(_rows(ends), tuple(columns), given.question, False, cell, errors, given.weights)
 
 
 def _errors(

@@ -85,7 +85,9 @@ class FailureBoard(NamedTuple):
     """A board with what was chosen and what else there is to choose.
 
     rounds, by public id, and items: of tagging that it rests on. baseline: the judge whose misses others
-    repair, by name. judges: whose verdicts it counts. signature: what produced its numbers.
+    repair, by name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: answers
+    of the audit stand for those they were drawn among. left_out: how many that programs settled nobody speaks
+    for.
     """
 
     board: Board
@@ -98,6 +100,8 @@ class FailureBoard(NamedTuple):
     baseline: str
     judges: list[SignedJudge]
     signature: str = ""
+    weighed: bool = False
+    left_out: int = 0
 
 
 class _Draft(NamedTuple):
@@ -130,6 +134,7 @@ def _sign(project: Project, found: FailureBoard) -> str:
         bands=wanted.bands and wanted.bands.value,
         beside="people",
         judges=[judge.signature for judge in found.judges],
+        weights="1/probability" if found.weighed else None,
     )
 
 
@@ -160,7 +165,20 @@ def _draft(facts: Facts, wanted: Wanted) -> _Draft:
     if wanted.system and wanted.system not in {system.key for system in systems}:
         raise SystemNotFound("This project has no such system with decided answers.")
     judges = [SignedJudge(judge.said.name, judge.signature) for judge in _judges_of(facts, wanted)]
-    empty = FailureBoard(Board((), (), ()), wanted, sets, [], systems, (), 0, "", judges)
+    empty = FailureBoard(
+        Board((), (), ()),
+        wanted,
+        sets,
+        [],
+        systems,
+        (),
+        0,
+        "",
+        judges,
+        # Of questions the audit's weights, which are of answers, say nothing.
+        weighed=facts.is_weighed and wanted.kind is not BoardKind.CREDIT,
+        left_out=facts.left_out,
+    )
     if wanted.kind is BoardKind.LENGTH:
         return _draft_lengths(facts, empty)
     found = empty._replace(
@@ -274,6 +292,7 @@ def _state(facts: Facts) -> tuple[object, ...]:
         facts.items.state,
         content_of(facts.answers.worth),
         content_of(facts.answers.counted),
+        facts.answers.weights is not None and content_of(facts.answers.weights),
         has_possible(facts.project),
         tuple(judges),
     )

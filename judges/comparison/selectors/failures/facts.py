@@ -28,21 +28,28 @@ class Judge(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """A study as the boards see it. systems: those that gave a decided answer."""
+    """A study as the boards see it.
+
+    systems: those that gave a decided answer. left_out: answers that programs settled and for which nobody
+    speaks.
+    """
 
     project: Project
     items: Items
     answers: Answers
     judges: list[Judge]
     systems: list[SystemGave]
+    is_weighed: bool
+    left_out: int
 
 
 def read_facts(project: Project) -> Facts:
     """Return what people decided, and every judge and system beside it."""
     judged = read_judged(project)
     items, counted = judged.items, judged.counted
-    answers = Answers(items.candidates.question, read_decided(project, items).worth, counted)
-    return Facts(project, items, answers, _judges(judged), _systems(items, counted))
+    answers = Answers(items.candidates.question, read_decided(project, items).worth, counted, judged.weights)
+    judges, systems = _judges(judged), _systems(items, counted)
+    return Facts(project, items, answers, judges, systems, judged.is_weighed, judged.left_out)
 
 
 def _judges(judged: Judged) -> list[Judge]:
@@ -73,7 +80,14 @@ def read_given(facts: Facts, *, system: str = "") -> Given:
     if system:
         place = next(place for place, each in enumerate(facts.items.systems) if each.name == system)
         counted = counted & (predictions.system == place)
-    return Given(predictions.candidate, predictions.question, _read_words(facts), counted)
+    weights = facts.answers.weights
+    return Given(
+        predictions.candidate,
+        predictions.question,
+        _read_words(facts),
+        counted,
+        None if weights is None else weights[predictions.candidate],
+    )
 
 
 def _read_words(facts: Facts) -> Integers:

@@ -133,7 +133,8 @@ def _candidates(items: Items, spoken: Spoken) -> Integers:
 
 def _drawable(project: Project, items: Items, rounds: Sequence[TaggingRound], beyond: Flags) -> list[Flags]:
     """Say for each round which answers it could have drawn: those that fit it now, and those it drew."""
-    worth = read_decided(project, items).worth
+    # Rounds draw what people decided; what programs settled is never among it.
+    worth = read_decided(project, items).said_by_people
     filters = {each.pk: Filter.from_json(each.filter) for each in rounds}
     verdicts = read_said([each.run_id for each in rounds if each.run_id is not None], items)
     given = {key: _given(project, items, key) for key in {each.system for each in filters.values()} - {""}}

@@ -167,10 +167,16 @@ _bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=16)
 
 
 class JudgedParts(NamedTuple):
-    """A judge in every part of a study, and what produced the numbers."""
+    """A judge in every part of a study, and what produced the numbers.
+
+    weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
+    settled the figures say nothing of.
+    """
 
     parts: list[JudgedPart]
     signature: str
+    weighed: bool
+    left_out: int
 
 
 class PartIntervals(NamedTuple):
@@ -211,7 +217,7 @@ def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = Fals
     signature = sign_beside_people(
         project, found.signature, common=common, by=by.value, is_weighed=judged.is_weighed
     )
-    return JudgedParts(compared[found.id], signature)
+    return JudgedParts(compared[found.id], signature, judged.is_weighed, judged.left_out)
 
 
 def _read_judged(project: Project, on_common: bool) -> Judged:

@@ -29,11 +29,15 @@ class Dataset(NamedTuple):
 
 
 class ByDataset(NamedTuple):
-    """Data sets by their names, the systems with an answer to any, and a row a data set and column."""
+    """Data sets by their names, the systems with an answer to any, and a row a data set and column.
+
+    programs_share: of the systems' answers, what rules of pre-judging decided.
+    """
 
     datasets: list[Dataset]
     systems: list[SystemFacts]
     rows: list[DatasetRow]
+    programs_share: float
 
 
 def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
@@ -55,7 +59,9 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
         pending = int((scored.study.settled.is_pending & counted).sum())
         datasets.append(Dataset(name, sizes[number], pending))
         rows += _rows(scored, name, counted=counted, systems=systems)
-    return ByDataset(datasets, systems, rows)
+    given = int(selection.predictions.sum())
+    by_programs = int((scored.study.settled.is_by_programs & selection.predictions).sum())
+    return ByDataset(datasets, systems, rows, by_programs / given if given else 0.0)
 
 
 def _rows(scored: Scored, name: str, *, counted: Flags, systems: list[SystemFacts]) -> list[DatasetRow]:

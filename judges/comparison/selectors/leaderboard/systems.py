@@ -23,11 +23,15 @@ _bounds: Memory[SystemsBounds] = Memory(size=64)
 
 
 class NamedBoard(NamedTuple):
-    """The systems that answered any of the questions, in the board's order; pending: answers undecided."""
+    """The systems that answered any of the questions, in the board's order.
+
+    pending: answers undecided; by_programs: settled by programs, no person having decided them.
+    """
 
     systems: list[SystemFacts]
     board: SystemsBoard
     pending: int
+    by_programs: int
 
 
 class NamedBounds(NamedTuple):
@@ -54,6 +58,7 @@ def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
         systems=tables.systems,
         board=compare_systems(strings=tables.strings, right=tables.right),
         pending=int((study.settled.is_pending & selection.predictions).sum()),
+        by_programs=int((study.settled.is_by_programs & selection.predictions).sum()),
     )
 
 

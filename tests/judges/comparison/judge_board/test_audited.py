@@ -14,10 +14,12 @@ from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter
+from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
-from judges.comparison.selectors import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors import read_by_dataset, read_judge_intervals, read_judge_rows, read_systems
+from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard.beyond import read_beyond
@@ -124,6 +126,32 @@ class TestAuditedStudy:
         (system,) = read_system_quality(project=prejudged).values()
         assert system.human_accuracy == pytest.approx((16 + 5) / 40)
         assert system.judges[0].beside.quality.accuracy_all == (16 + 15) / 40
+
+    def test_so_it_is_on_failure_boards(self, prejudged: Project) -> None:
+        found = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.MISSES))
+        (column,) = found.board.columns
+        # Of nine answers that people accept it misses five; the four drawn stand for sixteen.
+        assert (column.rated, column.base) == (5, 9)
+        assert column.rate.value == pytest.approx(5 / 21)
+        assert (found.weighed, found.left_out) == (True, 0)
+        assert "weights:1/probability" in found.signature
+        lengths = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.LENGTH)).board
+        assert lengths.columns[0].rate.value == pytest.approx((16 + 15) / 40)
+        wrong = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.WRONG)).board
+        assert wrong.columns[0].rate.value == pytest.approx((4 + 15) / 40)
+        errors = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.ERRORS)).board
+        assert errors.columns[0].rate.value == pytest.approx((5 + 4) / 40)
+
+    def test_a_board_of_questions_is_not_weighed(self, prejudged: Project) -> None:
+        assert not read_failure_board(project=prejudged, wanted=Wanted(BoardKind.CREDIT)).weighed
+
+    def test_systems_beside_each_other_say_what_programs_settled(self, prejudged: Project) -> None:
+        assert read_systems(project=prejudged, wanted=Filter()).by_programs == 15
+
+    def test_so_do_data_sets_and_parts(self, prejudged: Project) -> None:
+        assert read_by_dataset(project=prejudged, wanted=Filter()).programs_share == 15 / 40
+        found = read_parts(project=prejudged, run=prejudged.judge_runs.get().public_id, by=PartBy.SYSTEM)
+        assert (found.weighed, found.left_out) == (True, 0)
 
     def test_so_it_is_beyond_exact_match(self, prejudged: Project) -> None:
         found = read_beyond(project=prejudged, wanted=Filter()).predictions

@@ -84,7 +84,7 @@ class TestReadByDataset:
         assert [each.name for each in found.datasets] == ["nq"]
 
     def test_nothing_is_no_error(self, project: Project) -> None:
-        assert read_by_dataset(project=project, wanted=Filter()) == ([], [], [])
+        assert read_by_dataset(project=project, wanted=Filter()) == ([], [], [], 0.0)
 
 
 class TestView:

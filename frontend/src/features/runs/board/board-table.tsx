@@ -5,8 +5,9 @@ import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
+import { leftOutWords as auditGap, weightWords } from "../../../lib/audit";
 import { formatMoney } from "../../../lib/money";
-import { countOf, formatCount } from "../../../lib/numbers";
+import { formatCount } from "../../../lib/numbers";
 import { withPublished } from "../../../lib/references";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
@@ -230,14 +231,13 @@ function multipleWords(rows: readonly Row[]): string {
 function leftOutWords(judges: readonly Row[]): string {
   const leftOut = Math.max(...judges.map(({ left_out }) => left_out));
   if (leftOut === 0) return "";
-  return `Programs settled ${countOf(leftOut, "answer")} of which these figures say nothing: people have checked none like them yet. Judges may agree with people more, or less, on all answers. `;
+  return `${auditGap({ left_out: leftOut })} Judges may agree with people more, or less, on all answers. `;
 }
 
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
-  const weights = judges.some(({ weighed }) => weighed)
-    ? " Programs settled the others: each answer drawn for the audit stands for those it was drawn among."
-    : "";
+  const isWeighed = judges.some(({ weighed }) => weighed);
+  const weights = isWeighed ? ` ${weightWords({ weighed: true })}` : "";
   return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
 }
