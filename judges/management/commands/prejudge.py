@@ -118,23 +118,18 @@ def _undo(project: Project, *, rule: int | None, reason: str) -> dict[str, Any]:
     if not in_force:
         raise CommandError("Nothing is in force that could be undone.", returncode=1)
     application = in_force[-1]
-    held = _held(application, rule=rule)
+    before = _settled(application)
     undo_application(application=application, by=project.created_by, reason=reason, rule=rule)
     work_on_application(application_id=application.pk)
-    return {**_report(project, application), "given_back": _given_back(held)}
+    given_back = sorted((before - _settled(application)).items())
+    rows = [{"number": number, "answers": count} for number, count in given_back]
+    return {**_report(project, application), "given_back": rows}
 
 
-def _held(application: PolicyApplication, *, rule: int | None) -> list[int]:
+def _settled(application: PolicyApplication) -> Counter[int]:
+    """Count by rule the answers that stand settled."""
     rows = PrejudgedAnswer.objects.filter(application=application, undone_at=None, is_audited=False)
-    rows = rows if rule is None else rows.filter(rule_number=rule)
-    return list(rows.values_list("pk", flat=True))
-
-
-def _given_back(held: list[int]) -> list[dict[str, int]]:
-    """Count by rule the answers that were settled, by these keys, and are no longer."""
-    rows = PrejudgedAnswer.objects.filter(pk__in=held).exclude(undone_at=None).order_by("rule_number")
-    counts = Counter(rows.values_list("rule_number", flat=True))
-    return [{"number": number, "answers": count} for number, count in counts.items()]
+    return Counter(rows.values_list("rule_number", flat=True))
 
 
 def _preview_report(preview: Preview) -> dict[str, Any]:
