@@ -32,6 +32,36 @@ class McNemar(NamedTuple):
     p_value: Value
 
 
+class Table(NamedTuple):
+    """Scores, systems × questions, NaN = not answered.
+
+    is_verdict: they are 0 or 1. variance: what estimating some of them adds to that of each system's mean.
+    """
+
+    scores: NDArray[np.float64]
+    is_verdict: bool = False
+    variance: NDArray[np.float64] | None = None
+
+    @property
+    def has_scores(self) -> NDArray[np.bool_]:
+        """Which systems answered something."""
+        found: NDArray[np.bool_] = np.count_nonzero(~np.isnan(self.scores), axis=1) > 0
+        return found
+
+    def keep(self, systems: NDArray[np.bool_]) -> "Table":
+        """Return the same of some systems only."""
+        variance = None if self.variance is None else self.variance[systems]
+        return self._replace(scores=self.scores[systems], variance=variance)
+
+    def of(self, system: int) -> tuple[NDArray[np.float64], float]:
+        """Return one system's scores, and what estimating some adds to the variance of their mean."""
+        return self.scores[system], 0.0 if self.variance is None else float(self.variance[system])
+
+    def variance_of(self, first: int, second: int) -> float:
+        """Return what it adds to the difference of two means, estimated each by itself."""
+        return self.of(first)[1] + self.of(second)[1]
+
+
 class PairedDifference(NamedTuple):
     """Mean of the first's scores minus the second's over the rows both have, in the unit of the scores.
 
@@ -120,23 +150,23 @@ def paired_difference(
 
 
 def paired_differences(
-    *, scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float = LEVEL
+    *, table: Table, pairs: Sequence[tuple[int, int]], level: float = LEVEL
 ) -> list[PairedDifference]:
     """Compare many pairs of one table: as `paired_difference`, with one row a question.
 
-    scores: systems × questions, NaN = not answered. Correct the p-values with `holm_adjust`.
+    Correct the p-values with `holm_adjust`.
     """
-    answered = ~np.isnan(scores)
-    filled = np.where(answered, scores, 0.0)
+    answered = ~np.isnan(table.scores)
+    filled = np.where(answered, table.scores, 0.0)
     found = []
     for first, second in pairs:
         both = (answered[first] & answered[second]).astype(np.float64)
         sums = np.column_stack([(filled[first] - filled[second]) * both, both])
-        found.append(_summarize(sums, level=level))
+        found.append(_summarize(sums, level=level, variance=table.variance_of(first, second)))
     return found
 
 
-def _summarize(sums: NDArray[np.float64], *, level: float) -> PairedDifference:
+def _summarize(sums: NDArray[np.float64], *, level: float, variance: float = 0.0) -> PairedDifference:
     total, rows = (float(value) for value in sums.sum(axis=0))
     if rows == 0:
         nothing = Undefined(NO_SHARED_ROWS)
@@ -147,7 +177,7 @@ def _summarize(sums: NDArray[np.float64], *, level: float) -> PairedDifference:
         few = Undefined(TOO_FEW_CLUSTERS)
         return PairedDifference(int(rows), difference, few, few)
     influences = (sums[:, 0] - difference * sums[:, 1]) / rows
-    error = (float(np.square(influences).sum()) * clusters / (clusters - 1)) ** 0.5
+    error = (float(np.square(influences).sum()) * clusters / (clusters - 1) + variance) ** 0.5
     interval = students_interval(
         value=difference, error=error, clusters=clusters, scale=Scale.DIFFERENCE, level=level
     )
@@ -194,41 +224,37 @@ def is_distinguishable(p_value: Value, *, significance: float = SIGNIFICANCE) ->
     return not isinstance(p_value, Undefined) and p_value < significance
 
 
-def tell_apart(
-    *, tables: Sequence[tuple[NDArray[np.float64], bool]], significance: float = SIGNIFICANCE
-) -> list[NDArray[np.bool_]]:
+def tell_apart(*, tables: Sequence[Table], significance: float = SIGNIFICANCE) -> list[NDArray[np.bool_]]:
     """Say of every table which systems lie above which: systems × systems, true where row beats column.
 
-    tables: systems × questions, NaN = not answered, and whether its scores are verdicts. All pairs of all
-    tables are one family, so that all that is said is true together with 1 - `significance`.
+    All pairs of all tables are one family, so that all that is said is true together with 1 - `significance`.
     Verdicts are compared by McNemar's exact test, means by Student's t over questions; Holm's correction.
     """
-    places = [list(combinations(range(len(scores)), 2)) for scores, _ in tables]
+    places = [list(combinations(range(len(table.scores)), 2)) for table in tables]
     found = [
-        [_test_pair(scores[one], scores[other], is_verdict=is_verdict) for one, other in own]
-        for (scores, is_verdict), own in zip(tables, places, strict=True)
+        [_test_pair(table, one, other) for one, other in own]
+        for table, own in zip(tables, places, strict=True)
     ]
     adjusted = iter(holm_adjust([p_value for own in found for _, p_value in own]))
     beats = []
-    for (scores, _), own, tested in zip(tables, places, found, strict=True):
-        table = np.zeros((len(scores), len(scores)), dtype=bool)
+    for table, own, tested in zip(tables, places, found, strict=True):
+        above = np.zeros((len(table.scores), len(table.scores)), dtype=bool)
         for (one, other), (difference, _) in zip(own, tested, strict=True):
             if is_distinguishable(next(adjusted), significance=significance):
-                table[(one, other) if difference > 0 else (other, one)] = True
-        beats.append(table)
+                above[(one, other) if difference > 0 else (other, one)] = True
+        beats.append(above)
     return beats
 
 
-def _test_pair(
-    first: NDArray[np.float64], second: NDArray[np.float64], *, is_verdict: bool
-) -> tuple[float, Value]:
-    apart = (first - second)[~np.isnan(first - second)]
-    if is_verdict:
+def _test_pair(table: Table, first: int, second: int) -> tuple[float, Value]:
+    apart = table.scores[first] - table.scores[second]
+    apart = apart[~np.isnan(apart)]
+    if table.is_verdict:
         up, down = int((apart > 0).sum()), int((apart < 0).sum())
         value = _two_sided_coin(up, down) if len(apart) else Undefined(NO_SHARED_ROWS)
         return float(up - down), value
     if len(apart) < SMALLEST_CLUSTER_COUNT:
         return 0.0, Undefined(TOO_FEW_CLUSTERS)
     mean = float(apart.mean())
-    error = float(apart.std(ddof=1)) / len(apart) ** 0.5
+    error = (float(apart.var(ddof=1)) / len(apart) + table.variance_of(first, second)) ** 0.5
     return mean, students_p_value(value=mean, error=error, clusters=len(apart))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.comparing import tell_apart
+from analysis.comparing import Table, tell_apart
 from analysis.intervals import SMALLEST_CLUSTER_COUNT, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined, Value
 
@@ -49,17 +49,17 @@ def _signs(
     return np.sign(values[:, np.newaxis] - values[np.newaxis, :])
 
 
-def rank_intervals(*, scores: NDArray[np.float64], is_verdict: bool) -> list[RankRange | Undefined]:
+def rank_intervals(table: Table) -> list[RankRange | Undefined]:
     """Bound the ranks of all systems together: with 95 % all of them lie in their ranges.
 
-    scores: systems × questions, NaN = not answered. A system's best rank comes after all that are told apart
+    A system's best rank comes after all that are told apart
     from it and above it, its worst before all below it; see `analysis.comparing.tell_apart`.
     Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3 (simultaneous sets of ranks).
     """
-    answered: NDArray[np.bool_] = np.count_nonzero(~np.isnan(scores), axis=1) > 0
-    if scores.shape[1] < SMALLEST_CLUSTER_COUNT:
+    answered: NDArray[np.bool_] = np.count_nonzero(~np.isnan(table.scores), axis=1) > 0
+    if table.scores.shape[1] < SMALLEST_CLUSTER_COUNT:
         return [Undefined(TOO_FEW_CLUSTERS if known else NOT_ANSWERED) for known in answered]
-    (beats,) = tell_apart(tables=[(scores, is_verdict)])
+    (beats,) = tell_apart(tables=[table])
     total = int(answered.sum())
     return [
         RankRange(1 + above, total - below) if known else Undefined(NOT_ANSWERED)
@@ -85,21 +85,19 @@ class SameOrder(NamedTuple):
         return self.same / self.pairs if self.pairs else Undefined(NONE_APART)
 
 
-def compare_orders(
-    *, people: NDArray[np.float64], other: NDArray[np.float64], people_verdict: bool, other_verdict: bool
-) -> SameOrder | Undefined:
+def compare_orders(*, people: Table, other: Table) -> SameOrder | Undefined:
     """Compare the order of systems by another way of judging with people's, where people's is sure.
 
-    people, other: systems × questions, NaN = no score. The interval's low end counts the pairs that the other
+    The interval's low end counts the pairs that the other
     way tells apart, too, and alike; its high end all but those that it tells apart the other way round. All
     pairs of both ways are one family of tests, so that it holds however many pairs there are.
     """
-    known = (~np.isnan(people)).any(axis=1) & (~np.isnan(other)).any(axis=1)
+    known = people.has_scores & other.has_scores
     if known.sum() < 2:
         return Undefined(TOO_FEW)
-    people, other = people[known], other[known]
-    sure, told = tell_apart(tables=[(people, people_verdict), (other, other_verdict)])
-    means = np.nanmean(other, axis=1)
+    people, other = people.keep(known), other.keep(known)
+    sure, told = tell_apart(tables=[people, other])
+    means = np.nanmean(other.scores, axis=1)
     above = means[:, np.newaxis] > means[np.newaxis, :] + 1e-12
     pairs, same = int(sure.sum()), int((sure & above).sum())
     if not pairs:

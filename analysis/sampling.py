@@ -20,7 +20,9 @@ from analysis.intervals import (
 )
 from analysis.undefined import Undefined, Value
 
+Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 # Bounds the memory of clusters × columns.
 _BLOCK = 512
@@ -43,13 +45,26 @@ def none_or_all_interval(*, part: float, clusters: int) -> Interval | Undefined:
     return clopper_pearson_interval(successes=clusters if part > ROUNDING else 0, total=clusters)
 
 
+def worth_of(wholes: Floats) -> Integers:
+    """Return how many equal clusters those of each column are worth; wholes: clusters × columns.
+
+    A few that weigh more than all others are worth hardly more than themselves. At least two of those there
+    are: what one cluster alone outweighs has next to no interval, and says so by its width.
+    Source: Kish 1965, section 11.7.
+    """
+    counts = np.count_nonzero(wholes, axis=0)
+    worth = np.square(wholes.sum(axis=0)) / np.maximum(np.square(wholes).sum(axis=0), ROUNDING)
+    found: Integers = np.minimum(counts, np.maximum((worth + ROUNDING).astype(np.int64), 2))
+    return found
+
+
 def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -> list[Interval | Undefined]:
     """Bound sums of parts divided by sums of wholes, 95 %; both are clusters × figures.
 
     A share of 0 or 1 has the exact interval over the clusters that have rows in the whole; the others have
     Wilson's with the effective number of rows (`students_interval`). Undefined with fewer than two such
     clusters, and where all have the same share, neither 0 nor 1. are_weighted: a few clusters may weigh more
-    than all others, so that only as many count as equal ones would be worth (Kish 1965, section 11.7).
+    than all others, so that only as many count as they are worth (`worth_of`).
     """
     part, whole = parts.sum(axis=0), wholes.sum(axis=0)
     values = divide(part, whole)
@@ -62,22 +77,17 @@ def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -
         )
         squares[own] = np.square(influences).sum(axis=0)
     found = Linearized(values, standard_errors(squares=squares, counts=counts))
-    worth = np.square(whole) / np.maximum(np.square(wholes).sum(axis=0), ROUNDING)
-    # At least two: what one cluster alone outweighs has next to no interval, and says so by its width.
-    freedom = np.minimum(counts, np.maximum(worth.astype(np.int64), 2)) if are_weighted else counts
-    bounds = students_intervals(found=found, clusters=freedom.tolist(), scale=Scale.SHARE)
+    worth = (worth_of(wholes) if are_weighted else counts).tolist()
+    bounds = students_intervals(found=found, clusters=worth, scale=Scale.SHARE)
     return [
         bound
         if not count or can_vary(part=own_part, whole=own_whole)
         else none_or_all_interval(part=own_part, clusters=count)
         for bound, count, own_part, own_whole in zip(
-            bounds, counts.tolist(), part.tolist(), whole.tolist(), strict=True
+            bounds, worth, part.tolist(), whole.tolist(), strict=True
         )
     ]
 
-
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 NEVER_DRAWN = -1
 ONE_HALF = 0.5
@@ -141,11 +151,15 @@ class Corrected(NamedTuple):
     """Rows with what programs settled corrected by its audit, and how much that leaves unknown, by group.
 
     values: a value a row, whose mean over a group is its share; NaN = unknown. A single value may lie
-    outside 0 to 1. variance: of each group's mean, by the audit alone.
+    outside 0 to 1. variance: of each group's mean, by the audit alone. expected: a value a row with the same
+    means, in which the rows a group's programs accepted, or rejected, have one value. chance: of each group's
+    mean, the variance that these lack because such rows differ, and few of them were seen.
     """
 
     values: Floats
     variance: Floats
+    expected: Floats
+    chance: Floats
 
 
 def correct_by_audit(
@@ -192,15 +206,18 @@ def correct_by_audit(
     stands_for = weigh_audit(ruled=is_ruled, seen=seen, probability=probability, cells=cells)
     error = np.where(total[cells] > 0, stands_for * (erred > 0), of_all[cells])
     values = np.where(is_ruled, programs + np.where(said, -error, error), people)
+    rate = np.where(total > 0, rates, of_all)[cells]
+    expected = np.where(is_ruled, programs + np.where(said, -rate, rate), people)
     is_lost = np.zeros(group_count, dtype=bool)
     is_lost[groups[is_ruled & (np.isnan(values) | (probability <= 0))]] = True
-    values[is_lost[groups]] = np.nan
-    variance = _variance_of_rates(np.nan_to_num(rates), known) * np.maximum(
-        0.0, 1.0 / np.maximum(known, 1.0) - np.nan_to_num(divide(np.ones(len(rows)), rows))
-    )
+    values[is_lost[groups]] = expected[is_lost[groups]] = np.nan
     counted = np.bincount(groups[~np.isnan(values)], minlength=group_count).astype(np.float64)
     shares = np.nan_to_num(divide(rows, np.repeat(counted, 2)))
-    return Corrected(values, (shares * shares * variance).reshape(group_count, 2).sum(axis=1))
+    one = shares * shares * _variance_of_rates(np.nan_to_num(rates), known)
+    few = 1.0 / np.maximum(known, 1.0)
+    audit = one * np.maximum(0.0, few - np.nan_to_num(divide(np.ones(len(rows)), rows)))
+    variance, chance = ((each.reshape(group_count, 2)).sum(axis=1) for each in (audit, one * few))
+    return Corrected(values, variance, expected, chance)
 
 
 def _by_sides(cells: Floats) -> Floats:
@@ -219,10 +236,10 @@ def _variance_of_rates(rates: Floats, known: Floats) -> Floats:
 def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Share]:
     """Return every ratio of sums with its interval over clusters, 95 %, as `analysis.sampling` has it.
 
-    clusters: one a row. The interval of a ratio of none or all of its sampled rows
-    is the exact one over the clusters that have sampled rows (Clopper and Pearson 1934). Weights are taken
-    as given. Undefined where nothing is sampled; the interval, too, where one cluster is, or where all
-    clusters have the same share.
+    clusters: one a row. The interval of a ratio of none or all of its sampled rows is the exact one over as
+    many clusters as those with sampled rows are worth (`worth_of`). Weights are taken as given. Undefined
+    where nothing is sampled; the interval, too, where one cluster is, or where all clusters have the same
+    share.
     """
     names, numbers = np.unique(clusters, return_inverse=True)
     sums = [_add(ratio, numbers.reshape(-1), len(names)) for ratio in ratios]
@@ -266,7 +283,8 @@ def _share(sums: Ratio, bounds: Interval | Undefined | None) -> Share:
         return Share(value, bounds)
     if can_vary(part=part, whole=sampled):
         return Share(value, Undefined(TOO_FEW_CLUSTERS))
-    exact = none_or_all_interval(part=part, clusters=_clusters(sums))
+    (worth,) = worth_of(sums.sampled[:, np.newaxis]).tolist()
+    exact = none_or_all_interval(part=part, clusters=worth)
     if isinstance(exact, Undefined):
         return Share(value, exact)
     # Of the denominator only `sampled` was looked at.

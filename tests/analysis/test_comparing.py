@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 
 from analysis import comparing
 from analysis.comparing import (
+    Table,
     holm_adjust,
     is_distinguishable,
     mcnemar_by_cluster,
@@ -186,22 +187,22 @@ class TestPairedDifferences:
 
     def test_each_pair_comes_out_as_if_compared_alone(self):
         pairs = [(0, 1), (2, 0)]
-        together = paired_differences(scores=self.SCORES, pairs=pairs)
+        together = paired_differences(table=Table(self.SCORES), pairs=pairs)
         alone = [difference(self.SCORES[first], self.SCORES[second]) for first, second in pairs]
         assert [each[:2] for each in together] == [each[:2] for each in alone]
 
     def test_a_complete_table_gives_each_pair_the_same_interval_as_alone(self):
         scores = np.random.default_rng(2).random((3, 40))
-        (together,) = paired_differences(scores=scores, pairs=[(0, 2)])
+        (together,) = paired_differences(table=Table(scores), pairs=[(0, 2)])
         alone = difference(scores[0], scores[2])
         assert together.interval == pytest.approx(alone.interval)
         assert together.p_value == alone.p_value
 
     def test_no_pairs_are_no_comparisons(self):
-        assert paired_differences(scores=self.SCORES, pairs=[]) == []
+        assert paired_differences(table=Table(self.SCORES), pairs=[]) == []
 
     def test_one_question_is_too_few(self):
-        (result,) = paired_differences(scores=self.SCORES[:, :1], pairs=[(0, 1)])
+        (result,) = paired_differences(table=Table(self.SCORES[:, :1]), pairs=[(0, 1)])
         assert (result.difference, result.interval) == (1.0, Undefined(TOO_FEW_CLUSTERS))
 
 
@@ -235,20 +236,20 @@ class TestTellApart:
     def test_every_pair_of_forty_systems_can_be_told_apart(self):
         # 780 pairs: no number of resamples that a page can afford gives p-values so small.
         scores = np.arange(800) < np.linspace(0, 800, 40)[:, np.newaxis]
-        (beats,) = tell_apart(tables=[(scores.astype(float), True)])
+        (beats,) = tell_apart(tables=[Table(scores.astype(float), True)])
         assert np.triu(beats.T, k=2).sum() == 39 * 38 // 2
 
     def test_verdicts_follow_mcnemar_and_means_student(self):
         # Five of five questions that tell them apart: p = 1/16 by the coin, by t far less.
         scores = np.array([[1.0] * 5 + [0.0] * 15, [0.0] * 20])
-        assert [tell_apart(tables=[(scores, each)])[0][0, 1] for each in (True, False)] == [False, True]
+        assert [tell_apart(tables=[Table(scores, each)])[0][0, 1] for each in (True, False)] == [False, True]
 
     @pytest.mark.parametrize("is_verdict", [True, False])
     def test_ten_equal_systems_are_told_apart_in_a_twentieth_of_studies(self, is_verdict):
         # Of twenty questions: a bootstrap's p told some two apart in 19 % of studies.
         generator = np.random.default_rng(5)
         found = [
-            tell_apart(tables=[((generator.random((10, 20)) < 0.5).astype(float), is_verdict)])[0].any()
+            tell_apart(tables=[Table((generator.random((10, 20)) < 0.5).astype(float), is_verdict)])[0].any()
             for _ in range(300)
         ]
         assert np.mean(found) <= 0.08

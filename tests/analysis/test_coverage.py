@@ -15,7 +15,7 @@ import pytest
 
 from analysis import agreement, classification
 from analysis.calibration import area_under_roc, average_precision, sweep_thresholds
-from analysis.comparing import paired_difference, tell_apart
+from analysis.comparing import Table, paired_difference, tell_apart
 from analysis.intervals import confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import compare_orders, rank_intervals
 from analysis.sampling import Ratio, measure_shares, weigh_sample
@@ -220,13 +220,13 @@ def find_order():
 def bound_many_systems(generator, questions):
     """Return the intervals of the leaderboard and of systems beside each other, and whether ranks hold."""
     right, judged, f1 = draw_scores(generator, questions)
-    gain = bound_gains(judged[2:3], right[2:3])[0]
+    gain = bound_gains(Table(judged[2:3], True), Table(right[2:3], True))[0]
     beside = bound_systems(strings=right, right=right)
     by_people, by_judge = find_order()
-    (sure, _) = tell_apart(tables=[(right, True), (judged, True)])
-    order = compare_orders(people=right, other=judged, people_verdict=True, other_verdict=True)
+    (sure, _) = tell_apart(tables=[Table(right, True), Table(judged, True)])
+    order = compare_orders(people=Table(right, True), other=Table(judged, True))
     true_share = (sure & by_judge).sum() / max(sure.sum(), 1)
-    ranks = rank_intervals(scores=right, is_verdict=True)
+    ranks = rank_intervals(Table(right, True))
     true_ranks = 1 + by_people.sum(axis=0), SYSTEMS - by_people.sum(axis=1)
     held = [one.best <= top and low <= one.worst for one, top, low in zip(ranks, *true_ranks, strict=True)]
     everywhere = questions_all = np.arange(questions)

@@ -11,6 +11,7 @@ from scipy.stats import binomtest, kendalltau, rankdata
 from statsmodels.stats.multitest import multipletests
 
 from analysis import intervals, ranking
+from analysis.comparing import Table
 from analysis.intervals import Interval
 from analysis.ranking import kendall_tau_b, rank_scores
 from analysis.undefined import Undefined
@@ -83,7 +84,7 @@ def scores_of(shares, questions=200):
 
 
 def ranks(scores, is_verdict=True):
-    return ranking.rank_intervals(scores=scores, is_verdict=is_verdict)
+    return ranking.rank_intervals(Table(scores, is_verdict))
 
 
 class TestRankIntervals:
@@ -131,7 +132,7 @@ class TestRankIntervals:
 
 
 def orders(people, other):
-    return ranking.compare_orders(people=people, other=other, people_verdict=True, other_verdict=True)
+    return ranking.compare_orders(people=Table(people, True), other=Table(other, True))
 
 
 class TestCompareOrders:

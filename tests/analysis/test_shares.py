@@ -32,6 +32,12 @@ class TestBoundRatios:
         exact = binomtest(count, count).proportion_ci(method="exact")
         assert every == pytest.approx((exact.low, exact.high))
 
+    def test_none_and_all_of_unequal_weights_are_of_what_the_questions_are_worth(self):
+        # Weights 8 and eight times 1: 16 ** 2 / (64 + 8) = 3.6 equal questions.
+        columns = {"parts": np.zeros((9, 1)), "wholes": np.array([[8.0], *[[1.0]] * 8])}
+        assert bound_ratios(**columns, are_weighted=True) == [bound([0] * 3, [1] * 3)]
+        assert bound_ratios(**columns) == [bound([0] * 9, [1] * 9)]
+
     def test_more_rows_of_a_question_say_no_more(self):
         assert bound([9, 9, 9], [9, 9, 9]) == bound([1, 1, 1], [1, 1, 1])
 

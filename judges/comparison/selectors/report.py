@@ -135,4 +135,5 @@ def judge_json(row: JudgeRow) -> dict[str, Any]:
         "gold": row.column.gold,
         "signature": row.column.signature,
         **beside_json(row.beside, figures),
+        **({"left_out": row.left_out} if row.left_out else {}),
     }

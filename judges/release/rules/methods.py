@@ -211,7 +211,8 @@ class StudyFacts(NamedTuple):
     answers: distinct ones that people judge, of which kept_apart equal another by the rule of pooling, as
     rows of a file that were judged as they stand do; sources: decisions in force by what settled them;
     further: answers with the counted vote of a rater who was asked because others differed.
-    audit: of what programs settled, None where no rule of pre-judging is in force.
+    audit: of what programs settled, None where no rule of pre-judging is in force. corrected: systems whose
+    score it corrects. left_out: answers that programs settled of which figures of judges say nothing.
     """
 
     protocol: Protocol | None
@@ -231,6 +232,8 @@ class StudyFacts(NamedTuple):
     gold: GoldFacts
     judges: tuple[JudgeFacts, ...]
     audit: AuditReport | None = None
+    corrected: int = 0
+    left_out: int = 0
 
     @property
     def is_judged_by_people(self) -> bool:
@@ -388,6 +391,7 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     )
     if pooled.unaudited < pooled.settled:
         yield from _drawn(facts.audit)
+        yield from _corrected(facts)
     if pooled.unaudited:
         yield (
             f"{count_of(pooled.unaudited, 'answer')} that programs settled are unaudited: none of them could "
@@ -418,10 +422,25 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
         f"decided (95 % interval that holds at every look while the audit grows{_kept_words(audit)}; "
         f"by rule: {by_rule})."
     )
-    yield (
-        "Corrected scores add to what programs settled the difference between people and programs on the "
-        "audited answers, each weighing one over its probability."
-    )
+
+
+def _corrected(facts: StudyFacts) -> Iterator[str]:
+    """Say how scores are corrected, of how many systems, and what judges were not compared on."""
+    if facts.audit is None or facts.audit.pooled.share is None:
+        return
+    if not facts.corrected:
+        yield "That is too few to correct a score by."
+    else:
+        of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
+        yield (
+            f"Corrected scores{of_some} add to what programs settled the difference between people and "
+            "programs on the audited answers, each weighing one over its probability."
+        )
+    if facts.left_out:
+        yield (
+            f"Figures of judges say nothing of {count_of(facts.left_out, 'answer')} that programs settled "
+            "and no audited answer stands for."
+        )
 
 
 def _kept_words(audit: AuditReport) -> str:

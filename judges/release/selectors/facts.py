@@ -16,11 +16,12 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from common.columns import read_rows
 from common.memory import Memory, content_of
-from judges.comparison.rules import UNDECIDED, Filter, is_recorded
+from judges.comparison.rules import CORRECTED, UNDECIDED, Filter, is_recorded
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.judge_board.judged import judged_of
 from judges.comparison.selectors.judge_board.judges import NO_RANKING
-from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
+from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.scores import StudyScores
 from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors import find_applications, read_audit
@@ -61,7 +62,14 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         gold=GoldFacts(*ledger_summary(project=project)),
         judges=tuple(_judges(project, scored)),
         audit=_read_audit(project),
+        corrected=_count_corrected(scored),
+        left_out=judged_of(scored).left_out,
     )
+
+
+def _count_corrected(scored: Scored) -> int:
+    rows = leaderboard_of(scored).rows
+    return sum(row.scores.get(CORRECTED) is not None for row in rows)
 
 
 def _read_audit(project: Project) -> AuditReport | None:

@@ -234,7 +234,9 @@ class TestWriteMethods:
         )
 
     def test_what_programs_settled_is_said_with_its_rules_its_share_and_its_audit(self) -> None:
-        text = write_methods(facts(audit=audited(), sources={"unanimous": 24, "prejudged": 76})).text
+        text = write_methods(
+            facts(audit=audited(), corrected=2, systems=2, sources={"unanimous": 24, "prejudged": 76})
+        ).text
         assert (
             "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay, but for"
             in text
@@ -249,9 +251,19 @@ class TestWriteMethods:
             "far are kept; by rule: Containment accepts: counts as correct, 0 of 2; All reject: counts as "
             "incorrect, 1 of 2)."
         ) in text
+        assert "Corrected scores add to what programs settled" in text
         assert "each weighing one over its probability" in text
+        assert "say nothing of" not in text
         assert "those of programs among them" in text
         assert "an audited one weighing one over its probability" in text
+
+    def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
+        told = write_methods(facts(audit=audited(), systems=3)).text
+        assert "That is too few to correct a score by." in told
+        assert "Corrected scores" not in told
+        some = write_methods(facts(audit=audited(), corrected=1, systems=3, left_out=12)).text
+        assert "Corrected scores of 1 of 3 systems add to what programs settled" in some
+        assert "Figures of judges say nothing of 12 answers that programs settled and no audited" in some
 
     def test_where_programs_settled_all_nobody_is_said_to_have_judged(self) -> None:
         text = write_methods(

@@ -74,7 +74,7 @@ export function settledWords(programsShare: number, isCorrected: boolean): strin
   const share = ` Programs settled ${formatPercent(programsShare)} of the systems’ answers`;
   return isCorrected
     ? `${share}; the audit corrects what they got wrong.`
-    : `${share}, and no audit says yet how often they were wrong: no score here is people’s.`;
+    : `${share}, too few of them audited to say how often they were wrong: no score here is people’s.`;
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
@@ -182,7 +182,7 @@ export function undecidedWords(board: Leaderboard): string {
       : `${decidedWords(low)} to ${decidedWords(high)}`;
   const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
   const who = board.programs_share > 0 ? "People and programs have" : "People have";
-  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” runs from all undecided answers wrong to all right.`;
+  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” takes all answers that people have not decided as wrong, then as right.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */

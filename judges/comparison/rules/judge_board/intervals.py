@@ -24,7 +24,7 @@ from analysis.intervals import (
     students_interval,
     students_intervals,
 )
-from analysis.sampling import bound_ratios
+from analysis.sampling import bound_ratios, worth_of
 from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
@@ -144,12 +144,13 @@ def human_error(cells: Cells) -> Floats:
 
 
 def bound_figures(
-    counts: Mapping[str, Floats], *, people: frozenset[str], pooled: str
+    counts: Mapping[str, Floats], *, people: frozenset[str], pooled: str, are_weighted: bool = False
 ) -> dict[str, Intervals]:
     """Bound every figure of every judge, 95 %, over questions.
 
     counts: questions × 5 cells of each row of the board. people: which rows are raters; pooled: of these,
-    the one that stands for another human, whose multiple is 1 by definition.
+    the one that stands for another human, whose multiple is 1 by definition. are_weighted: some answers
+    stand for others, so that only as many questions count as they are worth (`worth_of`).
     """
     human = counts.get(pooled)
     return {
@@ -157,33 +158,35 @@ def bound_figures(
         | {
             "error_multiple": Undefined(ITSELF)
             if key == pooled
-            else bound_multiple(counts[key], human, is_human=key in people)
+            else bound_multiple(counts[key], human, is_human=key in people, is_weighted=are_weighted)
         }
-        for key, found in bound_cells(counts, names=FIGURES).items()
+        for key, found in bound_cells(counts, names=FIGURES, are_weighted=are_weighted).items()
     }
 
 
-def bound_cells(counts: Mapping[str, Floats], *, names: Collection[str]) -> dict[str, Intervals]:
+def bound_cells(
+    counts: Mapping[str, Floats], *, names: Collection[str], are_weighted: bool = False
+) -> dict[str, Intervals]:
     """Bound some of the figures, 95 %, over questions; counts: questions × 5 cells, by any name."""
     if not counts:
         return {}
     own = _cells(np.stack(list(counts.values()), axis=1))
-    return dict(zip(counts, bound_rows(own, names=names), strict=True))
+    return dict(zip(counts, bound_rows(own, names=names, are_weighted=are_weighted), strict=True))
 
 
-def bound_rows(own: Cells, *, names: Collection[str]) -> list[Intervals]:
+def bound_rows(own: Cells, *, names: Collection[str], are_weighted: bool = False) -> list[Intervals]:
     """Bound figures of rows of the board; own: questions × rows."""
-    bounds = {name: _bound_figure(name, own) for name in names}
+    bounds = {name: _bound_figure(name, own, are_weighted=are_weighted) for name in names}
     return [{name: bounds[name][place] for name in names} for place in range(own.tp.shape[1])]
 
 
-def _bound_figure(name: str, own: Cells) -> list[Interval | Undefined]:
+def _bound_figure(name: str, own: Cells, *, are_weighted: bool) -> list[Interval | Undefined]:
     if name in SHARES:
         part, whole = SHARES[name]
-        return bound_ratios(parts=part(own), wholes=whole(own))
+        return bound_ratios(parts=part(own), wholes=whole(own), are_weighted=are_weighted)
     width = own.tp.shape[1]
     rows = np.stack(own, axis=-1).reshape(len(own.tp), width * len(own))
-    clusters = np.count_nonzero(own.rows, axis=0).tolist()
+    clusters = (worth_of(own.rows) if are_weighted else np.count_nonzero(own.rows, axis=0)).tolist()
 
     def figures(counts: Floats) -> Floats:
         cells = counts.reshape(*counts.shape[:-1], width, len(own))
@@ -193,7 +196,9 @@ def _bound_figure(name: str, own: Cells) -> list[Interval | Undefined]:
     return students_intervals(found=found, clusters=clusters, scale=SCALES[name])
 
 
-def bound_multiple(own: Floats, human: Floats | None, *, is_human: bool = False) -> Interval | Undefined:
+def bound_multiple(
+    own: Floats, human: Floats | None, *, is_human: bool = False, is_weighted: bool = False
+) -> Interval | Undefined:
     """Bound an error as a multiple of another human's; questions × 5 cells of each, or none."""
     used = (own + (0.0 if human is None else human)).sum(axis=1) > 0
     if used.sum() < SMALLEST_CLUSTER_COUNT:
@@ -207,6 +212,7 @@ def bound_multiple(own: Floats, human: Floats | None, *, is_human: bool = False)
         return np.asarray(error_multiple(error, human=others))[..., np.newaxis]
 
     (value,), (error,) = linearize(sums=np.hstack([own[used], human[used]]), figures=figures)
-    return students_interval(
-        value=float(value), error=float(error), clusters=int(used.sum()), scale=Scale.MULTIPLE
-    )
+    clusters = int(used.sum())
+    if is_weighted:
+        clusters = int(worth_of(np.stack([own.sum(axis=1), human.sum(axis=1)], axis=1)).min())
+    return students_interval(value=float(value), error=float(error), clusters=clusters, scale=Scale.MULTIPLE)

@@ -59,7 +59,8 @@ def pair_judges(
         )
         for pair, rows in both.items()
     }
-    bounds = bound_cells(counts, names=("accuracy_scored", "cohen_kappa"))
+    are_weighted = any((own[shared] != 1.0).any() for own in weights.values())
+    bounds = bound_cells(counts, names=("accuracy_scored", "cohen_kappa"), are_weighted=are_weighted)
     return [
         JudgePair(
             *pair,

@@ -51,10 +51,14 @@ class Rows(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """Raters' votes beside others' on a part's answers; codes: as `analysis.classification` has them."""
+    """Raters' votes beside others' on a part's answers; codes: as `analysis.classification` has them.
+
+    weights: how many answers each vote's stands for.
+    """
 
     question: Integers
     codes: Integers
+    weights: Floats
 
 
 class JudgedPart(NamedTuple):
@@ -80,7 +84,9 @@ def judge_parts(
     verdicts: of each row, by judge. parts: row numbers by name. heard: raters' votes, by part.
     """
     own = _decided(rows, parts)
-    human = {name: human_errs(count_codes(votes.codes)) for name, votes in heard.items()}
+    human = {
+        name: human_errs(count_codes(votes.codes, weights=votes.weights)) for name, votes in heard.items()
+    }
 
     def judge_part(name: str, verdict: Codes) -> JudgedPart:
         beside = _beside(rows, verdict, own[name])
@@ -106,12 +112,14 @@ def bound_parts(
     """Bound every figure of what `judge_parts` returns, 95 %, over the part's own questions."""
     own = _decided(rows, parts)
     human = {name: _count_votes(rows, votes) for name, votes in heard.items()}
+    is_weighted = bool((rows.weights[rows.counted] != 1.0).any())
 
     def bound(verdict: Codes) -> dict[str, Intervals]:
         counts = {name: _count(rows, verdict, numbers) for name, numbers in own.items()}
         return {
-            name: found | {"error_multiple": bound_multiple(counts[name], human.get(name))}
-            for name, found in bound_cells(counts, names=FIGURES).items()
+            name: found
+            | {"error_multiple": bound_multiple(counts[name], human.get(name), is_weighted=is_weighted)}
+            for name, found in bound_cells(counts, names=FIGURES, are_weighted=is_weighted).items()
         }
 
     return {judge: bound(verdict) for judge, verdict in verdicts.items()}
@@ -143,7 +151,12 @@ def _count(rows: Rows, verdict: Codes, numbers: Integers) -> Floats:
 
 
 def _count_votes(rows: Rows, votes: Heard) -> Floats:
-    return count_cells(codes=votes.codes, questions=votes.question, question_count=_question_count(rows))
+    return count_cells(
+        codes=votes.codes,
+        questions=votes.question,
+        question_count=_question_count(rows),
+        weights=votes.weights,
+    )
 
 
 def _question_count(rows: Rows) -> int:

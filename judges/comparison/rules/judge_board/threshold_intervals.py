@@ -34,7 +34,8 @@ def bound_thresholds(rows: ScoredRows) -> ThresholdIntervals:
     sweep = sweep_thresholds(scores=rows.scores, correct=rows.correct, weights=rows.weights)
     points = sweep.thresholds[choose_points(sweep, most=MOST_POINTS)] if len(rows.scores) else rows.scores
     own = _count_lines(rows, points)
-    *of_points, chosen = bound_rows(own, names=FIGURES)
+    is_weighted = bool((rows.weights != 1.0).any())
+    *of_points, chosen = bound_rows(own, names=FIGURES, are_weighted=is_weighted)
     return ThresholdIntervals(
         points=of_points,
         chosen=chosen,

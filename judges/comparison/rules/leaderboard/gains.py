@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.comparing import Table
 from analysis.intervals import (
     NO_ROWS,
+    ROUNDING,
     Interval,
     Scale,
     divide,
@@ -28,58 +30,60 @@ class Gain(NamedTuple):
     relative_interval: Interval | Undefined
 
 
-def bound_gains(
-    before: Floats,
-    after: Floats,
-    *,
-    before_variance: Floats | None = None,
-    after_variance: Floats | None = None,
-) -> list[Gain]:
+# Two more questions of half weight, on which the scores differ either way.
+EITHER_WAY = np.array([[0.0, 0.5, 0.5, 0.5], [0.5, 0.5, 0.0, 0.5]])
+
+
+def bound_gains(before: Table, after: Table) -> list[Gain]:
     """Bound what each system gains from one way of judging to another, over questions.
 
-    before, after: systems × questions, NaN = no score. Each score is of the questions that its way of judging
-    has; where these are the same the difference is that of `analysis.comparing.paired_differences`.
-    before_variance, after_variance: of each system's score by what an audit leaves unknown of it, 0 unless
-    given: questions alone do not tell it.
+    Each score is of the questions that its way of judging has; where these are the same the difference is
+    that of `analysis.comparing.paired_differences`. Intervals between verdicts are those of the study with
+    two more of half weight, on which the two differ either way (after Bonett and Price 2012): without these
+    they cover 93 % at 50 to 100 questions.
     """
-    nothing = np.zeros(len(before))
-    unknown = (
-        nothing if before_variance is None else before_variance,
-        nothing if after_variance is None else after_variance,
-    )
-    return [_bound(*each) for each in zip(before, after, *unknown, strict=True)]
+    are_verdicts = before.is_verdict and after.is_verdict
+    return [
+        _bound(before.of(place), after.of(place), are_verdicts=are_verdicts)
+        for place in range(len(before.scores))
+    ]
 
 
-def _bound(before: Floats, after: Floats, before_variance: float, after_variance: float) -> Gain:
-    columns = [part for scores in (before, after) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
+def _bound(before: tuple[Floats, float], after: tuple[Floats, float], *, are_verdicts: bool) -> Gain:
+    (first, before_variance), (second, after_variance) = before, after
+    columns = [part for scores in (first, second) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
     sums = np.column_stack(columns).astype(np.float64)
+    sums = sums[sums.any(axis=1)]
+    earlier, later = _means(sums.sum(axis=0)).tolist()
     clusters = min(int(sums[:, 1].sum()), int(sums[:, 3].sum()))
-    total = sums.sum(axis=0)
-    earlier, later = (float(value) for value in divide(total[0::2], total[1::2]))
 
     def figures(counts: Floats) -> Floats:
-        means = divide(counts[..., 0::2], counts[..., 1::2])
+        means = _means(counts)
         return np.stack([means[..., 1] - means[..., 0], divide(means[..., 1], means[..., 0])], axis=-1)
 
-    found = linearize(sums=sums[sums.any(axis=1)], figures=figures, clusters=[clusters] * 2)
+    found = linearize(sums=sums, figures=figures, clusters=[clusters] * 2)
+    if are_verdicts and found.errors[0] > ROUNDING:
+        sums = np.vstack([sums, EITHER_WAY])
+        found = linearize(sums=sums, figures=figures, clusters=[clusters] * 2)
+    start, end = _means(sums.sum(axis=0)).tolist()
     error, share_error = found.errors.tolist()
     error = math.sqrt(error**2 + before_variance + after_variance)
-    if earlier:
+    if start:
         # By the delta method, for their ratio.
-        of_ratio = after_variance / earlier**2 + before_variance * later**2 / earlier**4
+        of_ratio = after_variance / start**2 + before_variance * end**2 / start**4
         share_error = math.sqrt(share_error**2 + of_ratio)
-    interval = students_interval(
-        value=later - earlier, error=error, clusters=clusters, scale=Scale.DIFFERENCE
-    )
+    interval = students_interval(value=end - start, error=error, clusters=clusters, scale=Scale.DIFFERENCE)
     share = students_interval(
-        value=later / earlier if earlier else math.nan,
-        error=share_error,
-        clusters=clusters,
-        scale=Scale.MULTIPLE,
+        value=end / start if start else math.nan, error=share_error, clusters=clusters, scale=Scale.MULTIPLE
     )
     if isinstance(share, Interval):
         share = Interval(share.low - 1.0, share.high - 1.0)
     return _gain(earlier, later, interval, share)
+
+
+def _means(counts: Floats) -> Floats:
+    means: Floats = divide(counts[..., 0::2], counts[..., 1::2])
+    return means
 
 
 def _gain(before: float, after: float, interval: Interval | Undefined, share: Interval | Undefined) -> Gain:

@@ -44,8 +44,9 @@ class Tally(NamedTuple):
 class Standing(NamedTuple):
     """What people decided of one system's answers.
 
-    settled_correct: right among those that nothing can change any more: decided, or nobody is asked.
-    pending: still to be decided, or outside the judged sample. by_programs: decided by rules of pre-judging.
+    settled_correct: right among those that no person will change: they decided, or nobody is asked.
+    pending: still to be decided, or outside the judged sample. by_programs: decided by rules of pre-judging,
+    right or wrong.
     """
 
     n: int
@@ -70,7 +71,7 @@ class Score(NamedTuple):
 
 
 class SystemRow(NamedTuple):
-    """A system with its scores by column key; `range` from all undecided wrong to all right.
+    """A system with its scores by column key; `range` from all that people have not decided wrong to right.
 
     median_words: of its answers, as exact match compares them.
     """
@@ -151,7 +152,7 @@ def standings_of(
     columns = (
         everything,
         settled.is_decided,
-        settled.is_right & ~settled.is_pending,
+        settled.is_right & ~settled.is_pending & ~settled.is_by_programs,
         settled.is_pending,
         settled.is_by_programs,
     )
@@ -287,10 +288,10 @@ def _decided_share(standing: Standing) -> float:
 
 
 def _range(standing: Standing) -> tuple[float, float] | None:
-    if not standing.n or not standing.pending:
+    unknown = standing.pending + standing.by_programs
+    if not unknown:
         return None
-    highest = standing.settled_correct + standing.pending
-    return standing.settled_correct / standing.n, highest / standing.n
+    return standing.settled_correct / standing.n, (standing.settled_correct + unknown) / standing.n
 
 
 def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.classification import Confusion, count_confusion
-from analysis.sampling import correct_by_audit, weigh_audit
+from analysis.sampling import Corrected, correct_by_audit, weigh_audit
 from judges.comparison.rules.study.arrays import (
     ACCEPTED,
     NO_VERDICT,
@@ -31,14 +31,46 @@ from judges.comparison.rules.study.columns import (
 )
 from judges.protocol import Verdict
 
+# Of fewer audited answers nobody should read a score: three right ones would put a system first.
+SMALLEST_AUDIT = 5
+
 
 class Audit(NamedTuple):
-    """What the audit of pre-judging knows, a value a prediction: as `correct_by_audit` takes it."""
+    """What the audit of pre-judging knows, a value a prediction: as `correct_by_audit` takes it.
+
+    answer: the number of the pooled answer it is, which systems share and people see once.
+    """
 
     people: Floats
     programs: Floats
     seen: Flags
     probability: Floats
+    answer: Integers
+
+    def correct(self, *, systems: Integers, counted: Flags, size: int) -> Corrected:
+        """Correct what is counted, system by system; a value a prediction, NaN of those not counted.
+
+        A system is unknown, too, with answers that programs accepted, or rejected, where people saw fewer of
+        these than `SMALLEST_AUDIT`, and not all.
+        """
+        groups = systems[counted]
+        found = correct_by_audit(
+            people=self.people[counted],
+            programs=self.programs[counted],
+            seen=self.seen[counted],
+            probability=self.probability[counted],
+            groups=groups,
+            group_count=size,
+        )
+        values, expected = np.full((2, len(self.people)), np.nan)
+        values[counted], expected[counted] = found.values, found.expected
+        for said in (0.0, 1.0):
+            ruled = counted & (self.programs == said)
+            seen = len(np.unique(self.answer[ruled & self.seen & ~np.isnan(self.people)]))
+            if seen < min(SMALLEST_AUDIT, len(np.unique(self.answer[ruled]))):
+                is_unknown = np.isin(systems, systems[ruled])
+                values[is_unknown] = expected[is_unknown] = np.nan
+        return found._replace(values=values, expected=expected)
 
 
 class Scores(NamedTuple):
@@ -61,14 +93,18 @@ class Scores(NamedTuple):
         """
         if self.audit is None:
             return self, np.zeros(size)
-        found = correct_by_audit(
-            **{name: values[counted] for name, values in self.audit._asdict().items()},
-            groups=systems[counted],
-            group_count=size,
-        )
-        values = np.full(len(self.values), np.nan)
-        values[counted] = found.values
-        return self._replace(values=values), found.variance
+        found = self.audit.correct(systems=systems, counted=counted, size=size)
+        return self._replace(values=found.values), found.variance
+
+    def to_test(self, *, systems: Integers, counted: Flags, size: int) -> tuple[Floats, Floats | None]:
+        """Return the values to compare systems by, and what else varies in each system's mean.
+
+        Few rows of an audit are spikes among the values it corrects, of which no test knows how they vary.
+        """
+        if self.audit is None:
+            return self.values, None
+        found = self.audit.correct(systems=systems, counted=counted, size=size)
+        return found.expected, found.chance
 
 
 class Settled(NamedTuple):
@@ -177,6 +213,7 @@ def audit_of(decided: Decided, candidate: Integers) -> Audit:
         programs=np.where(ruled != UNDECIDED, ruled == ACCEPTED, np.nan),
         seen=decided.is_seen[candidate],
         probability=decided.probability[candidate],
+        answer=candidate,
     )
 
 

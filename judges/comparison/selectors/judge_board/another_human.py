@@ -15,7 +15,7 @@ from annotation.projects.models import Project
 from common.columns import last_change, read_integers
 from common.memory import Memory
 from judges.comparison.rules import Column, Kind, Unit
-from judges.comparison.rules.study.arrays import Integers
+from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
 from judges.registry import display_name, make_signature
 
@@ -29,21 +29,29 @@ _rows: Memory[list["HumanRow"]] = Memory(size=8)
 
 
 class HumanRow(NamedTuple):
-    """Raters as a judge; a value a vote: the answer's id, and its cell (`analysis.classification`)."""
+    """Raters as a judge; a value a vote: the answer's id, and its cell (`analysis.classification`).
+
+    weights: how many answers the answer stands for, of a row of the board; 1 as read.
+    """
 
     column: Column
     answers: Integers
     codes: Integers
+    weights: Floats
 
-    def among(self, answers: Integers) -> "HumanRow":
-        """Return the same over some answers only, given by id."""
-        kept = np.isin(self.answers, answers)
-        return self._replace(answers=self.answers[kept], codes=self.codes[kept])
+    def among(self, kept: Flags, *, weights: Floats) -> "HumanRow":
+        """Return the same over some votes only, with the weights of all."""
+        return self._replace(answers=self.answers[kept], codes=self.codes[kept], weights=weights[kept])
 
     @property
     def confusion(self) -> Confusion:
         """The votes counted."""
         return count_codes(self.codes)
+
+    @property
+    def weighed(self) -> Confusion:
+        """What the votes stand for."""
+        return count_codes(self.codes, weights=self.weights)
 
 
 def read_human_rows(*, project: Project) -> list[HumanRow]:
@@ -79,10 +87,11 @@ def _read_human_rows(project: Project, improper: frozenset[int]) -> list[HumanRo
         compared = compared[compared[:, 2] != UNSCORED]
     answers, raters, codes = compared.T
     letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
-    rows = [HumanRow(_column(POOLED), answers, codes)]
+    weights = np.ones(len(codes))
+    rows = [HumanRow(name_raters(POOLED), answers, codes, weights)]
     for rater, letter in sorted(letters.items(), key=_by_letter):
         own = raters == rater
-        rows.append(HumanRow(_column(letter), answers[own], codes[own]))
+        rows.append(HumanRow(name_raters(letter), answers[own], codes[own], weights[own]))
     return [row for row in rows if row.confusion.scored]
 
 
@@ -172,7 +181,8 @@ def _number(votes: Integers) -> tuple[list[HumanVote], list[int]]:
     return said, numbers.tolist()
 
 
-def _column(letter: str) -> Column:
+def name_raters(letter: str) -> Column:
+    """Return the column of one rater, by letter, or of all together (no letter)."""
     context = {"rater": letter} if letter else {}
     return Column(
         key=f"{KEY}:{letter}" if letter else KEY,

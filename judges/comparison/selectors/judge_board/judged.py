@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.comparison.rules import (
@@ -19,7 +21,7 @@ from judges.comparison.rules import (
     weigh_compared,
 )
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
-from judges.comparison.rules.study.arrays import NO_VERDICT, Flags, Floats
+from judges.comparison.rules.study.arrays import NO_VERDICT, UNDECIDED, Flags, Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 from judges.comparison.selectors.study.signing import sign_comparison
@@ -36,8 +38,8 @@ class Judged(NamedTuple):
 
     truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
     which judges are compared with each other. said, columns: by run id. weights: how many answers one that
-    counts stands for, which differ where programs settled answers. left_out: how many that programs settled
-    none of those that count stands for.
+    counts stands for, which differ where programs settled answers. is_ruled: a rule of pre-judging spoke for
+    it. left_out: how many that programs settled none of those that count stands for.
     """
 
     items: Items
@@ -48,6 +50,7 @@ class Judged(NamedTuple):
     runs: list[RunFacts]
     columns: dict[int, Column]
     said: dict[int, Said]
+    is_ruled: Flags
     left_out: int = 0
 
     def find(self, public_id: str) -> RunFacts:
@@ -74,6 +77,11 @@ class Judged(NamedTuple):
         """Compare a run with people; a decided answer without a usable verdict is unscored."""
         verdict = self.said[run.id].verdict
         return compare(truth=self.truth, verdict=verdict, counted=self.counted, weights=self.weights)
+
+    @property
+    def weights_of_votes(self) -> Floats:
+        """How many answers each one stands for where raters are compared with each other, decided or not."""
+        return np.where(self.is_ruled, self.weights, 1.0)
 
     @property
     def is_weighed(self) -> bool:
@@ -142,5 +150,6 @@ def _judged(
         runs=runs,
         columns=name_columns(runs),
         said=said,
+        is_ruled=decided.ruled != UNDECIDED,
         left_out=count_left_out(items, decided=decided, improper=improper),
     )

@@ -192,31 +192,39 @@ def read_judge_rows(
     judged = judged_of(scored)
     judged = judged.on_common if on_common else judged
     raters = read_board_raters(project=project, judged=judged, on_common=on_common)
-    people = [(row.column, stand_beside(row.confusion)) for row in raters]
-    human = next((human_errs(each.confusion) for column, each in people if column.key == POOLED_KEY), None)
-    rows = [_row(column, each, multiple_of(human_errs(each.confusion), human)) for column, each in people]
+    people = [(row.column, stand_beside(row.confusion, row.weighed)) for row in raters]
+    human = next((human_errs(each.weighed) for column, each in people if column.key == POOLED_KEY), None)
+    rows = [_row(column, each, multiple_of(human_errs(each.weighed), human)) for column, each in people]
     kendall = {} if on_common else leaderboard_of(scored).kendall
     missing = Undefined(NOT_ON_COMMON if on_common else NO_RANKING)
     programs = [
         row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
     ]
     common = judged.speakers if on_common else ()
-    sign = partial(sign_beside_people, project, common=common, ledger=name_ledger(project))
-    # Raters stand beside each other by their votes, each of which is one.
-    weighed = partial(sign, is_weighed=judged.is_weighed)
-    return [
-        *(row._replace(signature=weighed(row.column.signature)) for row in programs),
-        *(row._replace(signature=sign(row.column.signature)) for row in rows),
-    ]
+    sign = partial(
+        sign_beside_people,
+        project,
+        common=common,
+        ledger=name_ledger(project),
+        is_weighed=judged.is_weighed,
+    )
+    return [row._replace(signature=sign(row.column.signature)) for row in [*programs, *rows]]
 
 
 def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
-    """Return raters as judges, over the answers that count where only common ones do."""
-    rows = read_human_rows(project=project)
-    if not on_common:
-        return rows
-    counted = judged.items.candidates.ids[judged.counted]
-    return [row for row in (each.among(counted) for each in rows) if row.confusion.scored]
+    """Return raters as judges, over the answers that count where only common ones do.
+
+    A vote weighs what its answer stands for; one on an answer that stands for nothing is left out.
+    """
+    candidates, weights = judged.items.candidates, judged.weights_of_votes
+    found = []
+    for row in read_human_rows(project=project):
+        places = candidates.numbers(row.answers)
+        # What was judged between two reads belongs to the next state.
+        own = np.where(places >= 0, weights[places], 0.0)
+        kept = (own > 0) & (judged.counted[places] | (not on_common))
+        found.append(row.among(kept, weights=own))
+    return [row for row in found if row.confusion.scored]
 
 
 def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
@@ -281,7 +289,7 @@ def read_judge_intervals(
     found = _bounds.get(
         (project.pk, tuple(counts)),
         state=tuple(content_of(cells) for cells in counts.values()),
-        make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY),
+        make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed),
     )
     return [
         JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(TAU_HAS_NONE)}))
@@ -307,11 +315,9 @@ def _judges(judged: Judged) -> dict[str, Floats]:
 
 
 def _raters(row: HumanRow, items: Items) -> Floats:
-    places = items.candidates.numbers(row.answers)
-    # What was judged between two reads belongs to the next state.
-    known = places >= 0
     return count_cells(
-        codes=row.codes[known],
-        questions=items.candidates.question[places[known]],
+        codes=row.codes,
+        questions=items.candidates.question[items.candidates.numbers(row.answers)],
         question_count=len(items.questions.ids),
+        weights=row.weights,
     )

@@ -198,7 +198,7 @@ def _uncorrected(judged: Judged, first: RunFacts, second: RunFacts) -> Uncorrect
         second=second.public_id,
         difference=difference,
         p_value=p_value,
-        mcnemar=mcnemar_exact(first_right=own, second_right=other),
+        mcnemar=None if judged.is_weighed else mcnemar_exact(first_right=own, second_right=other),
     )
 
 

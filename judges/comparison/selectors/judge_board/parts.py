@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import QuerySet
 
-from analysis.sampling import correct_by_audit
 from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.selectors import improper_questions
@@ -78,13 +77,8 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     counted = scored[items.predictions.question] & (worth != UNDECIDED)
     by_people = answers_decided_by_people(items, decided=decided, improper=improper)[candidate]
     weights = weigh_compared(items, decided=decided, improper=improper)[candidate]
-    corrected = correct_by_audit(
-        **{name: values[counted] for name, values in audit_of(decided, candidate)._asdict().items()},
-        groups=items.predictions.system[counted],
-        group_count=len(items.systems),
-    )
-    human = np.full(len(candidate), np.nan)
-    human[counted] = corrected.values
+    audit = audit_of(decided, candidate)
+    human = audit.correct(systems=items.predictions.system, counted=counted, size=len(items.systems)).values
     said = read_said([run.id for run in runs], items)
     found = {}
     for place, system in enumerate(items.systems):
@@ -259,21 +253,19 @@ def _read_cut(project: Project, judged: Judged, by: PartBy, on_common: bool) -> 
     raters = read_board_raters(project=project, judged=judged, on_common=on_common)
     pooled = next((row for row in raters if row.column.key == POOLED_KEY), None)
     heard = _hear(pooled, judged.items, parts, by) if pooled else {}
-    votes = (content_of(pooled.answers), content_of(pooled.codes)) if pooled else ()
+    votes = tuple(map(content_of, pooled[1:])) if pooled else ()
     return _Cut(rows, verdicts, parts, heard, (state, *map(content_of, rows), *said, votes))
 
 
 def _hear(raters: HumanRow, items: Items, parts: Parts, by: PartBy) -> dict[str, Heard]:
     """Return the votes on each part's answers: those that all raters together are compared on."""
     places = items.candidates.numbers(raters.answers)
-    # What was judged between two reads belongs to the next state.
-    places, codes = places[places >= 0], raters.codes[places >= 0]
     found = {}
     for name, numbers in parts.items():
         is_inside = np.zeros(len(items.candidates.ids), dtype=bool)
         is_inside[items.predictions.candidate[numbers] if by is PartBy.SYSTEM else numbers] = True
         own = is_inside[places]
-        found[name] = Heard(items.candidates.question[places[own]], codes[own])
+        found[name] = Heard(items.candidates.question[places[own]], raters.codes[own], raters.weights[own])
     return found
 
 

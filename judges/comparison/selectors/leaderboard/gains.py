@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.comparing import Table
 from analysis.undefined import Undefined
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter, table_of
 from judges.comparison.rules.leaderboard.gains import Gain, bound_gains
-from judges.comparison.rules.study.arrays import Flags, Floats
+from judges.comparison.rules.study.arrays import Flags
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import ColumnNotFound
 from judges.comparison.selectors.study.matching import match_original
@@ -33,43 +34,31 @@ def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemG
     ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    before, before_variance = _table_of(scored, ways[column].values), scored.correct(ways[column])[1]
+    before = scored.table(ways[column])
     return [
         gain
         for key, scores in ways.items()
         if key != column
-        for gain in _gains(
-            scored,
-            before,
-            _table_of(scored, scores.values),
-            column=key,
-            before_variance=before_variance,
-            after_variance=scored.correct(scores)[1],
-        )
+        for gain in _gains(scored, before, scored.table(scores), column=key)
     ]
 
 
 def read_amendment_gains(*, project: Project, wanted: Filter) -> list[SystemGain]:
     """Return what each system gains from the gold of the files to the lists as people amended them."""
     scored = read_scored(project=project, wanted=wanted)
-    before = _as_scores(match_original(project, scored.study.items))
-    after = _as_scores(scored.study.settled.is_match)
+    before = match_original(project, scored.study.items)
+    after = scored.study.settled.is_match
     return _gains(scored, _table_of(scored, before), _table_of(scored, after), column=AMENDED)
 
 
-def _as_scores(which: Flags) -> Floats:
-    return which.astype(np.float64)
+def _table_of(scored: Scored, which: Flags) -> Table:
+    scores = which.astype(np.float64)
+    return Table(table_of(scores, items=scored.study.items, selection=scored.selection), is_verdict=True)
 
 
-def _table_of(scored: Scored, values: Floats) -> Floats:
-    return table_of(values, items=scored.study.items, selection=scored.selection)
-
-
-def _gains(
-    scored: Scored, before: Floats, after: Floats, *, column: str, **variances: Floats
-) -> list[SystemGain]:
+def _gains(scored: Scored, before: Table, after: Table, *, column: str) -> list[SystemGain]:
     names = [system.name for system in scored.study.items.systems]
-    gains = zip(names, bound_gains(before, after, **variances), strict=True)
+    gains = zip(names, bound_gains(before, after), strict=True)
     return [
         SystemGain(column, name, gain) for name, gain in gains if not isinstance(gain.difference, Undefined)
     ]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from analysis.comparing import Table
 from annotation.projects.models import Project
 from common.memory import Memory
 from judges.comparison.rules import (
@@ -21,8 +22,10 @@ from judges.comparison.rules import (
     make_leaderboard,
     name_columns,
     standings_of,
+    table_of,
     tally,
 )
+from judges.comparison.rules.leaderboard.standings import is_count
 from judges.comparison.rules.study.arrays import Floats, Integers
 from judges.comparison.rules.study.lengths import count_words, median_words
 from judges.comparison.rules.study.selection import keep_able
@@ -76,6 +79,16 @@ class Scored(NamedTuple):
         items = self.study.items
         counted = self.selection.predictions
         return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))
+
+    def table(self, scores: Scores) -> Table:
+        """Return scores as systems are compared by them, one a question."""
+        items, counted = self.study.items, self.selection.predictions
+        values, variance = scores.to_test(
+            systems=items.predictions.system, counted=counted, size=len(items.systems)
+        )
+        return Table(
+            table_of(values, items=items, selection=self.selection), is_count(scores.column), variance
+        )
 
     @property
     def judged_questions(self) -> int:

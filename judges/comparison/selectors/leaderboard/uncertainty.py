@@ -1,18 +1,18 @@
 """Read how sure ranks and differences of systems are: what takes resampling, apart from the points."""
 
+from collections.abc import Hashable
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import McNemar, mcnemar_exact, paired_differences
+from analysis.comparing import McNemar, Table, mcnemar_exact, paired_differences
 from analysis.ranking import NOT_ANSWERED, RankRange, SameOrder, compare_orders, rank_intervals
 from analysis.undefined import Undefined
 from annotation.projects.models import Project
 from common.errors import NotFound
 from common.memory import Memory, content_of
-from judges.comparison.rules import Filter, Scores, SystemRow, people_key, table_of
-from judges.comparison.rules.leaderboard.standings import is_count
+from judges.comparison.rules import Filter, SystemRow, people_key
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
@@ -45,16 +45,14 @@ def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertai
     scored = read_scored(project=project, wanted=wanted)
     tables = _tables(scored)
     return [
-        ColumnUncertainty(
-            key, _rank_ranges(scored, key, table), _same_order(scored, key, table, _people(scored, tables))
-        )
+        ColumnUncertainty(key, _rank_ranges(scored, table), _same_order(table, _people(scored, tables)))
         for key, table in tables.items()
     ]
 
 
 def rank_ranges(scored: Scored) -> dict[str, Ranks]:
     """Return for every column between which ranks each system lies."""
-    return {key: _rank_ranges(scored, key, table) for key, table in _tables(scored).items()}
+    return {key: _rank_ranges(scored, table) for key, table in _tables(scored).items()}
 
 
 def same_orders(scored: Scored) -> dict[str, SameOrder | Undefined]:
@@ -62,23 +60,17 @@ def same_orders(scored: Scored) -> dict[str, SameOrder | Undefined]:
     kendall = leaderboard_of(scored).kendall
     tables = _tables(scored)
     return {
-        key: value
-        if isinstance(value, Undefined)
-        else _same_order(scored, key, tables[key], _people(scored, tables))
+        key: value if isinstance(value, Undefined) else _same_order(tables[key], _people(scored, tables))
         for key, value in kendall.items()
         if key in tables
     }
 
 
-def _people(scored: Scored, tables: dict[str, Floats]) -> Floats | None:
-    return tables.get(_people_key(scored))
+def _people(scored: Scored, tables: dict[str, Table]) -> Table | None:
+    return tables.get(people_key(scores.column for scores in scored.study.people))
 
 
-def _people_key(scored: Scored) -> str:
-    return people_key(scores.column for scores in scored.study.people)
-
-
-def _tables(scored: Scored) -> dict[str, Floats]:
+def _tables(scored: Scored) -> dict[str, Table]:
     """Return each way's scores of the systems it ranks, so that intervals are of the ranks that are shown.
 
     Where it ranks none yet, all stand: how far they would lie apart is known before their order is. Systems
@@ -88,12 +80,12 @@ def _tables(scored: Scored) -> dict[str, Floats]:
     is_comparable = np.array([system.id in scored.comparable for system in scored.study.items.systems])
     tables = {}
     for scores in [*scored.judged, *scored.study.people]:
-        table = _table(scored, scores)
+        table = scored.table(scores)
         if not is_comparable.any():
-            table[:] = np.nan
+            table.scores[:] = np.nan
         places = ranked.get(scores.column.key, [])
         if any(places):
-            table[~np.array(places)] = np.nan
+            table.scores[~np.array(places)] = np.nan
         tables[scores.column.key] = table
     return tables
 
@@ -113,41 +105,32 @@ def _has_rank(row: SystemRow | None, key: str) -> bool:
     return score is not None and score.rank is not None
 
 
-def _table(scored: Scored, scores: Scores) -> Floats:
-    return table_of(scores.values, items=scored.study.items, selection=scored.selection)
-
-
 def _names(scored: Scored) -> list[str]:
     return [system.name for system in scored.study.items.systems]
 
 
-def _is_verdict(scored: Scored, key: str) -> bool:
-    ways = (scores.column for scores in [*scored.judged, *scored.study.people])
-    return any(column.key == key and is_count(column) for column in ways)
-
-
-def _rank_ranges(scored: Scored, key: str, table: Floats) -> Ranks:
-    content, is_verdict = content_of(table), _is_verdict(scored, key)
-
+def _rank_ranges(scored: Scored, table: Table) -> Ranks:
     def make() -> Ranks:
-        found = rank_intervals(scores=table, is_verdict=is_verdict)
+        found = rank_intervals(table)
         words = [Undefined(NOT_RANKED) if each == Undefined(NOT_ANSWERED) else each for each in found]
         return dict(zip(_names(scored), words, strict=True))
 
-    return _ranks.get((content, is_verdict), state=tuple(_names(scored)), make=make)
+    return _ranks.get(_content_of(table), state=tuple(_names(scored)), make=make)
 
 
-def _same_order(scored: Scored, key: str, table: Floats, people: Floats | None) -> SameOrder | Undefined:
+def _same_order(table: Table, people: Table | None) -> SameOrder | Undefined:
     if people is None:
         return Undefined("People have decided nothing yet.")
-    are_verdicts = _is_verdict(scored, _people_key(scored)), _is_verdict(scored, key)
     return _orders.get(
-        (content_of(table), content_of(people), are_verdicts),
+        (_content_of(table), _content_of(people)),
         state=None,
-        make=lambda: compare_orders(
-            people=people, other=table, people_verdict=are_verdicts[0], other_verdict=are_verdicts[1]
-        ),
+        make=lambda: compare_orders(people=people, other=table),
     )
+
+
+def _content_of(table: Table) -> Hashable:
+    variance = None if table.variance is None else content_of(table.variance)
+    return content_of(table.scores), table.is_verdict, variance
 
 
 def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPairs:
@@ -156,25 +139,30 @@ def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPair
     ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    table = _table(scored, ways[column])
-    way = ways[column].column
-    is_share = is_count(way)
-    # A mean score of zeros and ones looks like verdicts, and has no test of its own all the same.
+    table = scored.table(ways[column])
     pairs = _pairs.get(
-        (content_of(table), is_share),
+        _content_of(table),
         state=tuple(_names(scored)),
-        make=lambda: _compare(table, names=_names(scored), is_share=is_share),
+        make=lambda: _compare(table, names=_names(scored)),
     )
     signature = sign_comparison(
-        project, way.signature, wanted=wanted, compared="systems two by two", correction="holm"
+        project,
+        ways[column].column.signature,
+        wanted=wanted,
+        compared="systems two by two",
+        correction="holm",
     )
     return ComparedPairs(pairs, signature)
 
 
-def _compare(table: Floats, *, names: list[str], is_share: bool) -> list[ComparedPair]:
-    places = list(combinations(range(len(table)), 2))
-    differences = paired_differences(scores=table, pairs=places)
-    tests = [_mcnemar(table[first], table[second]) if is_share else None for first, second in places]
+def _compare(table: Table, *, names: list[str]) -> list[ComparedPair]:
+    scores = table.scores
+    places = list(combinations(range(len(scores)), 2))
+    differences = paired_differences(table=table, pairs=places)
+    # A mean score of zeros and ones looks like verdicts, and has no test of its own all the same.
+    tests = [
+        _mcnemar(scores[first], scores[second]) if table.is_verdict else None for first, second in places
+    ]
     return correct_pairs(
         [
             Uncorrected(names[first], names[second], each, test.p_value if test else each.p_value, test)

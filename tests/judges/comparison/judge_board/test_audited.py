@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.calibration import area_under_roc, average_precision, measure_reliability, sweep_thresholds
+from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
 from analysis.intervals import Interval
 from analysis.thresholds import average_precision_interval, best_threshold, cross_validate, roc_area_interval
 from annotation.accounts.models import User
@@ -20,6 +21,8 @@ from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure
 from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
 from judges.comparison.selectors import read_by_dataset, read_judge_intervals, read_judge_rows, read_systems
 from judges.comparison.selectors.failures import Wanted, read_failure_board
+from judges.comparison.selectors.judge_board import judges
+from judges.comparison.selectors.judge_board.another_human import HumanRow, name_raters
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard.beyond import read_beyond
@@ -101,6 +104,21 @@ class TestAuditedStudy:
         low, high = bounds.figures["accuracy_all"]
         assert low < (16 + 15) / 40 < high
 
+    def test_raters_are_held_against_each_other_by_the_same_weights(
+        self, prejudged: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # The first was drawn and stands for four; no program spoke for the second; the third was settled and
+        # never drawn: somebody came across it.
+        texts = ("answer 0", "answer 30", "answer 10")
+        ids = [Candidate.objects.get(project=prejudged, text=text).pk for text in texts]
+        codes = np.array([FALSE_NEGATIVE, TRUE_NEGATIVE, FALSE_NEGATIVE])
+        row = HumanRow(name_raters(""), np.array(ids), codes, np.ones(3))
+        monkeypatch.setattr(judges, "read_human_rows", lambda **_: [row])
+        judge, raters = read_judge_rows(project=prejudged)
+        assert tuple(raters.beside.confusion) == (0, 1, 0, 1, 0)
+        assert tuple(raters.beside.weighed) == (0, 4, 0, 1, 0)
+        assert judge.error_multiple == pytest.approx((9 / 40) / (4 / 5))
+
     def test_nothing_is_left_out_once_people_checked_some(self, prejudged: Project) -> None:
         (row,) = read_judge_rows(project=prejudged)
         assert row.left_out == 0
@@ -163,6 +181,8 @@ class TestAuditedStudy:
         score = row.scores["corrected"]
         assert score is not None
         assert score.value == pytest.approx((16 + 5) / 40)
+        # What programs alone said may be wrong, all of it or none.
+        assert row.range == (9 / 40, (9 + 15) / 40)
         people, settled = row.scores["human_decided"], row.scores["settled"]
         assert people is not None
         assert settled is not None
@@ -222,7 +242,9 @@ class TestWeights:
         found, expected = map(bound_thresholds, make_rows())
         assert tuple(found.average_precision) == pytest.approx(tuple(expected.average_precision))
         for own, other in zip(found.points, expected.points, strict=True):
-            assert tuple(own["accuracy_scored"]) == pytest.approx(tuple(other["accuracy_scored"]))
+            # Questions of unequal weights are worth fewer (Kish), so the interval is a little wider.
+            assert tuple(own["accuracy_scored"]) == pytest.approx(tuple(other["accuracy_scored"]), abs=0.02)
+            assert own["accuracy_scored"].low <= other["accuracy_scored"].low
 
     def test_without_weights_each_row_is_one(self) -> None:
         (scores, _, correct, questions, _), _ = make_rows()

@@ -118,7 +118,7 @@ class TestErrorAsAMultiple:
         truth = np.random.default_rng(1).random(200) < 0.6
         verdicts = {3: np.random.default_rng(3).integers(-1, 2, 200).astype(np.int8)}
         rows = Rows(truth, np.ones(200, dtype=bool), questions, np.ones(200))
-        heard = Heard(questions, np.random.default_rng(4).integers(0, 4, 200))
+        heard = Heard(questions, np.random.default_rng(4).integers(0, 4, 200), np.ones(200))
         parts = {"all": np.arange(200), "alone": np.arange(100)}
         found = bound_parts(rows, verdicts=verdicts, parts=parts, heard={"all": heard})[3]
         counts = {

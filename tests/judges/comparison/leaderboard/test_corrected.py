@@ -1,18 +1,20 @@
 """What programs settled is corrected by the audit, with intervals that hold what people would have said."""
 
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+from analysis.comparing import Table, paired_differences, tell_apart
 from analysis.intervals import Interval
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules import CORRECTED, Scores, human_columns, tally
 from judges.comparison.rules.leaderboard.gains import bound_gains
 from judges.comparison.rules.leaderboard.standings import score_of
-from judges.comparison.rules.study.arrays import Flags, Floats
+from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 from judges.comparison.rules.study.scores import Audit
 from judges.prejudging.rules import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput
@@ -96,6 +98,41 @@ class TestCorrectByAudit:
         assert np.mean(found) == pytest.approx(people.mean(), abs=4 * np.std(found) / 20)
 
 
+class TestSmallAudits:
+    @staticmethod
+    def score(audit: Audit) -> Floats:
+        """Return the values of two systems, which have every second row each."""
+        scores = Scores(COLUMN, audit.people, np.ones(len(audit.people), dtype=bool), audit)
+        rows = np.arange(len(audit.people))
+        return scores.over(systems=rows % 2, counted=rows >= 0, size=2)[0].values
+
+    @staticmethod
+    def audit(seen: int, *, size: int = 20, answer: Integers | None = None) -> Audit:
+        """Programs accepted all, and people saw that the first few are right."""
+        rows = np.arange(size)
+        people = np.where(rows < seen, 1.0, NAN)
+        answer = rows if answer is None else answer
+        return Audit(people, np.ones(size), rows < seen, np.full(size, seen / size), answer)
+
+    def test_four_audited_answers_put_no_system_first(self) -> None:
+        assert np.isnan(self.score(self.audit(4))).all()
+        assert (self.score(self.audit(5)) == 1.0).all()
+
+    def test_an_answer_that_systems_share_is_one(self) -> None:
+        shared = np.arange(20) // 2
+        assert np.isnan(self.score(self.audit(8, answer=shared))).all()
+        assert (self.score(self.audit(10, answer=shared)) == 1.0).all()
+
+    def test_of_four_answers_people_may_see_all(self) -> None:
+        assert (self.score(self.audit(4, size=4)) == 1.0).all()
+
+    def test_systems_that_programs_said_nothing_of_keep_their_scores(self) -> None:
+        audit = self.audit(4)
+        audit.programs[1::2] = NAN
+        assert np.isnan(self.score(audit)[0::2]).all()
+        assert self.score(audit)[1] == 1.0
+
+
 class Population(NamedTuple):
     """Questions × systems: what people say, and what rules do, NaN = nothing."""
 
@@ -146,21 +183,51 @@ def measure_gains(population: Population, *, questions: int, share: float, draws
         chosen = generator.integers(0, len(people), questions)
         rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
         seen = generator.random(len(rows[0])) < share
-        scores, variance = make_scores(*rows, seen=seen, share=share, corrects=True).over(
+        values, chance = make_scores(*rows, seen=seen, share=share, corrects=True).to_test(
             systems=systems, counted=np.ones(len(systems), dtype=bool), size=count
         )
-        corrected = scores.values.reshape(questions, count).T
-        before = coin[chosen].T.astype(np.float64)
-        for system, gain in enumerate(bound_gains(before, corrected, after_variance=variance)):
+        corrected = Table(values.reshape(questions, count).T, variance=chance)
+        before = Table(coin[chosen].T.astype(np.float64))
+        for system, gain in enumerate(bound_gains(before, corrected)):
             assert isinstance(gain.interval, Interval)
             holds[system] += gain.interval.low <= truth[system] <= gain.interval.high
     return holds / draws
 
 
+def measure_pairs(population: Population, *, questions: int, share: float, draws: int) -> tuple[float, float]:
+    """Return how often the interval of a difference of two corrected scores holds, over all pairs and draws.
+
+    And in which share of draws some pair is told apart the wrong way round. What too few were audited for
+    has no interval.
+    """
+    generator = np.random.default_rng(7)
+    people, programs = population
+    count = people.shape[1]
+    truth = people.mean(axis=0)
+    pairs = list(combinations(range(count), 2))
+    systems = np.tile(np.arange(count), questions)
+    held, given, wrong = 0, 0, 0
+    for _ in range(draws):
+        chosen = generator.integers(0, len(people), questions)
+        rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
+        seen = generator.random(len(rows[0])) < share
+        values, chance = make_scores(*rows, seen=seen, share=share, corrects=True).to_test(
+            systems=systems, counted=np.ones(len(systems), dtype=bool), size=count
+        )
+        table = Table(values.reshape(questions, count).T, variance=chance)
+        for (one, other), found in zip(pairs, paired_differences(table=table, pairs=pairs), strict=True):
+            if isinstance(found.interval, Interval):
+                given += 1
+                held += found.interval.low <= truth[one] - truth[other] <= found.interval.high
+        (beats,) = tell_apart(tables=[table])
+        wrong += bool((beats & (truth[:, np.newaxis] <= truth)).any())
+    return held / given, wrong / draws
+
+
 def make_scores(people: Floats, programs: Floats, *, seen: Flags, share: float, corrects: bool) -> Scores:
     known = np.where(np.isnan(programs) | seen, people, np.nan)
     as_settled = np.where(np.isnan(known), programs, known)
-    audit = Audit(known, programs, seen, np.full(len(people), share))
+    audit = Audit(known, programs, seen, np.full(len(people), share), np.arange(len(people)))
     return Scores(COLUMN, as_settled, np.ones(len(people), dtype=bool), audit if corrects else None)
 
 
@@ -180,9 +247,14 @@ class TestIntervalsOf95Percent:
         assert 0.92 <= holds.mean() <= 0.985
         assert holds.min() >= 0.87
 
+    def test_hold_by_how_much_systems_differ(self) -> None:
+        held, wrong = measure_pairs(make_population(), questions=300, share=0.05, draws=200)
+        assert 0.92 <= held <= 0.975
+        assert wrong <= 0.05
+
     def test_hold_what_systems_would_gain(self) -> None:
         holds = measure_gains(make_population(), questions=300, share=0.05, draws=200)
-        assert 0.92 <= holds.mean() <= 0.985
+        assert 0.92 <= holds.mean() <= 0.975
 
     def test_do_not_hold_it_where_verdicts_count_as_people(self) -> None:
         holds, _ = measure_coverage(make_population(), questions=300, share=0.05, draws=100, corrects=False)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from analysis.comparing import paired_differences
+from analysis.comparing import Table, paired_differences
 from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
 from analysis.undefined import Undefined
 from annotation.accounts.models import User
@@ -24,7 +24,7 @@ NONE = float("nan")
 
 
 def gains(before: Any, after: Any) -> list[Gain]:
-    return bound_gains(np.array(before, dtype=float), np.array(after, dtype=float))
+    return bound_gains(Table(np.array(before, dtype=float)), Table(np.array(after, dtype=float)))
 
 
 def ends(interval: Interval | Undefined) -> Interval:
@@ -48,10 +48,18 @@ class TestBoundGains:
     def test_it_is_the_paired_difference_where_both_judge_the_same_questions(self, tables: Any) -> None:
         before, after = tables
         pairs = [(system + 3, system) for system in range(3)]
-        expected = paired_differences(scores=np.vstack(tables), pairs=pairs)
+        expected = paired_differences(table=Table(np.vstack(tables)), pairs=pairs)
         for gain, known in zip(gains(before, after), expected, strict=True):
             assert gain.difference == pytest.approx(known.difference)
             assert ends(gain.interval) == pytest.approx(ends(known.interval))
+
+    def test_between_verdicts_two_more_questions_of_half_weight_differ_either_way(self, tables: Any) -> None:
+        # 60 of 200 gained and none lost: (60 + .5 - .5) / 201.
+        before, after = np.zeros((1, 200)), np.array([[1.0] * 60 + [0.0] * 140])
+        (gain,) = bound_gains(Table(before, True), Table(after, True))
+        low, high = ends(gain.interval)
+        assert gain.difference == 0.3
+        assert (low + high) / 2 == pytest.approx(60 / 201, abs=2e-3)
 
     def test_scipy_finds_the_same_intervals(self, tables: Any) -> None:
         before, after = tables

@@ -205,7 +205,10 @@ class TestPrejudgedAnswers:
         assert counts(board, "settled") == {"Alpha": (0, 2), "Beta": (1, 2)}
         assert (board.judged_questions, board.programs_share) == (0, 4 / 6)
 
-    def test_are_corrected_by_what_people_say_of_those_drawn(self, audited: Project, decide: Decider) -> None:
+    def test_are_corrected_by_what_people_say_of_those_drawn(
+        self, audited: Project, decide: Decider, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.comparison.rules.study.scores.SMALLEST_AUDIT", 1)
         # Of two answers that exact match accepts the one seen is wrong: so both are held to be.
         decide("Pacific", "incorrect")
         board = read(audited)
