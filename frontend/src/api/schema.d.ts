@@ -6013,6 +6013,8 @@ export interface components {
         /**
          * @description A system's score in `column` minus the one asked about, and as a share of that; intervals of 95 %.
          *
+         *     Both scores are over the questions that both ways of judging have.
+         *
          *     Null where undefined, with the reason in `words`.
          */
         SystemGain: {

@@ -112,7 +112,11 @@ function Difference({ row, column, from, view, rank }: DifferenceProps) {
   return (
     <span className={styles["value"]}>
       <BoundedNumber
-        text={formatDifference((view.isRelative ? relativeDifference : difference)(row, from, column.key))}
+        text={formatDifference(
+          view.isRelative
+            ? (relativeDifference(row, from, column.key) ?? gain?.relative ?? null)
+            : (difference(row, from, column.key) ?? gain?.difference ?? null),
+        )}
         interval={view.isRelative ? gain?.relative_interval : gain?.interval}
         format={formatDifference}
         words={gainWords(gain, view.isRelative ? "relative_interval" : "interval")}

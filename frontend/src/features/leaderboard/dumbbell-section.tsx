@@ -29,7 +29,9 @@ interface DumbbellSectionProps {
 
 export function DumbbellSection({ board, filter, search }: DumbbellSectionProps) {
   const from = baselineColumn(board.columns);
-  const choices = from ? comparable(board.columns, from) : [];
+  const choices = from
+    ? comparable(board.columns, from).filter(({ key }) => dumbbells(board.rows, from.key, key).length > 0)
+    : [];
   const to = choices.find(({ key }) => key === search.read("after")) ?? choices[0];
   if (!from || !to)
     return (

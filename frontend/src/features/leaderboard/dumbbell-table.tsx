@@ -43,20 +43,20 @@ export function DumbbellTable(props: DumbbellTableProps) {
         },
         score("from", before),
         score("to", after),
-        pointsColumn(difference, gainOf),
+        pointsColumn<Dumbbell>((pair) => difference(pair, gainOf(pair.system)), gainOf),
         {
           key: "relative",
           header: "Relative (%)",
           align: "end",
           cell: (pair) => (
             <BoundedNumber
-              text={formatDifference(relative(pair), 0)}
+              text={formatDifference(relative(pair, gainOf(pair.system)), 0)}
               interval={gainOf(pair.system)?.relative_interval}
               format={(end) => formatDifference(end, 0)}
               words={gainWords(gainOf(pair.system), "relative_interval")}
             />
           ),
-          sortBy: relative,
+          sortBy: (pair) => relative(pair, gainOf(pair.system)),
         },
       ]}
       footer={

@@ -52,6 +52,18 @@ describe("gains", () => {
     });
   });
 
+  it("are over the questions both have judged where the scores are of different ones", () => {
+    const fewer = { ...PAIR, to: { ...PAIR.to, correct: 30, n: 40 } };
+    expect(beforeAfterCsv(fewer, "exact_match", "human", { ...GAIN, difference: 0.1 })).toMatchObject({
+      difference: 0.1,
+      relative: 0.5,
+    });
+    expect(beforeAfterCsv(fewer, "exact_match", "human", undefined)).toMatchObject({
+      difference: null,
+      relative: null,
+    });
+  });
+
   it("have no share of nothing, and no ends before they are computed", () => {
     const none = { ...PAIR, from: { ...PAIR.from, value: 0, correct: 0 } };
     expect(beforeAfterCsv(none, "exact_match", "human", undefined)).toMatchObject({

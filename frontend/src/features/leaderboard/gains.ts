@@ -23,16 +23,18 @@ interface Computed {
 export function gainsWords({ isPending, isError }: Computed): string {
   if (isPending) return "Intervals of the differences are being computed …";
   if (isError) return "The intervals of the differences could not be computed.";
-  return "Intervals are of 95 %; those of differences are over questions, of both scores together.";
+  return "Intervals are of 95 %. Differences are over the questions that both ways have judged, so that they may differ from the scores beside them.";
 }
 
-export function difference({ from, to }: Dumbbell): number {
-  return to.value - from.value;
+/** The difference over the questions both have judged; none of different ones before it is computed. */
+export function difference({ from, to }: Dumbbell, gain: SystemGain | undefined): number | null {
+  return from.n === to.n ? to.value - from.value : (gain?.difference ?? null);
 }
 
 /** The difference as a share of the score it starts from. */
-export function relative(pair: Dumbbell): number | null {
-  return pair.from.value === 0 ? null : difference(pair) / pair.from.value;
+export function relative({ from, to }: Dumbbell, gain: SystemGain | undefined): number | null {
+  if (from.n !== to.n) return gain?.relative ?? null;
+  return from.value === 0 ? null : (to.value - from.value) / from.value;
 }
 
 export function beforeAfterCsv(pair: Dumbbell, before: string, after: string, gain: SystemGain | undefined) {
@@ -42,10 +44,10 @@ export function beforeAfterCsv(pair: Dumbbell, before: string, after: string, ga
     label,
     ...scoreCells(before, from),
     ...scoreCells(after, to),
-    difference: difference(pair),
+    difference: difference(pair, gain),
     "difference low": gain?.interval?.[0],
     "difference high": gain?.interval?.[1],
-    relative: relative(pair),
+    relative: relative(pair, gain),
     "relative low": gain?.relative_interval?.[0],
     "relative high": gain?.relative_interval?.[1],
   };

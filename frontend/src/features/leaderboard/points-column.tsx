@@ -5,7 +5,7 @@ import { formatDifference } from "../../lib/numbers";
 import type { GainOf } from "./gains";
 
 export function pointsColumn<Row extends { readonly system: string }>(
-  pointsOf: (row: Row) => number,
+  pointsOf: (row: Row) => number | null,
   gainOf: (system: string) => ReturnType<GainOf>,
 ): Column<Row> {
   return {

@@ -10,6 +10,7 @@ import {
   parseSorting,
   peopleFirst,
   rankChange,
+  relativeDifference,
   scale,
   sortedRows,
   toggledColumns,
@@ -123,7 +124,8 @@ describe("columns", () => {
     expect(humanColumn(COLUMNS, ROWS)?.key).toBe("human");
     const mixed = COLUMNS.map((each) => (each.key === "human" ? { ...each, kind: "mixed" as const } : each));
     const settled = [...mixed, column("corrected", { kind: "human", gold: null }), ...mixed];
-    expect(humanColumn(settled, ROWS)?.key).toBe("corrected");
+    const audited = [row("A", { exact_match: [0.6, 1], corrected: [0.4, 1] })];
+    expect(humanColumn(settled, audited)?.key).toBe("corrected");
     expect(
       peopleFirst(settled, ROWS)
         .map(({ kind }) => kind)
@@ -158,7 +160,16 @@ describe("a board of which people decided little", () => {
 
   it("keeps what the audit corrects in front, which is an estimate over all", () => {
     const corrected = column("corrected", { kind: "human", gold: null });
-    expect(humanColumn([...columns, corrected], rows)?.key).toBe("corrected");
+    const audited = rows.map((each) => ({
+      ...each,
+      scores: { ...each.scores, corrected: each.scores["human_decided"] ?? null },
+    }));
+    expect(humanColumn([...columns, corrected], audited)?.key).toBe("corrected");
+  });
+
+  it("keeps what people decided in front until the audit corrects a score", () => {
+    const corrected = column("corrected", { kind: "human", gold: null });
+    expect(humanColumn([...columns, corrected], rows)?.key).toBe("human_decided");
   });
 });
 
@@ -170,6 +181,16 @@ describe("movement", () => {
   it("is unknown where a score is missing", () => {
     expect(difference(ROWS[3] as LeaderboardRow, "exact_match", "human")).toBeNull();
     expect(difference(ROWS[2] as LeaderboardRow, "exact_match", "human")).toBeCloseTo(0.7);
+  });
+
+  it("is unknown between scores of different questions", () => {
+    const partly = row("A", { exact_match: [0.6, 1], human_decided: [0.4, 1] });
+    const decided = partly.scores["human_decided"];
+    if (!decided) throw new Error("The row lacks its score.");
+    const fewer = { ...partly, scores: { ...partly.scores, human_decided: { ...decided, n: 50 } } };
+    expect(difference(partly, "exact_match", "human_decided")).toBeCloseTo(-0.2);
+    expect(difference(fewer, "exact_match", "human_decided")).toBeNull();
+    expect(relativeDifference(fewer, "exact_match", "human_decided")).toBeNull();
   });
 });
 

@@ -35,7 +35,8 @@ export function decidedShare(rows: readonly LeaderboardRow[]): number {
 }
 
 /**
- * The column that says what people found. Where programs settled answers it is the audit's estimate; else
+ * The column that says what people found. Where programs settled answers it is the audit's estimate, once
+ * there is one; else
  * the last of the human ones that covers every answer, once enough of them are decided: until then it is
  * what was decided.
  */
@@ -45,7 +46,7 @@ export function humanColumn(
 ): LeaderboardColumn | null {
   const human = columns.filter(({ kind }) => kind === "human");
   const corrected = human.find(({ key }) => key === CORRECTED);
-  if (corrected) return corrected;
+  if (corrected && rows.some(({ scores }) => scores[CORRECTED])) return corrected;
   const decided = human.find(({ key }) => key === DECIDED);
   if (decided && decidedShare(rows) < ENOUGH_DECIDED) return decided;
   return human.find(({ gold }) => gold === "amended") ?? human.at(-1) ?? null;
@@ -150,11 +151,11 @@ export function rankChange(row: LeaderboardRow, from: string, to: string): numbe
   return before === null || after === null ? null : before - after;
 }
 
-/** The difference of two columns as a share, or null. */
+/** The difference of two columns over the same questions as a share, or null. */
 export function difference(row: LeaderboardRow, from: string, to: string): number | null {
   const before = row.scores[from];
   const after = row.scores[to];
-  if (!before || !after) return null;
+  if (before?.n !== after?.n || !before || !after) return null;
   return after.value - before.value;
 }
 

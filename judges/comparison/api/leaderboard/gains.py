@@ -24,6 +24,8 @@ from judges.comparison.selectors import SystemGain, read_amendment_gains, read_g
 class SystemGainSerializer(serializers.Serializer[Any]):
     """A system's score in `column` minus the one asked about, and as a share of that; intervals of 95 %.
 
+    Both scores are over the questions that both ways of judging have.
+
     Null where undefined, with the reason in `words`.
     """
 

@@ -37,10 +37,10 @@ EITHER_WAY = np.array([[0.0, 0.5, 0.5, 0.5], [0.5, 0.5, 0.0, 0.5]])
 def bound_gains(before: Table, after: Table) -> list[Gain]:
     """Bound what each system gains from one way of judging to another, over questions.
 
-    Each score is of the questions that its way of judging has; where these are the same the difference is
-    that of `analysis.comparing.paired_differences`. Intervals between verdicts are those of the study with
-    two more of half weight, on which the two differ either way (after Bonett and Price 2012): without these
-    they cover 93 % at 50 to 100 questions.
+    Each is over the questions that both ways have judged: scores of different questions are no step from one
+    to the other. It is the difference of `analysis.comparing.paired_differences`. Intervals between verdicts
+    are those of the study with two more questions of half weight, on which the two differ either way (after
+    Bonett and Price 2012): without these they cover 93 % at 50 to 100 questions.
     """
     are_verdicts = before.is_verdict and after.is_verdict
     return [
@@ -51,6 +51,8 @@ def bound_gains(before: Table, after: Table) -> list[Gain]:
 
 def _bound(before: tuple[Floats, float], after: tuple[Floats, float], *, are_verdicts: bool) -> Gain:
     (first, before_variance), (second, after_variance) = before, after
+    both = ~(np.isnan(first) | np.isnan(second))
+    first, second = np.where(both, first, np.nan), np.where(both, second, np.nan)
     columns = [part for scores in (first, second) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
     sums = np.column_stack(columns).astype(np.float64)
     sums = sums[sums.any(axis=1)]

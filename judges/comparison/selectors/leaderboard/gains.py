@@ -28,7 +28,7 @@ class SystemGain(NamedTuple):
 def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemGain]:
     """Return what each system gains from this way of judging to every other; raises `ColumnNotFound`.
 
-    Systems without a score by one of the two are left out.
+    Over the questions that both have; systems without one are left out.
     """
     scored = read_scored(project=project, wanted=wanted)
     ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}

@@ -53,6 +53,11 @@ class TestBoundGains:
             assert gain.difference == pytest.approx(known.difference)
             assert ends(gain.interval) == pytest.approx(ends(known.interval))
 
+    def test_it_is_over_the_questions_that_both_have_judged(self) -> None:
+        # Of four questions people decided two, both right: exact match has one of these and one of the rest.
+        (gain,) = gains([[1, 0, 0, 1]], [[1, 1, NONE, NONE]])
+        assert (gain.difference, gain.relative) == (0.5, 1.0)
+
     def test_between_verdicts_two_more_questions_of_half_weight_differ_either_way(self, tables: Any) -> None:
         # 60 of 200 gained and none lost: (60 + .5 - .5) / 201.
         before, after = np.zeros((1, 200)), np.array([[1.0] * 60 + [0.0] * 140])
