@@ -6,6 +6,8 @@ from typing import TypeVar
 
 from django.db import connection
 
+from common.statistics import refresh_statistics
+
 # Tests lower it, so that a small study is as many shares as a large one.
 LARGEST = 10_000
 # Longer than this nobody writes at a time, nor one share after the other: SQLite lets one write, and who
@@ -20,11 +22,13 @@ def in_shares(rows: Sequence[Row], *, of: int) -> Iterator[Sequence[Row]]:
 
     How long a share takes depends on the machine and on who else is at work on it, so a share is halved
     where the one before took too long, and doubled where it was done at once; the first is a quarter.
+    In between the database learns how tables have grown.
     """
     largest = min(of, LARGEST)
     size = max(1, largest // 4)
     start, began = 0, monotonic()
     while start < len(rows):
+        refresh_statistics()
         asked = monotonic()
         yield rows[start : start + size]
         start += size

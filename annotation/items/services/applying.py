@@ -31,6 +31,7 @@ from common.clock import now
 from common.errors import Conflict, DomainError
 from common.events import publish
 from common.shares import in_shares
+from common.statistics import refresh_statistics
 from common.tasks import at_work, enqueue_on_commit, has_died
 
 State = DataImport.State
@@ -315,6 +316,7 @@ def _write(data_import: DataImport, lease: Lease) -> None:
     done = 0
     records = read_records(data_import)
     for chunk in chunks(records, DECIDED_ROWS) if kind is Kind.DECIDED_ITEMS else chunks(records):
+        refresh_statistics()
         done += len(chunk)
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
@@ -362,6 +364,7 @@ def _replay(data_import: DataImport, lease: Lease, applier: str, ballots: list[B
         by_question.setdefault(ballot.question_key, []).append(ballot)
     done = 0
     for share in shares(by_question.values(), VOTES_SHARE):
+        refresh_statistics()
         lease.renew(rows_done=done)
         import_string(applier)(project=data_import.project, ballots=share, at=data_import.created_at)
         done += len(share)
@@ -381,6 +384,7 @@ def shares(groups: Iterable[list[Ballot]], size: int) -> Iterator[list[Ballot]]:
 
 def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
     lease.renew(rows_done=rows, rows_total=rows)
+    refresh_statistics()
     # In no transaction: whoever listens writes in shares of their own. An import that breaks here is taken
     # out again whole, and they hear of that, too.
     publish(event="items_changed", project_id=data_import.project_id)

@@ -24,6 +24,7 @@ from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
 from common.events import publish
 from common.facts import ask
+from common.statistics import refresh_statistics
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
@@ -568,6 +569,7 @@ def take_turn(*, run_id: int, batches: int, seconds: float) -> int:
     Over a connection only where a place is left: calls cannot be cut short, and somebody must be there for
     imports, exports and whatever people wait for. Who has the place rings again, as does the sweeper.
     """
+    refresh_statistics()
     with SEATS.taken() as is_seated:
         run = whose_turn(run_id=run_id, at=now(), may_call=is_seated)
         if run is not None and run.connection_id is not None:
