@@ -16,6 +16,7 @@ from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.http import ErrorSerializer, PageSerializer, page_body
 
 CHANGES_A_PAGE = 50
+CONFLICTS_SHOWN = 50
 
 
 class LedgerQuerySerializer(serializers.Serializer[Any]):
@@ -79,11 +80,24 @@ class GoldChangeSerializer(serializers.Serializer[Any]):
         return change.undone_by.name if change.undone_by else ""
 
 
+class GoldConflictSerializer(serializers.Serializer[Any]):
+    """Two answers that exact match holds equal, of which people accepted one and rejected one."""
+
+    question = serializers.CharField(source="question.text")
+    question_id = serializers.CharField(source="question.public_id")
+    accepted = serializers.CharField(source="between.accepted.text")
+    accepted_id = serializers.CharField(source="between.accepted.id")
+    rejected = serializers.CharField(source="between.rejected.text")
+    rejected_id = serializers.CharField(source="between.rejected.id")
+
+
 class LedgerSerializer(PageSerializer):
     """A page of the ledger with its summary."""
 
     summary = LedgerSummarySerializer()
     judged_gold = JudgedGoldSerializer()
+    conflict_count = serializers.IntegerField()
+    conflicts = GoldConflictSerializer(many=True)
     changes = GoldChangeSerializer(many=True)
 
 
@@ -101,9 +115,12 @@ class LedgerView(ProjectView):
         query.is_valid(raise_exception=True)
         changes = selectors.list_changes(project=self.project, question=query.validated_data["question"])
         page = Paginator(changes, CHANGES_A_PAGE).get_page(query.validated_data["page"])
+        conflicts = selectors.list_conflicts(project=self.project)
         body = {
             "summary": selectors.ledger_summary(project=self.project),
             "judged_gold": selectors.judged_gold(project=self.project),
+            "conflict_count": len(conflicts),
+            "conflicts": conflicts[:CONFLICTS_SHOWN],
             **page_body(page),
             "changes": page.object_list,
         }

@@ -1,7 +1,7 @@
 """Read gold answers, original and amended, and the ledger of their changes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -9,8 +9,17 @@ from django.db.models import QuerySet
 from analysis.intervals import Interval, confidence_sequence
 from analysis.undefined import Undefined
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
-from annotation.gold.rules import Action, Change, amended_gold, gold_list_version
+from annotation.gold.rules import (
+    Action,
+    Change,
+    Contradiction,
+    Judged,
+    amended_gold,
+    find_conflicts,
+    gold_list_version,
+)
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.selectors import gold_keys
 from annotation.projects.models import Project
@@ -35,6 +44,13 @@ class JudgedGold(NamedTuple):
     interval: Interval | Undefined
 
 
+class GoldConflict(NamedTuple):
+    """A contradiction that people have to settle, with its question."""
+
+    question: Question
+    between: Contradiction
+
+
 class LedgerSummary(NamedTuple):
     """How far the gold answers have moved: counts of answers, and the state's name."""
 
@@ -45,6 +61,7 @@ class LedgerSummary(NamedTuple):
 
 
 _summaries: Memory[LedgerSummary] = Memory(size=8)
+_conflicts: Memory[tuple[GoldConflict, ...]] = Memory(size=8)
 _judged: Memory[JudgedGold] = Memory(size=8)
 
 
@@ -148,6 +165,48 @@ def _summarize(project: Project) -> LedgerSummary:
         removed=in_force.filter(action=GoldChange.Action.REMOVED).count(),
         version=gold_version(project, amended=True),
     )
+
+
+def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
+    """Return what people accepted and rejected though exact match holds it equal, in project order.
+
+    What they accepted stays on the gold list until they settle it.
+    """
+    decisions = Decision.objects.filter(candidate__project=project)
+    state = (
+        last_change(decisions),
+        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(Candidate.objects.filter(project=project)),
+        last_change(Question.objects.filter(project=project)),
+        project.protocol and project.protocol.content_hash,
+    )
+    return _conflicts.get(project.pk, state=state, make=lambda: _find_conflicts(project))
+
+
+def _find_conflicts(project: Project) -> tuple[GoldConflict, ...]:
+    by_question: dict[int, list[Judged]] = defaultdict(list)
+    for question, public_id, text, is_accepted in _decided_by_people(project):
+        by_question[question].append(Judged(public_id, text, is_accepted))
+    found = {question: find_conflicts(judged) for question, judged in by_question.items()}
+    ids = [question for question, conflicts in found.items() if conflicts]
+    questions = Question.objects.filter(pk__in=ids).order_by("position", "pk")
+    return tuple(GoldConflict(question, between) for question in questions for between in found[question.pk])
+
+
+def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]:
+    if project.protocol is None:
+        return
+    protocol = project.protocol.rules
+    rows = (
+        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        .exclude(source=Decision.Source.PREJUDGED)
+        .exclude(rule=GOLD_EQUAL_RULE)
+        .order_by("candidate__position", "candidate_id")
+    )
+    fields = ("candidate__question_id", "candidate__public_id", "candidate__text", "label")
+    for question, public_id, text, label in rows.values_list(*fields):
+        if label in protocol.accepted_keys or label in protocol.rejected_keys:
+            yield question, public_id, text, label in protocol.accepted_keys
 
 
 def judged_gold(*, project: Project) -> JudgedGold:

@@ -51,6 +51,13 @@ class JudgedStrings(NamedTuple):
     accepted: dict[str, list[Decision]]
     rejected: dict[str, list[Decision]]
 
+    @property
+    def accepted_by_people(self) -> frozenset[str]:
+        """The accepted strings that a person accepted, not a program alone."""
+        return frozenset(
+            text for text, decisions in self.accepted.items() if any(map(_is_by_people, decisions))
+        )
+
     def decisions(self, *, change: Change, texts: Iterable[str]) -> list[Decision]:
         """Return the decisions that call for `change`."""
         judged = self.accepted if change.action is Action.ADDED else self.rejected
@@ -118,8 +125,17 @@ def _strings_of(
     return judged.rejected if protocol and label in protocol.rejected_keys else None
 
 
+def _is_by_people(decision: Decision) -> bool:
+    return decision.source != Decision.Source.PREJUDGED
+
+
 def _wanted(*, original: tuple[str, ...], judged: JudgedStrings) -> dict[Change, list[Decision]]:
-    changes = wanted_changes(original=original, accepted=judged.accepted, rejected=judged.rejected)
+    changes = wanted_changes(
+        original=original,
+        accepted=judged.accepted,
+        rejected=judged.rejected,
+        kept=judged.accepted_by_people,
+    )
     return {change: judged.decisions(change=change, texts=texts) for change, texts in changes.items()}
 
 

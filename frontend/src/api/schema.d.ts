@@ -3541,6 +3541,15 @@ export interface components {
             readonly undone_by: string;
             undo_reason: string;
         };
+        /** @description Two answers that exact match holds equal, of which people accepted one and rejected one. */
+        GoldConflict: {
+            question: string;
+            question_id: string;
+            accepted: string;
+            accepted_id: string;
+            rejected: string;
+            rejected_id: string;
+        };
         /** @description An answer to add to a question's list, or to take off it, and why. */
         GoldCorrectionRequest: {
             question: string;
@@ -4161,6 +4170,8 @@ export interface components {
             page_count: number;
             summary: components["schemas"]["LedgerSummary"];
             judged_gold: components["schemas"]["JudgedGold"];
+            conflict_count: number;
+            conflicts: components["schemas"]["GoldConflict"][];
             changes: components["schemas"]["GoldChange"][];
         };
         /** @description How far the gold answers have moved. */

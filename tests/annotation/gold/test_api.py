@@ -46,6 +46,25 @@ class TestLedger:
         assert body["summary"]["version"].startswith("amended-")
         assert (body["count"], body["page"], body["page_count"]) == (1, 1, 1)
 
+    def test_it_names_equal_answers_that_people_decided_differently(
+        self, project: Project, client_of: Client, lead: User
+    ) -> None:
+        yes, no = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
+        for answer, label in ((yes, "correct"), (no, "incorrect")):
+            decide_answer(project=project, candidate_id=answer.public_id, by=lead, label=label, reason="why")
+        body = client_of(lead).get("/api/projects/small/gold").json()
+        assert body["conflict_count"] == 1
+        assert body["conflicts"] == [
+            {
+                "question": "who",
+                "question_id": yes.question.public_id,
+                "accepted": "abraham",
+                "accepted_id": yes.public_id,
+                "rejected": "Abraham",
+                "rejected_id": no.public_id,
+            }
+        ]
+
     def test_it_can_be_narrowed_to_a_question(
         self, change: dict[str, Any], client_of: Client, lead: User
     ) -> None:

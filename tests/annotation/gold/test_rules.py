@@ -1,7 +1,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.gold.rules import Action, Change, amended_gold, gold_list_version, wanted_changes
+from annotation.gold.rules import (
+    Action,
+    Change,
+    Contradiction,
+    Judged,
+    amended_gold,
+    find_conflicts,
+    gold_list_version,
+    wanted_changes,
+)
 
 ADDED, REMOVED = Action.ADDED, Action.REMOVED
 texts = st.text(alphabet="aAbB", min_size=1, max_size=2)
@@ -36,6 +45,11 @@ class TestWantedChanges:
     def test_a_string_accepted_and_rejected_leaves(self) -> None:
         assert amend(["a"], ["b"], ["b"]) == ("a",)
 
+    def test_what_is_kept_stays_whichever_equal_form_was_rejected(self) -> None:
+        for rejected in ("Lyon", "lyon"):
+            changes = wanted_changes(original=[], accepted=["lyon"], rejected=[rejected], kept={"lyon"})
+            assert changes == {Change(ADDED, "lyon"): ("lyon",)}
+
     def test_two_rejected_forms_of_one_gold_answer_are_one_removal(self) -> None:
         changes = wanted_changes(original=["lyon"], accepted=[], rejected=["Lyon", "LYON"])
         assert changes == {Change(REMOVED, "lyon"): ("Lyon", "LYON")}
@@ -55,6 +69,18 @@ class TestWantedChanges:
         for text in dict.fromkeys(rejected):
             gold.discard(text if text in gold else text.lower())
         assert set(amend(original, accepted, rejected)) == gold
+
+
+class TestFindConflicts:
+    def test_equal_answers_decided_differently_are_named_once_each(self) -> None:
+        yes, also, no = (
+            Judged("1", "Abraham.", True),
+            Judged("2", "abraham", True),
+            Judged("3", "abraham", False),
+        )
+        other = Judged("4", "Isaac", False)
+        assert find_conflicts([yes, also, no, other]) == [Contradiction(also, no)]
+        assert find_conflicts([yes, other]) == []
 
 
 class TestAmendedGold:

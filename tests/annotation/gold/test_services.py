@@ -2,9 +2,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer, replay_votes
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import gold_lists, gold_version, ledger_summary
+from annotation.gold.selectors import gold_lists, gold_version, ledger_summary, list_conflicts
 from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, GoldAnswer
@@ -81,6 +82,38 @@ class TestAmendQuestions:
         votes = [Vote("r1", "Yes"), Vote("r2", "Yes")]
         replay_votes(project=project, ballots=[make_ballot(first.pk, votes), make_ballot(second.pk, votes)])
         assert ledger() == [("added", "a", True)]
+
+    def test_what_people_accepted_stays_where_they_rejected_an_equal_answer(self, project: Project) -> None:
+        answers = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
+        ballots = [
+            make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
+            for answer, word in zip(answers, ["Yes", "No"], strict=True)
+        ]
+        replay_votes(project=project, ballots=ballots)
+        assert current(project) == ("abraham",)
+        ((question, between),) = list_conflicts(project=project)
+        assert (question.text, between.accepted.text, between.rejected.text) == ("who", "abraham", "Abraham")
+
+    def test_a_conflict_is_over_once_people_agree(self, project: Project, lead: User) -> None:
+        first, second = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
+        for answer, label in ((first, YES), (second, NO)):
+            decide_answer(project=project, candidate_id=answer.public_id, by=lead, label=label, reason="why")
+        assert len(list_conflicts(project=project)) == 1
+        decide_answer(project=project, candidate_id=first.public_id, by=lead, label=NO, reason="settled")
+        assert list_conflicts(project=project) == ()
+        assert current(project) == ()
+
+    def test_what_only_a_program_accepted_leaves(self, project: Project) -> None:
+        answers = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
+        ballots = [
+            make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
+            for answer, word in zip(answers, ["Yes", "No"], strict=True)
+        ]
+        replay_votes(project=project, ballots=ballots)
+        Decision.objects.filter(candidate=answers[0]).update(source=Decision.Source.PREJUDGED)
+        amend_questions(project_id=project.pk, question_ids=[answers[0].question_id])
+        assert current(project) == ()
+        assert list_conflicts(project=project) == ()
 
     def test_a_change_is_in_force_once(self, judged: list[Candidate]) -> None:
         change = GoldChange.objects.first()

@@ -14,6 +14,7 @@ import { QueryView } from "../../components/query-view";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
+import { GoldConflicts } from "./gold-conflicts";
 import styles from "./gold-page.module.css";
 import { LedgerDays } from "./ledger-days";
 import { UndoDialog } from "./undo-dialog";
@@ -41,18 +42,21 @@ export function GoldPage() {
         }
       />
       <QueryView query={query}>
-        {(ledger) =>
-          ledger.changes.length === 0 ? (
-            <NoChanges />
-          ) : (
-            <Ledger
-              ledger={ledger}
-              slug={project.slug}
-              mayUndo={project.role === "lead"}
-              onPage={(next) => search.write({ page: next })}
-            />
-          )
-        }
+        {(ledger) => (
+          <>
+            <GoldConflicts ledger={ledger} />
+            {ledger.changes.length === 0 ? (
+              <NoChanges />
+            ) : (
+              <Ledger
+                ledger={ledger}
+                slug={project.slug}
+                mayUndo={project.role === "lead"}
+                onPage={(next) => search.write({ page: next })}
+              />
+            )}
+          </>
+        )}
       </QueryView>
     </Page>
   );

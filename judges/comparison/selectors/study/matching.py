@@ -80,7 +80,8 @@ def _match_people(project: Project, items: Items) -> Flags:
     if not items.predictions.own_golds:
         return is_match
     undone = changes_undone_by_people(project)
-    return _match_own(items, is_match, said=said, without=undone)
+    kept = _kept_strings(project, _questions_of_their_own(items))
+    return _match_own(items, is_match, said=said, without=undone, kept=kept)
 
 
 class _Patterns(NamedTuple):
@@ -151,6 +152,7 @@ def _match_own(
     *,
     said: Strings,
     without: frozenset[tuple[int, Change]] = frozenset(),
+    kept: Mapping[int, frozenset[str]] | None = None,
 ) -> Flags:
     """Compare predictions whose file has other gold answers with those, amended alike."""
     predictions = items.predictions
@@ -158,7 +160,9 @@ def _match_own(
     texts = {number: text for text, number in predictions.strings.items()}
     for place, golds in predictions.own_golds.items():
         question = int(items.questions.ids[predictions.question[place]])
-        amended = _amended(said, question, golds, without=without)
+        amended = _amended(
+            said, question, golds, without=without, kept=(kept or {}).get(question, frozenset())
+        )
         is_match[place] = texts[int(predictions.string[place])] in map(normalize_answer, amended)
     return is_match
 
@@ -186,6 +190,21 @@ def _decided_strings(project: Project, questions: set[int]) -> Strings:
     )
 
 
+def _kept_strings(project: Project, questions: set[int]) -> dict[int, frozenset[str]]:
+    """Return by question what people accepted, which no removal takes away."""
+    kept: dict[int, set[str]] = defaultdict(set)
+    protocol = project.protocol.rules if project.protocol else None
+    rows = Decision.objects.filter(
+        candidate__question__in=sorted(questions),
+        is_current=True,
+        is_reopening=False,
+        label__in=protocol.accepted_keys if protocol else (),
+    ).exclude(source=Decision.Source.PREJUDGED)
+    for question, text in rows.values_list("candidate__question_id", "candidate__text").order_by("pk"):
+        kept[question].add(text)
+    return {question: frozenset(texts) for question, texts in kept.items()}
+
+
 def _by_question(said: Iterable[tuple[int, str, bool]]) -> Strings:
     strings: Strings = {}
     for question, text, is_accepted in said:
@@ -199,9 +218,10 @@ def _amended(
     original: tuple[str, ...],
     *,
     without: frozenset[tuple[int, Change]] = frozenset(),
+    kept: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     accepted, rejected = said.get(question, ((), ()))
-    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected)
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected, kept=kept)
     return amended_gold(
         original=original, changes=[change for change in changes if (question, change) not in without]
     )
