@@ -4590,7 +4590,7 @@ export interface components {
             runs: components["schemas"]["ChoosableRun"][];
             applications: components["schemas"]["PolicyApplication"][];
         };
-        /** @description A policy as it was applied; `undone` counts answers that were given back. */
+        /** @description A policy as it was applied; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
         PolicyApplication: {
             id: string;
             number: number;
@@ -4602,6 +4602,7 @@ export interface components {
             decided: number;
             drawn: number;
             undone: number;
+            undone_draws: number;
             applied_by: string;
             /** Format: date-time */
             applied_at: string;

@@ -29,7 +29,7 @@ class ApplicationRuleSerializer(serializers.Serializer[Any]):
 
 
 class PolicyApplicationSerializer(serializers.Serializer[Any]):
-    """A policy as it was applied; `undone` counts answers that were given back."""
+    """A policy as it was applied; `undone`: answers given back; `undone_draws`: of these, drawn for the audit."""
 
     id = serializers.CharField()
     number = serializers.IntegerField()
@@ -40,6 +40,7 @@ class PolicyApplicationSerializer(serializers.Serializer[Any]):
     decided = serializers.IntegerField()
     drawn = serializers.IntegerField()
     undone = serializers.IntegerField()
+    undone_draws = serializers.IntegerField()
     applied_by = serializers.CharField()
     applied_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -76,6 +77,7 @@ def application_body(application: PolicyApplication) -> dict[str, Any]:
         "decided": sum(rule.decided for rule in counts.rules.values()),
         "drawn": sum(rule.drawn for rule in counts.rules.values()),
         "undone": counts.undone,
+        "undone_draws": counts.undone_draws,
         "applied_by": application.applied_by.name if application.applied_by else "",
         "undone_by": application.undone_by.name if application.undone_by else "",
         **{

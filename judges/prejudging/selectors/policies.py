@@ -41,10 +41,11 @@ class RuleCounts(NamedTuple):
 
 
 class ApplicationCounts(NamedTuple):
-    """An application's answers by the number of the rule, and how many were undone."""
+    """An application's answers by the number of the rule, and how many were undone, of these draws."""
 
     rules: dict[int, RuleCounts]
     undone: int
+    undone_draws: int
 
 
 def get_policy(*, project: Project) -> PrejudgingPolicy | None:
@@ -175,10 +176,10 @@ def count_answers(*, application: PolicyApplication) -> ApplicationCounts:
         standing=Count("pk", filter=Q(undone_at=None)), undone=Count("pk", filter=Q(undone_at__isnull=False))
     )
     standing: Counter[tuple[int, bool]] = Counter()
-    undone = 0
+    undone: Counter[bool] = Counter()
     for number, is_audited, still, gone in rows.order_by():
         standing[number, is_audited] = still
-        undone += gone
+        undone[is_audited] += gone
     numbers = range(1, len(application.rules) + 1)
     rules = {number: RuleCounts(standing[number, False], standing[number, True]) for number in numbers}
-    return ApplicationCounts(rules=rules, undone=undone)
+    return ApplicationCounts(rules=rules, undone=undone.total(), undone_draws=undone[True])

@@ -99,6 +99,18 @@ class TestApplyAndUndo:
         again = page.post("/undo", {"application": done["id"], "reason": "Again."}, status=409)
         assert again["error"]["code"] == "not_to_be_undone"
 
+    def test_the_preview_counts_what_is_then_applied_and_what_comes_back_is_told_apart(
+        self, page: Page, exact: JudgeRun
+    ) -> None:
+        for share, draws in ((0.0, 0), (1.0, 2)):
+            page.put(policy(exact, audit_share=share))
+            preview = page.post("/preview", policy(exact, audit_share=share))
+            done = page.post("/apply")
+            counts = (2 - draws, draws)
+            assert (preview["decided"], preview["drawn"]) == (done["decided"], done["drawn"]) == counts
+            undone = page.post("/undo", {"application": done["id"], "reason": "Only tried."})
+            assert (undone["undone"], undone["undone_draws"]) == (2, draws)
+
     def test_undoing_wants_a_reason(self, page: Page, study: Project, exact: JudgeRun) -> None:
         application = apply(study, ("any_accepts", ["exact_match"]))
         page.post("/undo", {"application": application.public_id, "reason": " "}, status=400)

@@ -1,4 +1,4 @@
-/** How often people decided otherwise than the machine, rule by rule, over all applications in force. */
+/** How often people decided otherwise than programs, rule by rule, over all applications in force. */
 import type { Audit } from "../../api/contract";
 import { type Column, Table } from "../../components/table";
 import { formatCount, formatPercent } from "../../lib/numbers";

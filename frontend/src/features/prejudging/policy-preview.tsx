@@ -5,13 +5,14 @@ import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
 import { countOf, formatCount } from "../../lib/numbers";
+import { previewWords } from "./words";
 
 export function PolicyPreview({ preview }: { readonly preview: Preview }) {
   const isUnaudited = preview.decided > 0 && preview.drawn === 0;
   return (
     <Notice
       tone={isUnaudited ? "warning" : "info"}
-      title={`Of ${countOf(preview.open, "open answer")}, ${formatCount(preview.decided)} would be settled, ${formatCount(preview.drawn)} drawn for raters, ${formatCount(preview.to_people)} left to people.`}
+      title={`Of ${countOf(preview.open, "open answer")}, ${previewWords(preview)}.`}
     >
       {isUnaudited && (
         <p>
@@ -22,7 +23,8 @@ export function PolicyPreview({ preview }: { readonly preview: Preview }) {
       {preview.rules.map((rule) => (
         <details key={rule.number}>
           <summary>
-            Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn
+            Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn for
+            the audit
           </summary>
           <EntryList>
             {rule.sample.map((answer) => (

@@ -1,4 +1,4 @@
-/** Which answers machines settle without people, and how far that can be trusted. */
+/** Which answers programs settle without people, and how far that can be trusted. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";

@@ -1,4 +1,4 @@
-/** Takes back what machines settled, naming what goes back to raters. */
+/** Takes back what programs settled, naming what goes back to raters. */
 import { useQueryClient } from "@tanstack/react-query";
 import { keyOf, post } from "../../api/client";
 import { ConfirmDialog } from "../../components/confirm-dialog";
@@ -27,7 +27,8 @@ export function UndoDialog({ slug, application, rule, what, onClose }: UndoDialo
     >
       <p>
         {what} is withdrawn and goes to raters. The history keeps both. What people have decided since stays.
-        The audit’s intervals already allow for rules undone for how they look.
+        The policy keeps its rules: before you apply it again, take out those that should no longer settle
+        anything. The audit’s intervals already allow for rules undone for how they look.
       </p>
     </ConfirmDialog>
   );

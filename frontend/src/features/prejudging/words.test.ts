@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Audit } from "../../api/contract";
-import { headlineOf, isUnaudited, runWords, tellApart, watchedWords } from "./words";
+import {
+  countWords,
+  headlineOf,
+  isUnaudited,
+  runWords,
+  tellApart,
+  previewWords,
+  watchedWords,
+} from "./words";
 
 const RUN = {
   id: "a",
@@ -45,7 +53,7 @@ function audit(pooled: Partial<typeof POOLED>): Audit {
 
 describe("the headline of pre-judging", () => {
   it("is of all applications in force", () => {
-    expect(headlineOf(audit({}))).toMatch(/^Machines settled 340 answers\. People disagreed with 8 of 35/);
+    expect(headlineOf(audit({}))).toMatch(/^Programs settled 340 answers\. People disagreed with 8 of 35/);
     expect(headlineOf({ audit_share: null, rules: [], pooled: null, watched: 0 })).toMatch(
       /^People judge every answer/,
     );
@@ -57,7 +65,27 @@ describe("the headline of pre-judging", () => {
   });
 });
 
+describe("what a policy would do", () => {
+  it("counts each open answer once", () => {
+    expect(previewWords({ decided: 45, drawn: 13, to_people: 55 })).toBe(
+      "45 would be settled, 13 drawn for the audit, 42 left to people",
+    );
+  });
+});
+
 describe("an application", () => {
+  it("tells settled answers that were given back from draws", () => {
+    expect(countWords({ decided: 45, drawn: 13, undone: 0, undone_draws: 0 })).toBe(
+      "45 answers settled · 13 drawn for the audit",
+    );
+    expect(countWords({ decided: 0, drawn: 0, undone: 58, undone_draws: 13 })).toBe(
+      "45 settled answers and 13 audit draws given back",
+    );
+    expect(countWords({ decided: 5, drawn: 1, undone: 3, undone_draws: 1 })).toBe(
+      "5 answers settled · 1 drawn for the audit · 2 settled answers and 1 audit draw given back",
+    );
+  });
+
   it("is unaudited where it settled something and could draw nothing", () => {
     const application = { audit_share: 0, decided: 3 } as Parameters<typeof isUnaudited>[0];
     expect(isUnaudited(application)).toBe(true);

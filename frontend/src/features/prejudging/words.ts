@@ -1,5 +1,5 @@
 /** Pre-judging in words. */
-import type { Audit, Policy, PolicyApplication } from "../../api/contract";
+import type { Audit, Policy, PolicyApplication, PolicyPreview } from "../../api/contract";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -12,7 +12,7 @@ export function isAtWork(policy: Policy | undefined): boolean {
 export function headlineOf(audit: Audit): string {
   if (!audit.pooled) return "People judge every answer: no policy is in force.";
   const { settled, drawn, disagreed, decided, share, low, high, unaudited, words } = audit.pooled;
-  const settledWords = `Machines settled ${countOf(settled - drawn, "answer")}.`;
+  const settledWords = `Programs settled ${countOf(settled - drawn, "answer")}.`;
   if (share === null) return `${settledWords} ${words}`;
   return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share)}, interval from ${formatPercent(low)} to ${formatPercent(high)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} stand unaudited.` : ""}`;
 }
@@ -61,11 +61,23 @@ export function isUnaudited({ audit_share, decided }: PolicyApplication): boolea
   return audit_share === 0 && decided > 0;
 }
 
-export function countWords({ decided, drawn, undone }: PolicyApplication): string {
+/** What a policy would do, each open answer counted once: `to_people` holds those drawn for the audit, too. */
+export function previewWords({
+  decided,
+  drawn,
+  to_people,
+}: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
+  return `${formatCount(decided)} would be settled, ${formatCount(drawn)} drawn for the audit, ${formatCount(to_people - drawn)} left to people`;
+}
+
+type Counts = Pick<PolicyApplication, "decided" | "drawn" | "undone" | "undone_draws">;
+
+export function countWords({ decided, drawn, undone, undone_draws }: Counts): string {
   const words = [
-    `${countOf(decided, "answer")} settled`,
-    `${countOf(drawn, "answer")} drawn for raters`,
-    ...(undone > 0 ? [`${countOf(undone, "answer")} given back`] : []),
+    (decided > 0 || undone === 0) && `${countOf(decided, "answer")} settled`,
+    (drawn > 0 || undone === 0) && `${formatCount(drawn)} drawn for the audit`,
+    undone > 0 &&
+      `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audit draw")} given back`,
   ];
-  return words.join(" · ");
+  return words.filter(Boolean).join(" · ");
 }
