@@ -4590,7 +4590,7 @@ export interface components {
             runs: components["schemas"]["ChoosableRun"][];
             applications: components["schemas"]["PolicyApplication"][];
         };
-        /** @description A policy as it was applied; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
+        /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
         PolicyApplication: {
             id: string;
             number: number;

@@ -29,7 +29,7 @@ class ApplicationRuleSerializer(serializers.Serializer[Any]):
 
 
 class PolicyApplicationSerializer(serializers.Serializer[Any]):
-    """A policy as it was applied; `undone`: answers given back; `undone_draws`: of these, drawn for the audit."""
+    """An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit."""
 
     id = serializers.CharField()
     number = serializers.IntegerField()

@@ -43,7 +43,7 @@ export function UploadSection({ slug, onStarted }: UploadSectionProps) {
       ) : (
         <FileDrop
           label="Drop files here, or choose them"
-          hint="JSONL, JSON, CSV or TSV; several at once. A file of answers is named after its system."
+          hint="JSONL, JSON, CSV or TSV; several at once. Name a file of answers after the system that gave them."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />

@@ -77,7 +77,8 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
             </div>
             <Computing query={intervals} />
             <Soft>
-              n: answers that people decided, of raters votes. Thin bars are 95 % intervals over questions.
+              For a judge, n counts the answers that people decided; for raters, it counts votes. Thin bars
+              are 95 % intervals over questions.
             </Soft>
             <p>
               <ProjectLink page="runs/board">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Judge, Run } from "../../api/contract";
 import { takesLong } from "./run-draft";
-import { adviceWords, restWords, scopeWords, servedWords } from "./run-words";
+import { adviceWords, restWords, resultWords, scopeWords, servedWords } from "./run-words";
 
 const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
 const REST: NonNullable<Run["rest"]> = {
@@ -11,6 +11,18 @@ const REST: NonNullable<Run["rest"]> = {
   output_tokens: 10,
   seconds: 120,
 };
+
+describe("how much is judged", () => {
+  it("leaves out what could not be judged", () => {
+    expect(resultWords({ done: 12655, failed: 0, total: 12655, unscored: 10 })).toBe(
+      "12,645 answers judged · 10 could not be judged",
+    );
+    expect(resultWords({ done: 60, failed: 5, total: 100, unscored: 10 })).toBe(
+      "50 of 100 answers judged · 10 could not be judged · 5 failed",
+    );
+    expect(resultWords({ done: 100, failed: 0, total: 100, unscored: 0 })).toBe("100 of 100 answers judged");
+  });
+});
 
 describe("what the rest after a sample would take", () => {
   it("is money and time where a model is paid for", () => {

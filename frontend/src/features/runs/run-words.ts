@@ -35,9 +35,15 @@ export function runsHeadline(runs: readonly Run[]): string {
   return `${countOf(runs.length, "run")}${rest ? `: ${rest}` : ", all done"}.`;
 }
 
-/** How much is judged, and what is left without a verdict. */
-export function resultWords(run: Run): string {
-  const words = [`${formatCount(run.done)} of ${countOf(run.total, "answer")} judged`];
+/** How much is judged, and what is left without a verdict; `done` counts what could not be judged, too. */
+export function resultWords(run: Pick<Run, "done" | "failed" | "total" | "unscored">): string {
+  const judged = run.done - run.unscored;
+  const isThrough = run.unscored > 0 && run.done === run.total;
+  const words = [
+    isThrough
+      ? `${countOf(judged, "answer")} judged`
+      : `${formatCount(judged)} of ${countOf(run.total, "answer")} judged`,
+  ];
   if (run.unscored > 0) words.push(`${formatCount(run.unscored)} could not be judged`);
   if (run.failed > 0) words.push(`${formatCount(run.failed)} failed`);
   return words.join(" · ");
