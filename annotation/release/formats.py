@@ -93,7 +93,7 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="openqa-eval-gold",
         name="Gold answers, OpenQA-eval form",
-        summary="One question a line with its amended gold answers; what people rejected is gone.",
+        summary="One question a line with its amended gold; no rejected answers, no added equal ones.",
         suffix="_gold.jsonl",
         media_type="application/x-ndjson",
         count=selectors.count_questions,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from analysis.text import normalize_answer
 from annotation.adjudication.rules import decide_columns
 from annotation.projects.rules import Credit, Protocol
 
@@ -168,11 +169,28 @@ def gold_line(question: ReleasedQuestion) -> str:
     """Return a question with its amended gold answers, as the dataset of OpenQA-eval's command.
 
     That compares strings, so regular expressions stand apart: among the answers they would be strings, too.
+    An added answer that exact match holds equal to one before it is left out, as it changes no score;
+    gold answers of the files stay as they came.
     """
-    answers = [text for text in question.amended if text not in question.patterns]
+    answers = _without_equal_additions(question)
     patterns = [text for text in question.amended if text in question.patterns]
     line = {"id": question.id, "question": question.text, "answer": answers}
     return json_line({**line, "patterns": patterns} if patterns else line)
+
+
+def _without_equal_additions(question: ReleasedQuestion) -> list[str]:
+    original = frozenset(question.gold)
+    answers: list[str] = []
+    seen: set[str] = set()
+    # Gold answers of the files come before added ones.
+    for text in question.amended:
+        if text in question.patterns:
+            continue
+        normalized = normalize_answer(text)
+        if text in original or normalized not in seen:
+            answers.append(text)
+        seen.add(normalized)
+    return answers
 
 
 def vote_line(vote: ReleasedVote) -> str:

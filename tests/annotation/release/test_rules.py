@@ -132,6 +132,19 @@ class TestGoldLine:
         line = json.loads(gold_line(TestEfficientqaLine.question))
         assert line == {"id": "1", "question": "q", "answer": ["b", "c"]}
 
+    def test_an_added_answer_that_exact_match_holds_equal_is_left_out(self) -> None:
+        question = TestEfficientqaLine.question._replace(
+            gold=("The Lyon", "lyon"), amended=("The Lyon", "lyon", "Lyon.", "Nice", "nice")
+        )
+        # What came with the files stays as it came.
+        assert json.loads(gold_line(question))["answer"] == ["The Lyon", "lyon", "Nice"]
+
+    def test_an_added_answer_stays_where_its_equal_was_rejected_or_is_a_pattern(self) -> None:
+        question = TestEfficientqaLine.question._replace(
+            gold=("Lyon", "nice"), amended=("nice", "lyon", "Nice"), patterns=frozenset({"nice"})
+        )
+        assert json.loads(gold_line(question))["answer"] == ["lyon", "Nice"]
+
 
 class TestRows:
     three = ("correct", "incorrect", "correct")
