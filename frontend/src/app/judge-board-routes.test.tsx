@@ -72,6 +72,20 @@ describe("the board of judges", () => {
     expect(screen.queryByText(/BEM agrees most/)).not.toBeInTheDocument();
   });
 
+  it("counts in short no verdicts that a judge never gave", async () => {
+    const part = { ...BEM, unscored: 2120, accuracy_all: 0.03, accuracy_scored: 0.75 };
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/runs": [RUN],
+      "GET /api/projects/nq/judge-board": [part, PEOPLE],
+    });
+    openApp("/nq/runs");
+    const table = await screen.findByRole("table", { name: "Judges compared with people" });
+    const given = String(BEM.tp + BEM.fn + BEM.fp + BEM.tn);
+    const row = await within(table).findByRole("row", { name: new RegExp(`^BEM ${given} 75\\.0`) });
+    expect(row).toBeVisible();
+  });
+
   it("crowns the best of the judges that judged enough", async () => {
     const lucky = {
       ...BEM,

@@ -43,6 +43,8 @@ export const boundsIn = (found: FoundBounds | undefined, figure: string): Bounds
 const endsOf = (bounds: Bounds) => (typeof bounds === "string" ? [] : (bounds ?? []));
 
 export const rowsOf = ({ tp, fn, fp, tn, unscored }: Cells) => tp + fn + fp + tn + unscored;
+/** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
+export const verdictsOf = ({ tp, fn, fp, tn }: Cells) => tp + fn + fp + tn;
 export const cellsOf = (row: Beside): Cells => row.weighed ?? row;
 
 export function rejectsOf(row: Beside): number | null {
@@ -141,13 +143,16 @@ export function figureColumn<Row extends { readonly words: Readonly<Record<strin
   };
 }
 
-export function sizeColumn<Row extends Beside>(header: string): Column<Row> {
+export function sizeColumn<Row extends Beside>(
+  header: string,
+  count: (row: Row) => number = rowsOf,
+): Column<Row> {
   return {
     key: "n",
     header,
     align: "end",
-    cell: (row) => formatCount(rowsOf(row)),
-    sortBy: rowsOf,
+    cell: (row) => formatCount(count(row)),
+    sortBy: count,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   SHARE,
   sizeColumn,
   Soft,
+  verdictsOf,
 } from "./beside-columns";
 import { csvOf } from "./board/board-csv";
 
@@ -30,12 +31,12 @@ function columnsOf(boundsOf: BoundsOf): readonly Column<JudgeBoardRow>[] {
         row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>,
       sortBy: (row) => row.name,
     },
-    sizeColumn<JudgeBoardRow>("n"),
+    sizeColumn<JudgeBoardRow>("n", verdictsOf),
     figureColumn<JudgeBoardRow>({
-      key: "accuracy_all",
-      header: "Agrees with people (%)",
-      value: (row) => row.accuracy_all,
-      bounds: (row) => boundsOf(row, "accuracy_all"),
+      key: "accuracy_scored",
+      header: "Agrees, of those it judged (%)",
+      value: (row) => row.accuracy_scored,
+      bounds: (row) => boundsOf(row, "accuracy_scored"),
       look: SHARE,
     }),
     ...errorColumns<JudgeBoardRow>(boundsOf),
@@ -66,7 +67,7 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
               columns={columnsOf(boundsOf)}
               rows={rows}
               rowKey={(row) => row.key}
-              initialSort={{ key: "accuracy_all", descending: true }}
+              initialSort={{ key: "accuracy_scored", descending: true }}
             />
             <div>
               <CsvButton
@@ -77,8 +78,8 @@ export function JudgeBoard({ slug }: { readonly slug: string }) {
             </div>
             <Computing query={intervals} />
             <Soft>
-              For a judge, n counts the answers that people decided; for raters, it counts votes. Thin bars
-              are 95 % intervals over questions.
+              For a judge, n counts the answers that people decided and it judged; for raters, it counts
+              votes. Thin bars are 95 % intervals over questions.
             </Soft>
             <p>
               <ProjectLink page="runs/board">
