@@ -1,21 +1,31 @@
-"""Tell later steps that something happened, without importing them."""
+"""Tell later steps that something happened, without importing them.
 
-from functools import cache
-from typing import Any
+An event is a frozen dataclass in `events.py` of the step that publishes it; `config.subscriptions` names
+who listens.
+"""
 
-from django.utils.module_loading import import_string
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+Event = TypeVar("Event")
+
+_SUBSCRIBERS: dict[type, tuple[Callable[[Any], object], ...]] = {}
+# Who listens to what, to be read.
+SUBSCRIBERS: Mapping[type, tuple[Callable[[Any], object], ...]] = MappingProxyType(_SUBSCRIBERS)
 
 
-def publish(*, event: str, **facts: Any) -> None:
-    """Call every subscriber of `event` in order, inside the caller's transaction if there is one.
+def subscribe(kind: type[Event], *subscribers: Callable[[Event], object]) -> None:
+    """Name everybody who listens to a kind of event, in the order in which they are called; once a kind."""
+    if kind in _SUBSCRIBERS:
+        raise ValueError(f"{kind.__name__} has its subscribers.")
+    _SUBSCRIBERS[kind] = subscribers
 
-    Raises `KeyError` for an event that `config.subscriptions` does not list.
+
+def publish(event: object) -> None:
+    """Call every subscriber of an event in order, inside the caller's transaction if there is one.
+
+    Raises `KeyError` for a kind of event that `config.subscriptions` does not list.
     """
-    for subscriber in _subscribers(event):
-        import_string(subscriber)(**facts)
-
-
-@cache
-def _subscribers(event: str) -> tuple[str, ...]:
-    # Imported by path: common is below config and must not import it.
-    return tuple(import_string("config.subscriptions.SUBSCRIPTIONS")[event])
+    for subscriber in _SUBSCRIBERS[type(event)]:
+        subscriber(event)

@@ -3,52 +3,67 @@
 Earlier steps never import later ones; they publish an event, and this table names who listens.
 """
 
-# event -> dotted paths of services, called in order, inside the publisher's transaction if it has one.
-# What they do to whole projects can be repeated and is done in shares: an import holds no lock for all of it.
-SUBSCRIPTIONS: dict[str, list[str]] = {
-    # Whoever cannot do without the person may refuse.
-    "account_closing": ["annotation.projects.services.leave_all_projects"],
-    # Whoever built on a rater's votes may refuse that they are taken back.
-    "judgments_taken_back": ["annotation.adjudication.services.deciding.refuse_taking_back"],
-    # The same for one vote that its rater wants to change.
-    "judgment_changing": ["annotation.adjudication.services.deciding.refuse_editing"],
-    # What raters did is passed on after the reply, so that its time tells nothing of others' votes.
-    "answers_judged": ["annotation.adjudication.services.settle_candidates"],
-    # Somebody who may see results asks for some: first all is settled that raters handed in.
-    "results_wanted": ["annotation.judgments.services.settle_before_reading"],
-    # What a rater has in hand is judged by the guidelines just read.
-    "guidelines_read": ["annotation.assignments.services.renew_versions"],
-    # Gold answers join or leave what is judged, then the votes are read by the new rules.
-    "protocol_changed": [
-        "annotation.items.services.renew_gold_among_answers",
-        "annotation.adjudication.services.settle_gold_equal",
-        "annotation.adjudication.services.resettle_project",
-        "annotation.judgments.services.ask_again_in_project",
-        "annotation.gold.services.amend_project",
-    ],
-    "decisions_changed": [
-        "annotation.gold.services.amend_questions",
-        # Nobody may be waited for any more who could have agreed with a yes to a check.
-        "annotation.judgments.services.ask_again_about",
-    ],
-    # An import with votes was undone: what rests on its decisions goes with them.
-    "decisions_discarded": ["annotation.gold.services.discard_changes"],
-    # A model's replies to a tagging round that asked it.
-    "tags_proposed": ["judges.tagging.services.keep_proposals"],
-    "plan_saved": ["annotation.assignments.services.renew_priorities"],
-    "sample_chosen": ["annotation.items.services.mark_sample"],
-    # Whoever knows of work that rests on an import may refuse that it is undone.
-    "import_may_leave": ["annotation.adjudication.services.refuse_leaving"],
-    "import_leaving": ["annotation.adjudication.services.discard_gold_equal"],
-    "items_changed": [
-        "annotation.items.services.renew_gold_among_answers",
-        "annotation.adjudication.services.settle_gold_equal",
-        "annotation.assignments.services.renew_priorities",
-        "annotation.assignments.services.drop_empty_pilot",
-        "annotation.gold.services.amend_project",
-        "judges.runs.services.extend_lexical_runs",
-    ],
-}
+from annotation.accounts.events import AccountClosing
+from annotation.adjudication import services as adjudication
+from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
+from annotation.adjudication.services.deciding import refuse_editing, refuse_taking_back
+from annotation.assignments import services as assignments
+from annotation.assignments.events import PlanSaved
+from annotation.gold import services as gold
+from annotation.items import services as items
+from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged, SampleChosen
+from annotation.judgments import services as judgments
+from annotation.judgments.events import AnswersJudged, JudgmentChanging, JudgmentsTakenBack
+from annotation.projects import services as projects
+from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
+from common.events import subscribe
+from judges.runs import services as runs
+from judges.runs.events import TagsProposed
+from judges.tagging import services as tagging
+
+# Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
+# repeated and is done in shares: an import holds no lock for all of it.
+subscribe(AccountClosing, lambda it: projects.leave_all_projects(user=it.user))
+subscribe(JudgmentsTakenBack, lambda it: refuse_taking_back(project_id=it.project_id, judged_at=it.judged_at))
+subscribe(JudgmentChanging, lambda it: refuse_editing(project_id=it.project_id, judged_at=it.judged_at))
+subscribe(
+    AnswersJudged,
+    lambda it: adjudication.settle_candidates(project_id=it.project_id, candidate_ids=it.candidate_ids),
+)
+subscribe(ResultsWanted, lambda it: judgments.settle_before_reading(project_id=it.project_id))
+subscribe(GuidelinesRead, lambda it: assignments.renew_versions(member_id=it.member_id))
+subscribe(
+    ProtocolChanged,
+    lambda it: items.renew_gold_among_answers(project_id=it.project_id),
+    lambda it: adjudication.settle_gold_equal(project_id=it.project_id),
+    lambda it: adjudication.resettle_project(project_id=it.project_id),
+    lambda it: judgments.ask_again_in_project(project_id=it.project_id),
+    lambda it: gold.amend_project(project_id=it.project_id),
+)
+subscribe(
+    DecisionsChanged,
+    lambda it: gold.amend_questions(project_id=it.project_id, question_ids=it.question_ids),
+    # Nobody may be waited for any more who could have agreed with a yes to a check.
+    lambda it: judgments.ask_again_about(project_id=it.project_id, question_ids=it.question_ids),
+)
+subscribe(DecisionsDiscarded, lambda it: gold.discard_changes(decision_ids=it.decision_ids))
+subscribe(TagsProposed, lambda it: tagging.keep_proposals(run_id=it.run_id, replies=it.replies, at=it.at))
+subscribe(PlanSaved, lambda it: assignments.renew_priorities(project_id=it.project_id))
+subscribe(
+    SampleChosen,
+    lambda it: items.mark_sample(project_id=it.project_id, entering=it.entering, leaving=it.leaving),
+)
+subscribe(ImportMayLeave, lambda it: adjudication.refuse_leaving(data_import_id=it.data_import_id))
+subscribe(ImportLeaving, lambda it: adjudication.discard_gold_equal(data_import_id=it.data_import_id))
+subscribe(
+    ItemsChanged,
+    lambda it: items.renew_gold_among_answers(project_id=it.project_id),
+    lambda it: adjudication.settle_gold_equal(project_id=it.project_id),
+    lambda it: assignments.renew_priorities(project_id=it.project_id),
+    lambda it: assignments.drop_empty_pilot(project_id=it.project_id),
+    lambda it: gold.amend_project(project_id=it.project_id),
+    lambda it: runs.extend_lexical_runs(project_id=it.project_id),
+)
 
 # fact -> dotted path of the selector that knows it; the shapes are the asking step's own
 FACTS: dict[str, str] = {

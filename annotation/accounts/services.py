@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from annotation.accounts.events import AccountClosing
 from annotation.accounts.guessing import counted_try, forget_tries
 from annotation.accounts.models import User
 from annotation.accounts.selectors import PasswordLinkUnusable, get_user_by_link
@@ -158,7 +159,7 @@ def anonymize_user(*, user: User) -> None:
 
     Raises what a later step raises that cannot do without the person.
     """
-    publish(event="account_closing", user=user)
+    publish(AccountClosing(user=user))
     forget_tries(username=user.username)
     user.username = f"closed-{new_public_id()}"
     user.name = "Closed account"

@@ -96,7 +96,7 @@ class Upkeep(models.Model):
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="upkeep")
-    # [[event, facts]]: events of `config.subscriptions`, in the order in which they are told.
+    # [[stored_as, facts]]: `ProjectEvent`s, in the order in which they are told.
     due = models.JSONField(default=list, blank=True)
     # Raised with every event: what came while others were told is not crossed out with them.
     number = models.PositiveIntegerField(default=0)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from annotation.accounts.services import create_imported_rater
+from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import RELEASED_LIST, WITHDRAWN_TOGETHER, label_of_word
 from annotation.adjudication.services.settling import add_decisions, settle_candidates
@@ -105,13 +106,13 @@ def _delete_votes(sheets: QuerySet[Sheet]) -> None:
 def forget_decisions(candidate_ids: Collection[int], *, project: Project, question_ids: list[int]) -> None:
     """Make answers nobody else judged what they were before: open for raters, without a decision."""
     decisions = Decision.objects.filter(candidate__in=candidate_ids)
-    publish(event="decisions_discarded", decision_ids=list(decisions.values_list("pk", flat=True)))
+    publish(DecisionsDiscarded(decision_ids=list(decisions.values_list("pk", flat=True))))
     decisions.delete()
     Candidate.objects.filter(pk__in=candidate_ids).update(
         state=Candidate.State.UNASKED, wanted=0, least_votes=0
     )
     open_again(candidate_ids=candidate_ids, project=project)
-    publish(event="decisions_changed", project_id=project.pk, question_ids=question_ids)
+    publish(DecisionsChanged(project_id=project.pk, question_ids=question_ids))
 
 
 MISSING_IN_SOURCE = "missing in source"

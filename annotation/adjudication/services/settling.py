@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from annotation.accounts.models import User
+from annotation.adjudication.events import DecisionsChanged
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import (
     CALLED_BACK,
@@ -90,7 +91,7 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
         # As much is looked up where votes differ: a client that keeps the server busy meanwhile, and times
         # that, is to learn as little as can be of which it was.
         questions = {settlement.candidate.question_id for settlement in settlements}
-        publish(event="decisions_changed", project_id=project_id, question_ids=sorted(questions))
+        publish(DecisionsChanged(project_id=project_id, question_ids=sorted(questions)))
 
 
 def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol) -> list[Settlement]:
@@ -245,7 +246,7 @@ def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -
         decision.decided_at = at
     Decision.objects.bulk_create(decisions)
     question_ids = sorted({candidate.question_id for candidate in candidates})
-    publish(event="decisions_changed", project_id=project_id, question_ids=question_ids)
+    publish(DecisionsChanged(project_id=project_id, question_ids=question_ids))
 
 
 HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)

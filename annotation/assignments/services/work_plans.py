@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.assignments.events import PlanSaved
 from annotation.assignments.models import Pilot, PlannedRater, PriorityQuestion, Purpose, Sheet, WorkPlan
 from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan, problem_of_stand_ins
 from annotation.assignments.selectors import (
@@ -74,7 +75,7 @@ def save_plan(
             defaults={"sharing": sharing, "order": order, "goes_first": lines, "saved_at": at or now()},
         )
         _store_raters(project, raters)
-        ask_upkeep(project_id=project.pk, event="plan_saved")
+        ask_upkeep(PlanSaved(project_id=project.pk))
     do_upkeep(project_id=project.pk)
     return plan
 

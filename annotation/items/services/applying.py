@@ -11,6 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.module_loading import import_string
 
 from annotation.items import selectors
+from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
 from annotation.items.formats.records import ItemRecord, Kind, Record, VerdictRecord, VoteRecord
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
@@ -56,7 +57,7 @@ def refuse_if_used(*, data_import: DataImport) -> None:
     """Raise `ImportInUse`, or what later steps raise, where people's work rests on the import."""
     # Whoever was given something of it before it began to go has said so now.
     _wait_for_locks(data_import)
-    publish(event="import_may_leave", data_import_id=data_import.pk)
+    publish(ImportMayLeave(data_import_id=data_import.pk))
     for rows in (leaving_answers(data_import.pk), _leaving_questions(data_import.pk)):
         _refuse_protected(rows)
 
@@ -125,7 +126,7 @@ def take_out(*, import_id: int) -> None:
         with transaction.atomic():
             undoing.filter(undone_at=None).update(state=State.FAILED)
             undoing.exclude(undone_at=None).update(state=State.UNDONE)
-            ask_upkeep(project_id=data_import.project_id, event="items_changed")
+            ask_upkeep(ItemsChanged(project_id=data_import.project_id))
     do_upkeep(project_id=data_import.project_id)
 
 
@@ -146,7 +147,7 @@ def confirm_undoing(*, import_id: int) -> None:
 def _remove_rows(data_import: DataImport) -> None:
     mine = Q(data_import=data_import)
     # The steps that made something of the rows take it back.
-    publish(event="import_leaving", data_import_id=data_import.pk)
+    publish(ImportLeaving(data_import_id=data_import.pk))
     undo = selectors.get_appliers(data_import.format).undo
     if undo:
         import_string(undo)(data_import=data_import)
@@ -387,7 +388,7 @@ def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
     refresh_statistics()
     # In no transaction: whoever listens writes in shares of their own. An import that breaks here is taken
     # out again whole, and they hear of that, too.
-    publish(event="items_changed", project_id=data_import.project_id)
+    publish(ItemsChanged(project_id=data_import.project_id))
     with transaction.atomic():
         lease.renew()
         DataImport.objects.filter(pk=data_import.pk).update(

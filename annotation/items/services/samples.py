@@ -7,6 +7,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 
 from annotation.items import selectors
+from annotation.items.events import ItemsChanged, SampleChosen
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.items.rules import draw, key_of_question, text_hash
 from annotation.items.selectors import Sample
@@ -110,10 +111,8 @@ def set_sample(
 
 def _ask_marks(project: Project, *, entering: Collection[int], leaving: Collection[int]) -> None:
     # Questions that come in meanwhile are in neither list, and stay as their import marked them.
-    ask_upkeep(
-        project_id=project.pk, event="sample_chosen", entering=sorted(entering), leaving=sorted(leaving)
-    )
-    ask_upkeep(project_id=project.pk, event="items_changed")
+    ask_upkeep(SampleChosen(project_id=project.pk, entering=sorted(entering), leaving=sorted(leaving)))
+    ask_upkeep(ItemsChanged(project_id=project.pk))
 
 
 def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[int]) -> None:
@@ -215,7 +214,7 @@ def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
         _fill_places(project, places)
     close_unsampled_answers(project=project)
     open_sampled_answers(project=project)
-    ask_upkeep(project_id=project.pk, event="items_changed")
+    ask_upkeep(ItemsChanged(project_id=project.pk))
 
 
 def _fill_places(project: Project, places: int) -> None:

@@ -9,6 +9,7 @@ from django.db.models.functions import Concat
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import release_slots
+from annotation.judgments.events import AnswersJudged
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate, fate_of
 from annotation.judgments.services.recording import Vote, outcome_of, store_judgments
@@ -44,11 +45,8 @@ def submit_recorded(
     _close_sheets(votes, at=at)
     _store_votes(votes, at=at)
     _store_checks(rater, [vote.assignment.sheet for vote in votes], protocol, check, marked, at=at)
-    publish(
-        event="answers_judged",
-        project_id=rater.project_id,
-        candidate_ids=[vote.assignment.candidate_id for vote in votes],
-    )
+    candidate_ids = [vote.assignment.candidate_id for vote in votes]
+    publish(AnswersJudged(project_id=rater.project_id, candidate_ids=candidate_ids))
 
 
 def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol, check: str) -> Vote:

@@ -18,6 +18,7 @@ from annotation.assignments.services import (
     version_in_use,
 )
 from annotation.items.models import Candidate
+from annotation.judgments.events import JudgmentChanging, JudgmentsTakenBack
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, problem_of_answer
 from annotation.judgments.selectors import get_own_judgment
@@ -56,7 +57,7 @@ def edit_judgment(
     `given` names the answer on the sheet; `seen_at`: the `judged_at` that the rater was looking at. A vote
     that did not count does not count afterwards either, and the rater learns neither. Raises
     `JudgmentNotFound`, `JudgmentChanged`, `UnusableEdit`, `NotHandedOut`; a subscriber of
-    "judgment_changing" may raise a Conflict.
+    `JudgmentChanging` may raise a Conflict.
     """
     at = at or now()
     require_may_judge(rater=rater)
@@ -74,7 +75,7 @@ def edit_judgment(
     # A hidden sheet is refused as a vote is; a pilot, which is told, never.
     if judgment.purpose != Purpose.PILOT:
         judged_at = {judgment.candidate_id: judgment.judged_at}
-        publish(event="judgment_changing", project_id=rater.project_id, judged_at=judged_at)
+        publish(JudgmentChanging(project_id=rater.project_id, judged_at=judged_at))
     _move(judgment, label=given.label or "", protocol=version.rules)
     _store(judgment, given, protocol_version_id=version.pk, at=at)
     mark_due(sheet=judgment.assignment.sheet)
@@ -166,7 +167,7 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
 
     With `sheet_id` only that sheet is taken back: a repeated request finds it open and changes
     nothing. Raises `NothingToUndo`, and `NotHandedOut` for those who may not judge; a subscriber of
-    "judgments_taken_back" may raise a Conflict where a person's decision rests on them.
+    `JudgmentsTakenBack` may raise a Conflict where a person's decision rests on them.
     """
     at = at or now()
     require_may_judge(rater=rater)
@@ -181,8 +182,9 @@ def undo_submit(*, rater: Membership, sheet_id: str = "", at: datetime | None = 
     )
     # A hidden sheet is refused as work is; a pilot, which is told, never.
     if sheet.purpose != Purpose.PILOT:
-        judged_at = {item.candidate_id: sheet.closed_at for item in assignments}
-        publish(event="judgments_taken_back", project_id=sheet.project_id, judged_at=judged_at)
+        assert sheet.closed_at is not None
+        judged_at = dict.fromkeys((item.candidate_id for item in assignments), sheet.closed_at)
+        publish(JudgmentsTakenBack(project_id=sheet.project_id, judged_at=judged_at))
     sheet.draft = _draft(sheet, assignments)
     _withdraw(sheet, assignments, at=at)
     _hold(sheet, assignments)

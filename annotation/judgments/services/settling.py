@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate, Question
+from annotation.judgments.events import AnswersJudged
 from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
@@ -134,7 +135,7 @@ def _ask_for_answers(asked: _Asked, *, raters: Collection[int], at: datetime) ->
         )
     candidate_ids = [item.candidate_id for each in by_rater.values() for item in each]
     if candidate_ids:
-        publish(event="answers_judged", project_id=asked.project_id, candidate_ids=candidate_ids)
+        publish(AnswersJudged(project_id=asked.project_id, candidate_ids=candidate_ids))
 
 
 def skipped_by_check() -> QuerySet[Assignment]:
@@ -222,9 +223,6 @@ def _settle(*, question_id: int, waits: bool) -> None:
         return
     Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(settling_due=False)
     votes = Assignment.objects.votes().filter(sheet__in=sheets).order_by("candidate")
-    publish(
-        event="answers_judged",
-        project_id=sheets[0].project_id,
-        candidate_ids=list(votes.values_list("candidate", flat=True)),
-    )
+    candidate_ids = list(votes.values_list("candidate", flat=True))
+    publish(AnswersJudged(project_id=sheets[0].project_id, candidate_ids=candidate_ids))
     ask_again(project_id=sheets[0].project_id, question_id=question_id)

@@ -7,6 +7,7 @@ from rest_framework.views import APIView
 
 from annotation.accounts.models import User
 from annotation.projects import selectors
+from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
@@ -74,7 +75,7 @@ class ProjectView(APIView):
         # Before the reply is made, so that no failure lets somebody have looked unnoticed.
         if ANNOTATOR not in self.allowed_roles:
             note_opening(member=self.member)
-        publish(event="results_wanted", project_id=self.project.pk)
+        publish(ResultsWanted(project_id=self.project.pk))
 
     @property
     def sees_systems(self) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from annotation.projects.events import ProtocolChanged
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.projects.rules import Credit, Label, Protocol, ProtocolError
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
@@ -26,7 +27,7 @@ class ProtocolChangedMeanwhile(Conflict):
 def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "") -> ProtocolVersion:
     """Make `spec` the project's protocol: in place until work starts, as a new version afterwards.
 
-    It is in force at once. Work done so far is then brought in line by subscribers of "protocol_changed",
+    It is in force at once. Work done so far is then brought in line by subscribers of `ProtocolChanged`,
     in shares, and by the sweeper where this process dies over it. The protocol in force again changes
     nothing. `seen_hash`: of the version that was adapted, where known. Raises `UnusableProtocol`,
     `ProtocolChangedMeanwhile`.
@@ -54,7 +55,7 @@ def _put_in_force(*, project: Project, protocol: Protocol, seen_hash: str) -> Pr
         project.protocol = ProtocolVersion.objects.get(current_project=project)
     else:
         _add_version(project=project, protocol=protocol)
-    ask_upkeep(project_id=project.pk, event="protocol_changed")
+    ask_upkeep(ProtocolChanged(project_id=project.pk))
     assert project.protocol is not None
     return project.protocol
 

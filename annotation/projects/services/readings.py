@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.projects.events import GuidelinesRead
 from annotation.projects.models import GuidelinesReading, Membership
 from annotation.projects.selectors import guidelines_for
 from common.clock import now
@@ -32,4 +33,4 @@ def read_guidelines(*, member: Membership, seen_hash: str, at: datetime | None =
     GuidelinesReading.objects.create(
         member=member, version=member.project.protocol, text=guidelines.text, read_at=at or now()
     )
-    publish(event="guidelines_read", member_id=member.pk)
+    publish(GuidelinesRead(member_id=member.pk))

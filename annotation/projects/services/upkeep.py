@@ -5,11 +5,12 @@ not done in the choice's transaction: nobody else could write meanwhile. Whoever
 the sweeper, which tells the same again; all of these events can be told again, and work in shares.
 """
 
+from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
+from annotation.projects.events import ProjectEvent
 from annotation.projects.models import Upkeep
 from common.clock import now
 from common.events import publish
@@ -19,11 +20,13 @@ from common.tasks import at_work
 PATIENCE = timedelta(seconds=10)
 
 
-def ask_upkeep(*, project_id: int, event: str, at: datetime | None = None, **facts: Any) -> None:
+def ask_upkeep(event: ProjectEvent, *, at: datetime | None = None) -> None:
     """Note, in the transaction of a choice, what is to be told; asked again, the latest facts are told."""
+    facts = asdict(event)
+    project_id = facts.pop("project_id")
     Upkeep.objects.get_or_create(project_id=project_id)
     upkeep = Upkeep.objects.select_for_update().get(project=project_id)
-    upkeep.due = [*(pair for pair in upkeep.due if pair[0] != event), [event, facts]]
+    upkeep.due = [*(pair for pair in upkeep.due if pair[0] != event.stored_as), [event.stored_as, facts]]
     upkeep.number += 1
     upkeep.asked_at = at or now()
     upkeep.save()
@@ -34,10 +37,11 @@ def do_upkeep(*, project_id: int) -> None:
     public_id = Upkeep.objects.filter(project=project_id).values_list("public_id", flat=True).first()
     if public_id is None:
         return
+    kinds = {kind.stored_as: kind for kind in ProjectEvent.__subclasses__()}
     with at_work(f"upkeep-{public_id}") as is_alone:
         while is_alone and (upkeep := Upkeep.objects.filter(project=project_id).exclude(due=[]).first()):
-            event, facts = upkeep.due[0]
-            publish(event=event, project_id=project_id, **facts)
+            stored_as, facts = upkeep.due[0]
+            publish(kinds[stored_as](project_id=project_id, **facts))
             _cross_out(upkeep)
 
 

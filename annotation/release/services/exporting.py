@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from annotation.accounts.models import User
+from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
@@ -148,7 +149,7 @@ def write_file(*, project: Project, format_key: str, path: Path) -> WrittenFile:
     The same state of the project gives the same bytes. Raises `UnknownFormat`, `OSError`.
     """
     form = get_format(format_key)
-    publish(event="results_wanted", project_id=project.pk)
+    publish(ResultsWanted(project_id=project.pk))
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=_part_prefix(path), delete=False) as file:
         try:

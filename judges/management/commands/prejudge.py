@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from common.errors import DomainError
 from common.events import publish
@@ -52,7 +53,7 @@ class Command(BaseCommand):
         )
         if project is None:
             raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
-        publish(event="results_wanted", project_id=project.pk)
+        publish(ResultsWanted(project_id=project.pk))
         try:
             report = self._act(project, options)
         except DomainError as error:

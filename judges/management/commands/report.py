@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreement import MissingVotes
+from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from annotation.release.services import write_file
 from common.events import publish
@@ -51,7 +52,7 @@ class Command(BaseCommand):
         if options["html"]:
             self._write(project, options["html"])
             return
-        publish(event="results_wanted", project_id=project.pk)
+        publish(ResultsWanted(project_id=project.pk))
         report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))

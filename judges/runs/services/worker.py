@@ -32,6 +32,7 @@ from judges.connections.services import open_client
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed, JudgeInput, NotWanted, Verdict, looking
+from judges.runs.events import TagsProposed
 from judges.runs.models import Call, JudgeRun, LastSweep
 from judges.runs.rules import (
     LONGEST_HOLD_SECONDS,
@@ -421,7 +422,7 @@ def _require_held(claim: Claim) -> None:
 
 def _hand_over(*, run_id: int, verdicts: Mapping[int, Verdict], at: datetime) -> None:
     """Give a model's replies to whoever asked for tags."""
-    publish(event="tags_proposed", run_id=run_id, replies=verdicts, at=at)
+    publish(TagsProposed(run_id=run_id, replies=verdicts, at=at))
 
 
 def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:

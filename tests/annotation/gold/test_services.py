@@ -7,6 +7,7 @@ from annotation.adjudication.services import decide_answer, replay_votes
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists, gold_version, ledger_summary, list_conflicts
 from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
+from annotation.items.events import ItemsChanged
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Project
@@ -136,7 +137,7 @@ class TestAmendProject:
         question = judged[0].question
         late = GoldAnswer(question=question, data_import=question.data_import, text="Nice", position=2)
         late.save()
-        publish(event="items_changed", project_id=project.pk)
+        publish(ItemsChanged(project_id=project.pk))
         assert ledger()[-1] == ("removed", "Nice", True)
         assert current(project) == ("Paris", "paris")
 
@@ -144,7 +145,7 @@ class TestAmendProject:
         self, project: Project, judged: list[Candidate]
     ) -> None:
         GoldAnswer.objects.filter(text="lyon").delete()
-        publish(event="items_changed", project_id=project.pk)
+        publish(ItemsChanged(project_id=project.pk))
         assert ledger() == [("added", "paris", True), ("removed", "lyon", False)]
 
 

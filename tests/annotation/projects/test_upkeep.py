@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from annotation.adjudication.services import settling
+from annotation.items.events import ItemsChanged
 from annotation.items.models import Candidate, Question
 from annotation.items.services import samples, set_sample
 from annotation.projects.models import Project, Upkeep
@@ -72,14 +73,15 @@ class TestTelling:
     def test_what_is_asked_for_meanwhile_is_told_again(
         self, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        told = []
+        told: list[ItemsChanged] = []
+        event = ItemsChanged(project_id=project.pk)
 
-        def tell(*, event: str, project_id: int) -> None:
+        def tell(event: ItemsChanged) -> None:
             told.append(event)
             if len(told) == 1:
-                ask_upkeep(project_id=project_id, event="items_changed")
+                ask_upkeep(event)
 
         monkeypatch.setattr(upkeep, "publish", tell)
-        ask_upkeep(project_id=project.pk, event="items_changed")
+        ask_upkeep(event)
         do_upkeep(project_id=project.pk)
-        assert told == ["items_changed", "items_changed"]
+        assert told == [event, event]

@@ -1,0 +1,14 @@
+"""What later steps hear of accounts."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotation.accounts.models import User
+
+
+@dataclass(frozen=True)
+class AccountClosing:
+    """A person leaves. Whoever cannot do without them may refuse."""
+
+    user: "User"

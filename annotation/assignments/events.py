@@ -1,0 +1,12 @@
+"""What later steps hear of handing out work."""
+
+from dataclasses import dataclass
+
+from annotation.projects.events import ProjectEvent
+
+
+@dataclass(frozen=True)
+class PlanSaved(ProjectEvent):
+    """Other questions may go first."""
+
+    stored_as = "plan_saved"

@@ -1,0 +1,37 @@
+"""What later steps hear of items."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.projects.events import ProjectEvent
+
+
+@dataclass(frozen=True)
+class SampleChosen(ProjectEvent):
+    """Questions enter the sample, or leave it."""
+
+    stored_as = "sample_chosen"
+
+    entering: Sequence[int]
+    leaving: Sequence[int]
+
+
+@dataclass(frozen=True)
+class ItemsChanged(ProjectEvent):
+    """Questions, answers or gold answers came or went."""
+
+    stored_as = "items_changed"
+
+
+@dataclass(frozen=True)
+class ImportMayLeave:
+    """Somebody wants to undo an import. Whoever knows of work that rests on it may refuse."""
+
+    data_import_id: int
+
+
+@dataclass(frozen=True)
+class ImportLeaving:
+    """An import is being undone: what rests on its rows goes first."""
+
+    data_import_id: int

@@ -1,0 +1,16 @@
+"""What later steps hear of runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from judges.protocol import Verdict
+
+
+@dataclass(frozen=True)
+class TagsProposed:
+    """A model replied to a tagging round that asked it, by answer."""
+
+    run_id: int
+    replies: Mapping[int, Verdict]
+    at: datetime
