@@ -1,24 +1,38 @@
-"""The plug points between steps: who is told of what, and who applies which file.
+"""The plug points between steps: who is told of what, who knows what, who applies which file.
 
-Earlier steps never import later ones; they publish an event, and this table names who listens.
+Earlier steps never import later ones; they publish an event or ask a port, and this table names who
+listens and who knows.
 """
 
 from annotation.accounts.events import AccountClosing
+from annotation.adjudication import ports as adjudication_ports
+from annotation.adjudication import selectors as adjudication_selectors
 from annotation.adjudication import services as adjudication
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
 from annotation.adjudication.services.deciding import refuse_editing, refuse_taking_back
+from annotation.assignments import ports as assignments_ports
+from annotation.assignments import selectors as assignments_selectors
 from annotation.assignments import services as assignments
 from annotation.assignments.events import PlanSaved
 from annotation.gold import services as gold
+from annotation.items import ports as items_ports
 from annotation.items import services as items
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged, SampleChosen
+from annotation.judgments import ports as judgments_ports
+from annotation.judgments import selectors as judgments_selectors
 from annotation.judgments import services as judgments
 from annotation.judgments.events import AnswersJudged, JudgmentChanging, JudgmentsTakenBack
+from annotation.projects import ports as projects_ports
 from annotation.projects import services as projects
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
+from annotation.release import ports as release_ports
 from common.events import subscribe
+from judges.comparison import selectors as comparison_selectors
+from judges.release import selectors as study_release_selectors
+from judges.runs import ports as runs_ports
 from judges.runs import services as runs
 from judges.runs.events import TagsProposed
+from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
@@ -65,29 +79,17 @@ subscribe(
     lambda it: runs.extend_lexical_runs(project_id=it.project_id),
 )
 
-# fact -> dotted path of the selector that knows it; the shapes are the asking step's own
-FACTS: dict[str, str] = {
-    # dict[int, annotation.assignments.blind_view.HowDecided] by candidate
-    "how_people_decided": "annotation.adjudication.selectors.how_people_decided",
-    # frozenset[int] of questions
-    "improper_questions": "annotation.judgments.selectors.improper_questions",
-    # int: of a rater
-    "questions_left": "annotation.assignments.selectors.count_questions_left",
-    # frozenset[int] of questions
-    "judged_questions": "annotation.adjudication.selectors.judged_questions",
-    # list[annotation.items.rules.LabelConflict]
-    "label_conflicts": "annotation.adjudication.selectors.find_label_conflicts",
-    # list[bool] by answer
-    "votes_settle": "annotation.adjudication.selectors.do_votes_settle",
-    # judges.methods.llm.proposer.TagChoices
-    "tag_choices": "judges.tagging.selectors.tag_choices",
-    # dict[int, bool | None] by candidate
-    "tagged_verdicts": "judges.tagging.selectors.tagged_verdicts",
-    # Iterator[str]: the lines of a study's report; `limit`: its first lines only
-    "report_lines": "judges.release.selectors.report_lines",
-    # annotation.adjudication.rules.JudgeConflicts
-    "judge_conflicts": "judges.comparison.selectors.find_judge_conflicts",
-}
+# What an earlier step asks, and the selector of the one that knows.
+projects_ports.questions_left.provided_by(assignments_selectors.count_questions_left)
+items_ports.judged_questions.provided_by(adjudication_selectors.judged_questions)
+items_ports.find_label_conflicts.provided_by(adjudication_selectors.find_label_conflicts)
+items_ports.do_votes_settle.provided_by(adjudication_selectors.do_votes_settle)
+assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
+judgments_ports.how_people_decided.provided_by(adjudication_selectors.how_people_decided)
+adjudication_ports.find_judge_conflicts.provided_by(comparison_selectors.find_judge_conflicts)
+release_ports.report_lines.provided_by(study_release_selectors.report_lines)
+runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
+runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)
 
 # file format -> its reader, and the services that take over what it holds besides items, and take it back
 IMPORT_FORMATS: dict[str, dict[str, str]] = {

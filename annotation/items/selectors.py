@@ -13,10 +13,10 @@ from analysis.golds import GoldEntries, gold_entries_of
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.ports import judged_questions
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
 from common.errors import Invalid, NotFound
-from common.facts import ask
 
 
 class ImportNotFound(NotFound):
@@ -125,12 +125,6 @@ def get_system(*, project: Project, public_id: str) -> System:
     if system is None:
         raise SystemNotFound("This project has no such system.")
     return system
-
-
-def judged_questions(*, project: Project) -> frozenset[int]:
-    """Return the questions on which people's votes or decisions stand, which later steps know."""
-    found: frozenset[int] = ask(fact="judged_questions", project=project)
-    return found
 
 
 def get_sample(*, project: Project) -> Sample:

@@ -15,10 +15,10 @@ from annotation.assignments.blind_view import (
 from annotation.assignments.models import UNFINISHED, Purpose, Sheet
 from annotation.items.selectors import shown_references
 from annotation.judgments.models import CheckAnswer, Judgment
+from annotation.judgments.ports import how_people_decided
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, is_improper
 from common.errors import NotFound
-from common.facts import ask
 
 # Of these a rater is told nothing but that they are work.
 TOLD = (Purpose.VOTE, Purpose.REPEAT, Purpose.KNOWN_ANSWER, Purpose.SECOND)
@@ -124,7 +124,7 @@ def _how_decided(rater: Membership, judgments: Iterable[Judgment]) -> dict[int, 
     unmarked = [item for item in judgments if item.assignment_id in told and item.purpose != Purpose.REPEAT]
     judged_at = {item.candidate_id: item.judged_at for item in unmarked}
     judged_at |= dict(votes.values_list("candidate_id", "judged_at"))
-    decided: dict[int, HowDecided] = ask(fact="how_people_decided", judged_at=judged_at)
+    decided = how_people_decided(judged_at=judged_at)
     return {pk: decided[candidate] for pk, candidate in told.items() if candidate in decided}
 
 

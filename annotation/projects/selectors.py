@@ -16,10 +16,10 @@ from annotation.projects.models import (
     Project,
     ProtocolVersion,
 )
+from annotation.projects.ports import questions_left
 from annotation.projects.rules import Difference, Line, differences, guideline_lines
 from common.clock import now
 from common.errors import NotFound
-from common.facts import ask
 
 
 class ProjectNotFound(NotFound):
@@ -101,7 +101,7 @@ def count_questions_left(*, member: Membership) -> int | None:
     """Return how many questions the judging page says are left for an annotator, None for other roles."""
     if member.role != Membership.Role.ANNOTATOR:
         return None
-    return int(ask(fact="questions_left", rater=member))
+    return questions_left(rater=member)
 
 
 def _not_for_annotators(count: Coalesce) -> Case:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from annotation.release import rules, selectors
-from common.facts import ask
+from annotation.release.ports import report_lines
 
 
 class ExportFormat(NamedTuple):
@@ -75,9 +75,7 @@ def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
 
 
 def _report_html(project: Project, limit: int | None) -> Iterator[str]:
-    # It holds verdicts, too, so a later step writes it.
-    lines: Iterator[str] = ask(fact="report_lines", project=project, limit=limit)
-    return lines
+    return report_lines(project=project, limit=limit)
 
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (

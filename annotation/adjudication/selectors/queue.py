@@ -11,6 +11,7 @@ import numpy as np
 from django.db.models import Exists, F, Max, OuterRef, QuerySet
 
 from annotation.adjudication.models import Decision
+from annotation.adjudication.ports import find_judge_conflicts
 from annotation.adjudication.rules import (
     CALLED_BACK,
     SENT_BACK,
@@ -37,7 +38,6 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import sees_systems
 from common.columns import last_change, read_integers, read_rows
-from common.facts import ask
 from common.memory import Memory
 
 
@@ -337,7 +337,7 @@ class Queue(NamedTuple):
 
 def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_systems: bool = False) -> Queue:
     """Return what a filter keeps of the queue, by question order; a fixed number of queries."""
-    conflicts: JudgeConflicts = ask(fact="judge_conflicts", project=project)
+    conflicts = find_judge_conflicts(project=project)
     found = sort_queue(project, conflicts)
     kinds = dict(
         zip(found.kinds, np.bincount(found.numbers, minlength=len(found.kinds)).tolist(), strict=True)

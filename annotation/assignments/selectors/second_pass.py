@@ -4,12 +4,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.lookups import LessThan
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.ports import improper_questions
 from annotation.assignments.rules import PRIME
 from annotation.assignments.selectors.planning import Allowance, allowance_of, point_of
 from annotation.items.models import Candidate
 from annotation.known_answers.selectors import plan_of, told_answers
 from annotation.projects.models import Membership, Project
-from common.facts import ask
 
 IS_SECOND = Q(purpose=Purpose.SECOND)
 AT_HAND_OR_JUDGED = (Assignment.State.LIVE, Assignment.State.SURPLUS)
@@ -43,7 +43,7 @@ def second_pass_candidates(*, rater: Membership) -> QuerySet[Candidate]:
             taken__gt=0,
             question__in_sample=True,
         )
-        .exclude(question__in=ask(fact="improper_questions", project=rater.project))
+        .exclude(question__in=improper_questions(rater.project))
         .exclude(pk__in=told.values("known__candidate"))
         .order_by("question__position", "question", "group", "pk")
     )

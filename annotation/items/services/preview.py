@@ -18,7 +18,8 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
-from annotation.items.rules import CommonPrefix, LabelConflict, Named, match_rows, pool_hash, text_hash
+from annotation.items.ports import do_votes_settle, find_label_conflicts
+from annotation.items.rules import CommonPrefix, Named, match_rows, pool_hash, text_hash
 from annotation.items.selectors import gold_only
 from annotation.items.services.reading import (
     AS_IN_FILE,
@@ -33,7 +34,6 @@ from annotation.items.services.reading import (
 )
 from annotation.projects.models import Project
 from annotation.projects.rules import is_improper, skipping_check_key
-from common.facts import ask
 from common.shares import in_shares
 
 
@@ -176,20 +176,19 @@ def settled_places(*, project: Project, record: ItemRecord, place_of: PlaceOf) -
             votes[place_of(prediction)].setdefault(prediction.vote.rater, prediction.vote.label)
     if not votes:
         return frozenset()
-    settled = _settle(project, [list(said.values()) for said in votes.values()])
+    settled = do_votes_settle(project=project, columns=[list(said.values()) for said in votes.values()])
     return frozenset(place for place, is_settled in zip(votes, settled, strict=True) if is_settled)
 
 
 def is_settled(*, project: Project, record: VoteRecord) -> bool:
     """Say whether a row of votes settles its answer."""
-    (settled,) = _settle(project, [[vote.label for vote in record.votes]])
+    (settled,) = do_votes_settle(project=project, columns=[[vote.label for vote in record.votes]])
     return settled
 
 
 def label_conflicts(*, project: Project, records: Sequence[VoteRecord], file: str) -> Iterator[Problem]:
     """Yield a warning for each row whose own label is not what its votes come to."""
-    found: list[LabelConflict] = ask(fact="label_conflicts", project=project, records=records)
-    for conflict in found:
+    for conflict in find_label_conflicts(project=project, records=records):
         comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
         message = (
             f"The row says “{conflict.said}”, but its votes come to {comes_to}; the votes count. "
@@ -204,11 +203,6 @@ def _takes_out(project: Project, record: ItemRecord) -> bool:
     protocol = project.protocol.rules
     key = skipping_check_key(protocol)
     return is_improper(protocol=protocol, marks=[{key} for _ in record.marked_by])
-
-
-def _settle(project: Project, columns: list[list[str]]) -> list[bool]:
-    settled: list[bool] = ask(fact="votes_settle", project=project, columns=columns)
-    return settled
 
 
 class Foresight:

@@ -9,6 +9,7 @@ from django.db.models.functions import Greatest
 from annotation.items import selectors
 from annotation.items.events import ItemsChanged, SampleChosen
 from annotation.items.models import Candidate, DataImport, Question
+from annotation.items.ports import judged_questions
 from annotation.items.rules import draw, key_of_question, text_hash
 from annotation.items.selectors import Sample
 from annotation.projects.models import Project
@@ -176,7 +177,7 @@ def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
 
 
 def _voted(project: Project) -> set[int]:
-    judged = selectors.judged_questions(project=project)
+    judged = judged_questions(project=project)
     chosen = set(_samplable(project).filter(pk__in=judged).values_list("pk", flat=True))
     if not chosen:
         raise UnusableSample("No question has votes or decisions yet.")

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.projects.models import Project
-from common.facts import ask
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun
+from judges.runs.ports import tagged_verdicts
 from judges.runs.selectors.juries import MemberVerdicts, is_jury, member_verdicts
 from judges.runs.selectors.work import AS_RECORDED
 
@@ -49,7 +49,7 @@ def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, Me
         return member_verdicts(run, candidate_ids)
     if run.purpose != JudgeRun.Purpose.TAGS:
         return {}
-    tagged = ask(fact="tagged_verdicts", run_id=run.pk, candidate_ids=candidate_ids)
+    tagged = tagged_verdicts(run_id=run.pk, candidate_ids=candidate_ids)
     return {pk: MemberVerdicts(accepted=(accepted,), flags=()) for pk, accepted in tagged.items()}
 
 

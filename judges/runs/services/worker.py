@@ -23,7 +23,6 @@ from django.db import DatabaseError, IntegrityError, connection, connections, tr
 from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
 from common.events import publish
-from common.facts import ask
 from common.statistics import refresh_statistics
 from common.tasks import enqueue_on_commit
 from judges import registry
@@ -34,6 +33,7 @@ from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed, JudgeInput, NotWanted, Verdict, looking
 from judges.runs.events import TagsProposed
 from judges.runs.models import Call, JudgeRun, LastSweep
+from judges.runs.ports import tag_choices
 from judges.runs.rules import (
     LONGEST_HOLD_SECONDS,
     MAX_REFUSALS,
@@ -263,7 +263,7 @@ class Tools:
 
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
     if run.purpose == JudgeRun.Purpose.TAGS:
-        return {"choices": ask(fact="tag_choices", run_id=run.pk), "endpoint": connection.endpoint}
+        return {"choices": tag_choices(run_id=run.pk), "endpoint": connection.endpoint}
     found = find_resources(
         project=run.project, options=run.options, signature=run.signature, connection=connection
     )

@@ -1,0 +1,11 @@
+"""What only later steps know about decisions."""
+
+from annotation.adjudication.rules import JudgeConflicts
+from annotation.projects.models import Project
+from common.ports import Port
+
+
+@Port
+def find_judge_conflicts(*, project: Project) -> JudgeConflicts:
+    """Return which runs judged the answers otherwise than people."""
+    raise NotImplementedError

@@ -1,0 +1,12 @@
+"""What only later steps know about what leaves."""
+
+from collections.abc import Iterator
+
+from annotation.projects.models import Project
+from common.ports import Port
+
+
+@Port
+def report_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the lines of a study's report, which holds verdicts, too; `limit`: its first lines only."""
+    raise NotImplementedError
