@@ -121,8 +121,11 @@ def raters_of_plan(project: Project) -> QuerySet[Membership]:
     return raters
 
 
-def find_gap(*, project: Project) -> Gap:
-    """Return how many open answers have more free slots than raters who may fill them."""
+def find_gap(*, project: Project, apart_from: QuerySet[Candidate] | None = None) -> Gap:
+    """Return how many open answers have more free slots than raters who may fill them.
+
+    apart_from: answers that are told of elsewhere.
+    """
     count = raters_left(project).order_by().values("project").annotate(count=Count("pk")).values("count")
     short = Candidate.objects.filter(
         project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
@@ -130,7 +133,7 @@ def find_gap(*, project: Project) -> Gap:
     return Gap(
         raters_needed=_raters_per_answer(project),
         raters_present=present_raters(project).count(),
-        answers=short.filter(wanted__gt=F("taken") + F("left")).count(),
+        answers=short.filter(wanted__gt=F("taken") + F("left")).exclude(pk__in=apart_from or ()).count(),
     )
 
 

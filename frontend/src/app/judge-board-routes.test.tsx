@@ -309,7 +309,7 @@ describe("the judges in short", () => {
     openApp("/nq/runs");
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
     const row = within(await within(table).findByRole("row", { name: /^BEM 100 75\.0/ }));
-    expect(await row.findByText(/95 % interval 70.0 to 80.0/)).toBeInTheDocument();
+    expect(await row.findByText(/95 % interval 71.0 to 79.0/)).toBeInTheDocument();
     expect(row.getByText(/95 % interval 18 to 33/)).toBeInTheDocument();
   });
 });

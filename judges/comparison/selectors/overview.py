@@ -138,7 +138,7 @@ def _read_stages(project: Project) -> list[Stage]:
     asked = Candidate.objects.filter(_asked(project))
     counts = asked.aggregate(decided=Count("pk", filter=Q(state=state.DECIDED)), **stages)
     # As the queue counts: raters may also have run out, or have been unable to judge. Found out once.
-    for_lead = asked.filter(pk__in=waiting_answers(project).values("pk"))
+    for_lead = asked.filter(pk__in=waiting_answers(project))
     of_the_lead = for_lead.aggregate(disputed=Count("pk"), **stages)
     counts = {
         "waiting": counts["waiting"] - of_the_lead["waiting"],
@@ -234,7 +234,7 @@ def _need(key: str, count: int, one: str, many: str, rest: str) -> Need:
 
 
 def _shortage(project: Project) -> Need:
-    gap = find_gap(project=project)
+    gap = find_gap(project=project, apart_from=waiting_answers(project))
     if not gap.raters_present:
         rest = " and nobody is there to judge"
         return _need("nobody", gap.answers, "answer waits", "answers wait", rest)

@@ -99,6 +99,15 @@ class TestReadOverview:
         needs = {need.key: (need.count, need.href) for need in read(study).needs}
         assert needs == {"nobody": (5, "people")}
 
+    def test_an_answer_that_waits_for_the_lead_is_not_told_again_for_want_of_raters(
+        self, study: Project, annotators: list[Membership]
+    ) -> None:
+        for rater, label in zip(annotators, ("correct", "incorrect"), strict=False):
+            vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
+        Membership.objects.filter(pk=annotators[2].pk).update(state="left")
+        needs = {need.key: need.count for need in read(study).needs}
+        assert needs == {"queue": 1}
+
     def test_flagged_questions_are_counted_once(self, study: Project, annotators: list[Membership]) -> None:
         question = Question.objects.filter(project=study).first()
         assert question is not None

@@ -170,7 +170,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
         <PairsSection board={board} column={view.main} filter={filter} />
       </Section>
       <Section title="From exact match to people">
-        <SlopeSection board={board} view={view} />
+        <SlopeSection board={board} view={view} filter={filter} />
       </Section>
       <ReferenceScores subject="system" measures={board.columns} />
     </>

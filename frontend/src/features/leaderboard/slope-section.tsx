@@ -6,6 +6,7 @@ import { SegmentedControl } from "../../components/segmented-control";
 import { classNames } from "../../lib/class-names";
 import { questionsWords } from "../../lib/judged";
 import { countOf } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
 import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
@@ -21,9 +22,10 @@ const MEASURES = [
 interface SlopeSectionProps {
   readonly board: Leaderboard;
   readonly view: BoardView;
+  readonly filter: QuestionFilter;
 }
 
-export function SlopeSection({ board, view }: SlopeSectionProps) {
+export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
   // Without ranks by people there is only the scores' picture.
   const hasRanks =
     view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank != null);
@@ -74,7 +76,14 @@ export function SlopeSection({ board, view }: SlopeSectionProps) {
           draw={draw}
           height={26}
         />
-        <SlopeTable title={title} view={view} points={points} columns={columns} signature={board.signature} />
+        <SlopeTable
+          title={title}
+          view={view}
+          filter={filter}
+          points={points}
+          columns={columns}
+          signature={board.signature}
+        />
       </div>
     </div>
   );

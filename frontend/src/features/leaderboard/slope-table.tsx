@@ -1,8 +1,14 @@
 /** The ends of the slope chart in numbers. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";
-import { formatCount, formatDifference } from "../../lib/numbers";
+import { formatCount } from "../../lib/numbers";
+import type { QuestionFilter } from "../../lib/question-filter";
+import { gainFinder } from "./gains";
+import { pointsColumn } from "./points-column";
 import type { SlopePoint } from "./slope-chart";
 import { difference, rankChange } from "./standings";
 import type { BoardView } from "./use-board";
@@ -10,6 +16,7 @@ import type { BoardView } from "./use-board";
 interface SlopeTableProps {
   readonly title: string;
   readonly view: BoardView;
+  readonly filter: QuestionFilter;
   readonly points: readonly SlopePoint[];
   readonly columns: readonly LeaderboardColumn[];
   /** What produced the board's numbers. */
@@ -32,9 +39,15 @@ function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Co
   };
 }
 
-export function SlopeTable({ title, view, points, columns, signature }: SlopeTableProps) {
+export function SlopeTable({ title, view, filter, points, columns, signature }: SlopeTableProps) {
+  const { slug } = useProject();
   const [first, last] = [columns[0], columns.at(-1)];
+  const gains = useQuery({
+    ...read("/api/projects/{slug}/leaderboard/gains", { slug }, { ...filter, column: first?.key ?? "" }),
+    enabled: first !== undefined,
+  });
   if (!first || !last) return null;
+  const gainOf = (system: string) => gainFinder(gains.data)(last.key, system);
   return (
     <div>
       <Table
@@ -62,13 +75,10 @@ export function SlopeTable({ title, view, points, columns, signature }: SlopeTab
             },
             sortBy: (row) => rankChange(row, first.key, last.key),
           },
-          {
-            key: "points",
-            header: "Points",
-            align: "end",
-            cell: (row) => formatDifference(difference(row, first.key, last.key)),
-            sortBy: (row) => difference(row, first.key, last.key),
-          },
+          pointsColumn<LeaderboardRow>(
+            (row) => difference(row, first.key, last.key) ?? gainOf(row.system)?.difference ?? null,
+            gainOf,
+          ),
         ]}
       />
       <CsvButton
