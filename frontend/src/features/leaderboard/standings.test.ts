@@ -14,6 +14,7 @@ import {
   scale,
   sortedRows,
   toggledColumns,
+  withScores,
 } from "./standings";
 
 function column(key: string, more: Partial<LeaderboardColumn> = {}): LeaderboardColumn {
@@ -105,6 +106,16 @@ describe("columns", () => {
   it("shows all where none was chosen or none of the chosen is left", () => {
     expect(chosenColumns(COLUMNS, undefined)).toHaveLength(4);
     expect(chosenColumns(COLUMNS, "gone")).toHaveLength(4);
+  });
+
+  it("are left out where they say nothing of any system", () => {
+    const corrected = column("corrected", { kind: "human", gold: null });
+    expect(withScores([...COLUMNS, corrected], ROWS)).not.toContain(corrected);
+    const audited = [row("A", { exact_match: [0.6, 1], corrected: [0.4, 1] })];
+    expect(withScores([...COLUMNS, corrected], audited).map(({ key }) => key)).toEqual([
+      "exact_match",
+      "corrected",
+    ]);
   });
 
   it("keeps the table's own order", () => {

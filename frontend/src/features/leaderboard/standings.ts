@@ -58,6 +58,14 @@ export function isPeoples(column: LeaderboardColumn, rows: readonly LeaderboardR
   return column.gold !== "amended" || decidedShare(rows) >= ENOUGH_DECIDED;
 }
 
+/** The columns that say something of a system: what no audit corrects yet would take room for dashes. */
+export function withScores(
+  columns: readonly LeaderboardColumn[],
+  rows: readonly LeaderboardRow[],
+): LeaderboardColumn[] {
+  return columns.filter(({ key }) => rows.some(({ scores }) => scores[key]));
+}
+
 /** The columns chosen in the address, in the table's own order; all of them where nothing was chosen. */
 export function chosenColumns(
   columns: readonly LeaderboardColumn[],

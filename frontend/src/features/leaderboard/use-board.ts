@@ -16,6 +16,7 @@ import {
   peopleFirst,
   sortedRows,
   toggledColumns,
+  withScores,
   writeSorting,
 } from "./standings";
 
@@ -31,7 +32,10 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const uncertainty = useQuery(
     read("/api/projects/{slug}/leaderboard/uncertainty", { slug: project.slug }, filter),
   );
-  const columns = peopleFirst(chosenColumns(board.columns, search.read("columns")), board.rows);
+  const columns = peopleFirst(
+    chosenColumns(withScores(board.columns, board.rows), search.read("columns")),
+    board.rows,
+  );
   const bySize = isBySize(filter);
   const sorting = parseSorting(
     search.read("sort") ?? (bySize ? BY_SIZE : undefined),

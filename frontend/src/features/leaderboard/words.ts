@@ -74,7 +74,7 @@ export function settledWords(programsShare: number, isCorrected: boolean): strin
   const share = ` Programs settled ${formatPercent(programsShare)} of the systems’ answers`;
   return isCorrected
     ? `${share}; the audit corrects what they got wrong.`
-    : `${share}, too few of them audited to say how often they were wrong: no score here is people’s.`;
+    : `${share}, too few of them audited to say how often they were wrong.`;
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
