@@ -14,6 +14,8 @@ COMPARING = re.compile(r"\bnormalize_answer\b")
 BY_ITSELF = {
     "annotation/items/rules.py": "answers with answers: pooling and rows of files",
     "annotation/items/formats/evouna.py": "gold of a file that has no patterns",
+    "annotation/gold/rules.py": "what people decided, never a pattern",
+    "annotation/release/rules.py": "leaves patterns apart",
     "annotation/adjudication/services/reuse.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study/arrays.py": "numbers answers, compares nothing",
     "judges/comparison/selectors/study/matching.py": "whole columns at once; searches for patterns apart",

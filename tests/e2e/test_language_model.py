@@ -87,7 +87,7 @@ def settle_and_undo(page: Page) -> None:
     page.get_by_role("button", name="Show what it would do").click()
     expect(page.get_by_text(f"Of {QUESTIONS} open answers, {QUESTIONS} would be settled")).to_be_visible()
     page.get_by_role("button", name="Save and apply").click()
-    expect(page.get_by_text(f"Machines settled {QUESTIONS} answers")).to_be_visible()
+    expect(page.get_by_text(f"Programs settled {QUESTIONS} answers")).to_be_visible()
     page.get_by_role("button", name="Undo all of it").click()
     page.get_by_label("Why").fill("only tried it")
     page.get_by_role("button", name="Give them back").click()
