@@ -4,6 +4,9 @@ import pytest
 
 from common import shares
 
+# Between shares the database is asked which tables have grown.
+pytestmark = pytest.mark.django_db
+
 
 class Clock:
     """A time that goes on by so much with each row that is written."""
