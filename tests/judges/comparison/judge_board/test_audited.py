@@ -23,7 +23,7 @@ from judges.comparison.selectors import read_by_dataset, read_judge_intervals, r
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judges
 from judges.comparison.selectors.judge_board.another_human import HumanRow, name_raters
-from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
+from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard.beyond import read_beyond
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
@@ -118,6 +118,13 @@ class TestAuditedStudy:
         assert tuple(raters.beside.confusion) == (0, 1, 0, 1, 0)
         assert tuple(raters.beside.weighed) == (0, 4, 0, 1, 0)
         assert judge.error_multiple == pytest.approx((9 / 40) / (4 / 5))
+
+    def test_two_judges_are_not_tested_by_counts_of_answers(self, prejudged: Project) -> None:
+        texts = Candidate.objects.filter(project=prejudged).values_list("text", flat=True)
+        make_run(prejudged, "token_f1", dict.fromkeys(texts, 1.0))
+        (pair,) = read_judge_differences(project=prejudged).found.pairs
+        assert pair.mcnemar is None
+        assert isinstance(pair.p_value, float)
 
     def test_nothing_is_left_out_once_people_checked_some(self, prejudged: Project) -> None:
         (row,) = read_judge_rows(project=prejudged)
