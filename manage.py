@@ -12,7 +12,7 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db.utils import DatabaseError
 
-    from common.starting import DISK_FULL, explain_database, is_disk_full
+    from common.web.starting import DISK_FULL, explain_database, is_disk_full
 
     try:
         execute_from_command_line(sys.argv)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value
 
 NO_ROWS = "No answer has both a decision of people and a verdict of the judge."
 NO_SCORED = "The judge scored none of the decided answers."

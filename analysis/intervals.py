@@ -7,6 +7,7 @@ which the statistic is nearly normal. `tests/analysis/test_coverage.py` measures
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from statistics import NormalDist
@@ -15,7 +16,26 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.undefined import Undefined
+
+@dataclass(frozen=True)
+class Undefined:
+    """Say why there is no number, where others return NaN."""
+
+    reason: str
+
+
+Value: TypeAlias = float | Undefined
+
+
+def number_or_none(value: Value) -> float | None:
+    """Return the number itself, or None where it is undefined (for JSON, which has no NaN)."""
+    return None if isinstance(value, Undefined) else value
+
+
+def words_or_none(value: object) -> str | None:
+    """Return why a value is undefined, or None where it is a number."""
+    return value.reason if isinstance(value, Undefined) else None
+
 
 Draws: TypeAlias = NDArray[np.unsignedinteger[Any]]
 

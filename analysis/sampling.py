@@ -13,12 +13,13 @@ from analysis.intervals import (
     Interval,
     Linearized,
     Scale,
+    Undefined,
+    Value,
     clopper_pearson_interval,
     divide,
     standard_errors,
     students_intervals,
 )
-from analysis.undefined import Undefined, Value
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -216,7 +217,7 @@ def correct_by_audit(
     one = shares * shares * _variance_of_rates(np.nan_to_num(rates), known)
     few = 1.0 / np.maximum(known, 1.0)
     audit = one * np.maximum(0.0, few - np.nan_to_num(divide(np.ones(len(rows)), rows)))
-    variance, chance = ((each.reshape(group_count, 2)).sum(axis=1) for each in (audit, one * few))
+    variance, chance = (each.reshape(group_count, 2).sum(axis=1) for each in (audit, one * few))
     return Corrected(values, variance, expected, chance)
 
 

@@ -1,4 +1,4 @@
-"""Errors a user can act on; `common.http` maps their kinds to statuses."""
+"""Errors a user can act on; `common.web.http` maps their kinds to statuses."""
 
 from typing import Any, ClassVar
 

@@ -1,12 +1,12 @@
-"""Tell later steps that something happened, without importing them.
+"""Events and ports: tell later steps, or ask them, without importing them.
 
-An event is a frozen dataclass in `events.py` of the step that publishes it; `config.subscriptions` names
-who listens.
+An event is a frozen dataclass in `events.py` of the step that publishes it, a port a function in `ports.py`
+of the step that asks; `config.subscriptions` names who listens, and the one who knows.
 """
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 Event = TypeVar("Event")
 
@@ -29,3 +29,32 @@ def publish(event: object) -> None:
     """
     for subscriber in _SUBSCRIBERS[type(event)]:
         subscriber(event)
+
+
+Asked = ParamSpec("Asked")
+Known = TypeVar("Known")
+
+
+class Port(Generic[Asked, Known]):
+    """A function that a later step provides, with the parameters and the result of its declaration."""
+
+    def __init__(self, declared: Callable[Asked, Known]) -> None:
+        self.name = f"{declared.__module__}.{declared.__name__}"
+        self._knower: Callable[Asked, Known] | None = None
+
+    def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Known:
+        """Return what the one step says that knows. Raises `LookupError` where nobody was named."""
+        if self._knower is None:
+            raise LookupError(f"Nobody provides {self.name}.")
+        return self._knower(*args, **kwargs)
+
+    @property
+    def is_provided(self) -> bool:
+        """Whether somebody was named."""
+        return self._knower is not None
+
+    def provided_by(self, knower: Callable[Asked, Known]) -> None:
+        """Name the one who knows; once."""
+        if self._knower is not None:
+            raise ValueError(f"{self.name} is provided already.")
+        self._knower = knower

@@ -1,6 +1,8 @@
-"""Random public identifiers: short, unguessable, and telling nothing about order."""
+"""Names: random public identifiers, names told apart, the version, and signatures that name all options."""
 
 import secrets
+from collections import Counter
+from collections.abc import Iterable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH = 14
@@ -15,3 +17,39 @@ def new_public_id() -> str:
         chance, place = divmod(chance, len(ALPHABET))
         characters.append(ALPHABET[place])
     return "".join(characters)
+
+
+VERSION = "0.1.0"
+
+
+def spell(**parts: object) -> str:
+    """Return named parts as one line, `name:value` each, so that equal lines mean equal parts."""
+    return "|".join(f"{name}:{_spelled(value)}" for name, value in parts.items())
+
+
+def sign_figures(
+    subject: str, *, has_intervals: bool = False, seed: int | None = None, **choices: object
+) -> str:
+    """Return what produced a table's numbers: what it is of, every choice, its intervals and this version.
+
+    A choice that is None or empty was not made and is left out. seed: of what is drawn.
+    Source of the idea: sacrebleu (Post 2018).
+    """
+    made = {name: value for name, value in choices.items() if value is not None and value != ""}
+    drawn = {"interval": "questions t"} if has_intervals else {}
+    if seed is not None:
+        drawn["seed"] = str(seed)
+    return f"{subject}|{spell(**made, **drawn, version=VERSION)}"
+
+
+def _spelled(value: object) -> str:
+    # One spelling a value, and no separator inside one.
+    text = repr(value) if isinstance(value, float) else str(value)
+    return text.replace("%", "%25").replace("|", "%7C")
+
+
+def tell_apart(names: Iterable[tuple[str, str]]) -> list[str]:
+    """Return each name; behind one that several have stands, in brackets, what it comes with."""
+    named = list(names)
+    count = Counter(name for name, _ in named)
+    return [name if count[name] == 1 else f"{name} ({own})" for name, own in named]

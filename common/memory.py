@@ -1,10 +1,12 @@
-"""Keep what was read from the database for as long as the rows it came from stay the same."""
+"""Keep what was read from the database: while its rows stay the same, or until a request is answered."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from hashlib import blake2b
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
@@ -12,6 +14,33 @@ from numpy.typing import NDArray
 
 Value = TypeVar("Value")
 _memories: "WeakSet[Memory[Any]]" = WeakSet()
+_read: ContextVar[dict[Hashable, Any] | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Read what goes through `once` a single time until the block ends; a block within is part of it.
+
+    For rules and plans that somebody else makes, not for what the block itself changes.
+    """
+    if _read.get() is not None:
+        yield
+        return
+    token = _read.set({})
+    try:
+        yield
+    finally:
+        _read.reset(token)
+
+
+def once(name: Hashable, read: Callable[[], Value]) -> Value:
+    """Return what was read under this name in this block of `reading_once`; outside of one, read it."""
+    known = _read.get()
+    if known is None:
+        return read()
+    if name not in known:
+        known[name] = read()
+    return cast(Value, known[name])
 
 
 class Memory(Generic[Value]):

@@ -12,8 +12,8 @@ django_application = get_wsgi_application()
 from django.conf import settings  # noqa: E402
 
 from annotation.judgments.services import settle_due  # noqa: E402
-from common.rounds import Rounds  # noqa: E402
-from common.serving import PatientServer  # noqa: E402
+from common.tasks import Rounds  # noqa: E402
+from common.web.serving import PatientServer  # noqa: E402
 
 THREADS = 8
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import environ
 
 from annotation.accounts.rules import Network, parse_networks
-from common.starting import CannotStart, cannot_write
+from common.web.starting import CannotStart, cannot_write
 from judges.connections.rules.addresses import parse_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -172,7 +172,7 @@ def database(*, folder: Path) -> dict[str, Any]:
     url = env.str("DATABASE_URL", default="")
     settings = _parse_database(url) if url else _own_database(folder / "assay.sqlite3")
     if settings["ENGINE"].endswith("sqlite3"):
-        settings["ENGINE"] = "common.sqlite3"
+        settings["ENGINE"] = "common.database.sqlite3"
         settings["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

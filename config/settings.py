@@ -42,7 +42,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "common.door.Door",
+    "common.web.door.Door",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -94,7 +94,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("ASSAY_HSTS_SUBDOMAINS", default=False
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "common.pages.serve_csrf_failure"
+CSRF_FAILURE_VIEW = "common.web.pages.serve_csrf_failure"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
@@ -108,11 +108,11 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["common.http.DeclaredRoles"],
-    "DEFAULT_RENDERER_CLASSES": ["common.http.SendableJSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["common.door.CheckedJSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["common.web.http.DeclaredRoles"],
+    "DEFAULT_RENDERER_CLASSES": ["common.web.http.SendableJSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["common.web.door.CheckedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "common.http.handle_exception",
+    "EXCEPTION_HANDLER": "common.web.http.handle_exception",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Assay",

@@ -15,7 +15,7 @@ from annotation.projects.api import invitations, members, projects, protocols
 from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
-from common.pages import serve_application, serve_no_such_address
+from common.web.pages import serve_application, serve_no_such_address
 from judges.comparison.api import across, answers, failures, overview, references
 from judges.comparison.api import filters as comparison_filters
 from judges.comparison.api.judge_board import judges, pairs, scored_judge
@@ -208,5 +208,5 @@ urlpatterns = [
     re_path(r"^(?!api/|static/)", serve_application, {"folder": settings.FRONTEND_DIST}),
 ]
 
-handler400 = "common.pages.serve_bad_request"
-handler500 = "common.pages.serve_bug"
+handler400 = "common.web.pages.serve_bad_request"
+handler500 = "common.web.pages.serve_bug"

@@ -73,7 +73,7 @@ def _draw_by_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture(autouse=True)
 def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is written in shares come in as many, and so in as many queries, on a machine of any speed."""
-    monkeypatch.setattr("common.shares.monotonic", lambda: 0.0)
+    monkeypatch.setattr("common.database.shares.monotonic", lambda: 0.0)
 
 
 @pytest.fixture(autouse=True)

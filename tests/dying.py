@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from common import shares
+from common.database import shares
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class Hold:
 
     @property
     def is_needless(self) -> bool:
-        """Whether nothing was written although nothing was wrong; `common/snapshots` reads without it."""
+        """Whether nothing was written although nothing was wrong: `snapshot` reads without it."""
         return not self.writes and not self.is_refused
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from common.starting import explain_database
+from common.web.starting import explain_database
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ASSAY_DATA")

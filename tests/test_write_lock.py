@@ -13,8 +13,8 @@ from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import start_export
-from common import shares
 from common.clock import now
+from common.database import shares
 from judges import registry
 from judges.methods.containment import Containment
 from judges.prejudging.models import PolicyApplication

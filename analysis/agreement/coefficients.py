@@ -7,8 +7,7 @@ import numpy as np
 
 from analysis.agreement.sums import Sums
 from analysis.agreement.votes import Floats
-from analysis.intervals import divide
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value, divide
 
 NO_ITEMS = "No answer has votes from two raters yet."
 ONE_LABEL = "Every vote is the same label, so agreement beyond chance cannot be measured."

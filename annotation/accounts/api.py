@@ -17,7 +17,7 @@ from annotation.accounts import services
 from annotation.accounts.guessing import remember_device
 from annotation.accounts.models import User
 from annotation.accounts.selectors import get_user_by_link
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class UserSerializer(serializers.Serializer[Any]):

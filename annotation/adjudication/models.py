@@ -1,5 +1,7 @@
 """Adjudication: decisions and their history."""
 
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -7,6 +9,24 @@ from django.db.models import Q
 from annotation.adjudication.rules import SENT_BACK
 from annotation.items.models import Candidate
 from common.identifiers import new_public_id
+
+
+class Decisions(models.QuerySet["Decision"]):
+    """Rows of the histories. Whoever reads what was decided begins with `in_force()`."""
+
+    def in_force(self) -> "Decisions":
+        """Return the decisions that hold: the last rows of histories, but for reopenings."""
+        return self.filter(is_current=True, is_reopening=False)
+
+    def last_numbers(self, candidates: Iterable[Candidate]) -> dict[int, int]:
+        """Return the number of the last row of each history, by candidate id; answers without one lack."""
+        rows = self.filter(candidate__in=candidates).order_by("number")
+        return dict(rows.values_list("candidate_id", "number"))
+
+
+def are_in_force(relation: str) -> Q:
+    """Return `in_force()` as a condition on decisions reached through `relation`, for joins."""
+    return Q(**{f"{relation}__is_current": True, f"{relation}__is_reopening": False})
 
 
 class Decision(models.Model):
@@ -55,6 +75,8 @@ class Decision(models.Model):
     )
     decided_at = models.DateTimeField()
 
+    objects = Decisions.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["candidate", "number"], name="decision_number_once"),
@@ -71,3 +93,8 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} ({self.source})"
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether the row is one of `in_force()`."""
+        return self.is_current and not self.is_reopening

@@ -2,7 +2,7 @@
 
 from annotation.adjudication.rules import JudgeConflicts
 from annotation.projects.models import Project
-from common.ports import Port
+from common.events import Port
 
 
 @Port

@@ -10,6 +10,7 @@ from annotation.accounts.models import User
 from annotation.items.models.questions import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.identifiers import new_public_id
+from common.memory import once
 
 
 class WorkEvent(models.Model):
@@ -316,7 +317,7 @@ class Pilots(models.Manager["Pilot"]):
 
     def open_in(self, *, project_id: int) -> "Pilot | None":
         """Return the pilot that goes on in a project, or None."""
-        return self.filter(project=project_id, ended_at=None).first()
+        return once(("pilot", project_id), self.filter(project=project_id, ended_at=None).first)
 
     def has_ended_for(self, *, sheet: Sheet) -> bool:
         """Whether a sheet was of a pilot that is over: nothing on it is taken back any more."""

@@ -1,7 +1,7 @@
 """What only later steps know about work that is handed out."""
 
 from annotation.projects.models import Project
-from common.ports import Port
+from common.events import Port
 
 
 @Port

@@ -8,12 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.accounts.models import User
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import ErrorSerializer, PageSerializer, page_body
 
 CHANGES_A_PAGE = 50
 CONFLICTS_SHOWN = 50

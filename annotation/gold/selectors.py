@@ -1,13 +1,12 @@
 """Read gold answers, original and amended, and the ledger of their changes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.intervals import Interval, confidence_sequence
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined, confidence_sequence
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
@@ -23,7 +22,7 @@ from annotation.gold.rules import (
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.selectors import gold_keys
 from annotation.projects.models import Project
-from common.columns import last_change
+from common.database.columns import last_change
 from common.errors import NotFound
 from common.memory import Memory
 
@@ -172,15 +171,19 @@ def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
 
     What they accepted stays on the gold list until they settle it.
     """
+    state = (_state_of_decisions(project), last_change(Question.objects.filter(project=project)))
+    return _conflicts.get(project.pk, state=state, make=lambda: _find_conflicts(project))
+
+
+def _state_of_decisions(project: Project) -> Hashable:
+    """Return what stays the same for as long as people's decisions and what they mean do."""
     decisions = Decision.objects.filter(candidate__project=project)
-    state = (
+    return (
         last_change(decisions),
-        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(decisions.in_force(), "pk"),
         last_change(Candidate.objects.filter(project=project)),
-        last_change(Question.objects.filter(project=project)),
         project.protocol and project.protocol.content_hash,
     )
-    return _conflicts.get(project.pk, state=state, make=lambda: _find_conflicts(project))
 
 
 def _find_conflicts(project: Project) -> tuple[GoldConflict, ...]:
@@ -198,7 +201,8 @@ def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]
         return
     protocol = project.protocol.rules
     rows = (
-        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        Decision.objects.in_force()
+        .filter(candidate__project=project)
         .exclude(source=Decision.Source.PREJUDGED)
         .exclude(rule=GOLD_EQUAL_RULE)
         .order_by("candidate__position", "candidate_id")
@@ -211,22 +215,16 @@ def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]
 
 def judged_gold(*, project: Project) -> JudgedGold:
     """Return how many gold answers of the files people judged, and how many of these they rejected."""
-    decisions = Decision.objects.filter(candidate__project=project)
-    state = (
-        last_change(decisions),
-        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
-        last_change(GoldAnswer.objects.filter(question__project=project)),
-        last_change(Candidate.objects.filter(project=project)),
-        project.pooling,
-        project.protocol and project.protocol.content_hash,
-    )
+    gold = last_change(GoldAnswer.objects.filter(question__project=project))
+    state = (_state_of_decisions(project), gold, project.pooling)
     return _judged.get(project.pk, state=state, make=lambda: _count_judged(project))
 
 
 def _count_judged(project: Project) -> JudgedGold:
     protocol = project.protocol.rules if project.protocol else None
     by_people = (
-        Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+        Decision.objects.in_force()
+        .filter(candidate__project=project)
         .exclude(source=Decision.Source.PREJUDGED)
         .values_list("candidate__question_id", "candidate__pool_hash", "label")
         .order_by("pk")

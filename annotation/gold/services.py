@@ -19,8 +19,8 @@ from annotation.items.selectors import get_question
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
-from common.shares import in_shares
 
 SUPERSEDED = "The decision behind this change was changed."
 # Whose ledger is brought in line at a time, while their raters wait.
@@ -104,7 +104,8 @@ def _judged_strings(*, project: Project, question_ids: list[int]) -> dict[int, J
     protocol = project.protocol.rules if project.protocol else None
     judged: dict[int, JudgedStrings] = defaultdict(lambda: JudgedStrings({}, {}))
     rows = (
-        Decision.objects.filter(candidate__question__in=question_ids, is_current=True, is_reopening=False)
+        Decision.objects.in_force()
+        .filter(candidate__question__in=question_ids)
         # They equal a gold answer: nothing is to be added.
         .exclude(rule=GOLD_EQUAL_RULE)
         .select_related("candidate")

@@ -17,8 +17,8 @@ from annotation.items.models import DataImport
 from annotation.items.services.reading import option_specs
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.door import read_json
-from common.http import ErrorSerializer
+from common.web.door import read_json
+from common.web.http import ErrorSerializer
 
 
 class SystemDescriptionSerializer(serializers.Serializer[Any]):

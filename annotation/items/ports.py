@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from annotation.items.formats.records import VoteRecord
 from annotation.items.rules import LabelConflict
 from annotation.projects.models import Project
-from common.ports import Port
+from common.events import Port
 
 
 @Port

@@ -18,8 +18,8 @@ from annotation.assignments.api import (
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
-from common.http import ErrorSerializer, NumberField, PageSerializer, page_body
-from common.seconds import MOST_SECONDS
+from common.clock import MOST_SECONDS
+from common.web.http import ErrorSerializer, NumberField, PageSerializer, page_body
 
 ERRORS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 MOST_VERSIONS = 2**31 - 1

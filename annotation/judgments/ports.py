@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from annotation.assignments.blind_view import HowDecided
-from common.ports import Port
+from common.events import Port
 
 
 @Port

@@ -11,7 +11,7 @@ from annotation.known_answers import services
 from annotation.known_answers.selectors import training_of
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class TrainingAnswerSerializer(serializers.Serializer[Any]):

@@ -15,6 +15,7 @@ from annotation.known_answers.models import (
 )
 from annotation.known_answers.rules import TrainingResult, result_of
 from annotation.projects.models import Membership, Project
+from common.memory import once
 
 
 class TrainingSheet(NamedTuple):
@@ -42,7 +43,8 @@ class Training(NamedTuple):
 
 def plan_of(*, project: Project) -> QualityPlan:
     """Return the project's quality plan, or one with the defaults that is not stored."""
-    return QualityPlan.objects.filter(project=project).first() or QualityPlan(project=project)
+    plans = QualityPlan.objects.filter(project=project)
+    return once(("quality plan", project.pk), lambda: plans.first() or QualityPlan(project=project))
 
 
 def known_answers(*, project: Project) -> QuerySet[KnownAnswer]:
@@ -65,15 +67,17 @@ def told_answers(*, project: Project) -> QuerySet[TrainingAnswer]:
     return TrainingAnswer.objects.filter(attempt__rater__project=project)
 
 
+def told_candidates(*, rater: Membership) -> list[int]:
+    """Return the answers whose labels this rater was told in training."""
+    told = told_answers(project=rater.project).filter(attempt__rater=rater)
+    return once(("told", rater.pk), lambda: list(told.values_list("known__candidate", flat=True)))
+
+
 def is_training_due(*, rater: Membership) -> bool:
     """Whether a rater is to pass the training before being handed any work."""
-    if rater.user.is_imported or not _asks_for_training(rater.project):
+    if rater.user.is_imported or not plan_of(project=rater.project).is_training:
         return False
     return not TrainingPass.objects.filter(rater=rater).exists() and training_answers(rater=rater).exists()
-
-
-def _asks_for_training(project: Project) -> bool:
-    return QualityPlan.objects.filter(project=project, is_training=True).exists()
 
 
 def training_of(*, rater: Membership) -> Training:

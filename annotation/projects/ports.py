@@ -1,7 +1,7 @@
 """What only later steps know about projects."""
 
 from annotation.projects.models import Membership
-from common.ports import Port
+from common.events import Port
 
 
 @Port

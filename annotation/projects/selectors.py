@@ -20,6 +20,7 @@ from annotation.projects.ports import questions_left
 from annotation.projects.rules import Difference, Line, differences, guideline_lines
 from common.clock import now
 from common.errors import NotFound
+from common.memory import once
 
 
 class ProjectNotFound(NotFound):
@@ -221,7 +222,8 @@ def unread_guidelines(*, member: Membership) -> str:
 
 def last_reading(member: Membership) -> GuidelinesReading | None:
     """Return what the member last said they had read."""
-    return GuidelinesReading.objects.filter(member=member).order_by("-read_at", "-pk").first()
+    readings = GuidelinesReading.objects.filter(member=member).order_by("-read_at", "-pk")
+    return once(("reading", member.pk), readings.first)
 
 
 def list_readers(*, project: Project) -> list[Reader]:

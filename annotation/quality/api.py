@@ -21,7 +21,7 @@ from annotation.projects.services import MemberNotFound
 from annotation.quality import services
 from annotation.quality.rules import FEWEST, Difference, KnownVote, RaterReport
 from annotation.quality.selectors import answers_named, get_rater, list_raters, sign_raters
-from common.http import ErrorSerializer, NumberField
+from common.web.http import ErrorSerializer, NumberField
 
 
 def _share() -> NumberField:

@@ -28,11 +28,18 @@ from annotation.quality.rules import (
 )
 from annotation.quality.rules.signs import SHUFFLES
 from annotation.quality.rules.votes import NONE, Floats, Integers
-from common.columns import Microseconds, changes_by, last_change, read_integers, read_numbers, read_rows
+from common.clock import is_measured
+from common.database.columns import (
+    Microseconds,
+    changes_by,
+    last_change,
+    read_integers,
+    read_numbers,
+    read_rows,
+)
 from common.errors import NotFound
+from common.identifiers import sign_figures
 from common.memory import Memory
-from common.seconds import is_measured
-from common.signatures import sign_figures
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
 STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
@@ -140,9 +147,7 @@ def _read_decisions(project: Project, labels: Sequence[str]) -> tuple[Decisions,
     """Return the decisions in force, and the labels that they alone have."""
     numbers = {label: number for number, label in enumerate(labels)}
     by_votes = frozenset(Basis)
-    rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False).order_by(
-        "candidate_id"
-    )
+    rows = Decision.objects.in_force().filter(candidate__project=project).order_by("candidate_id")
     flat = np.fromiter(
         (
             value
@@ -171,13 +176,12 @@ def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
         sources |= {Decision.Source.MAJORITY, Decision.Source.ADJUDICATED, Decision.Source.IMPORTED}
     known = KnownAnswer.objects.filter(candidate=OuterRef("candidate"), withdrawn_at=None)
     return (
-        Decision.objects.filter(
+        Decision.objects.in_force()
+        .filter(
             ~Exists(known),
             candidate__project=project,
             candidate__state=Candidate.State.DECIDED,
             candidate__is_judgeable=True,
-            is_current=True,
-            is_reopening=False,
             source__in=sources,
         )
         .exclude(candidate__question__in=improper_questions(project))
@@ -252,7 +256,7 @@ def _state_beside_votes(project: Project) -> tuple[Hashable, ...]:
     return (
         JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
         last_change(decisions),
-        last_change(decisions.filter(is_current=True, is_reopening=False), "pk"),
+        last_change(decisions.in_force(), "pk"),
         last_change(project.questions.filter(in_sample=True), "pk"),
         improper_questions(project),
         labels_of_protocol(project),

@@ -24,6 +24,8 @@ class ExportFormat(NamedTuple):
     lines: Callable[[Project, int | None], Iterator[str]]
     # What `count` counts.
     unit: str = "row"
+    # What the form leaves out, where it leaves out anything.
+    left_out: Callable[[Project], rules.LeftOut] | None = None
 
     def file_name(self, project: Project) -> str:
         """Return what the file is called by default."""
@@ -96,6 +98,7 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="application/x-ndjson",
         count=selectors.count_questions,
         lines=_openqa_gold,
+        left_out=selectors.count_equal_additions,
     ),
     ExportFormat(
         key="gold-ledger-csv",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.projects.models import Project
-from common.ports import Port
+from common.events import Port
 
 
 @Port

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -52,6 +53,21 @@ class ReleasedQuestion(NamedTuple):
     amended: tuple[str, ...]
     decided: tuple[ReleasedDecision, ...]
     patterns: frozenset[str] = frozenset()
+
+
+class LeftOut(NamedTuple):
+    """How many added answers a form leaves out, by what exact match holds them equal to."""
+
+    # Gold answers of the files.
+    equal_to_gold: int = 0
+    # Other added answers.
+    equal_to_addition: int = 0
+
+    def plus(self, other: "LeftOut") -> "LeftOut":
+        """Return the sums by cause."""
+        return LeftOut(
+            self.equal_to_gold + other.equal_to_gold, self.equal_to_addition + other.equal_to_addition
+        )
 
 
 class ReleasedVote(NamedTuple):
@@ -172,16 +188,23 @@ def gold_line(question: ReleasedQuestion) -> str:
     An added answer that exact match holds equal to one before it is left out, as it changes no score;
     gold answers of the files stay as they came.
     """
-    answers = _without_equal_additions(question)
+    answers, _ = _without_equal_additions(question)
     patterns = [text for text in question.amended if text in question.patterns]
     line = {"id": question.id, "question": question.text, "answer": answers}
     return json_line({**line, "patterns": patterns} if patterns else line)
 
 
-def _without_equal_additions(question: ReleasedQuestion) -> list[str]:
+def equal_additions(question: ReleasedQuestion) -> LeftOut:
+    """Count the added answers that `gold_line` leaves out."""
+    return _without_equal_additions(question)[1]
+
+
+def _without_equal_additions(question: ReleasedQuestion) -> tuple[list[str], LeftOut]:
     original = frozenset(question.gold)
     answers: list[str] = []
-    seen: set[str] = set()
+    left_out: Counter[str] = Counter()
+    # What exact match compares, and the cause for which an equal addition is left out.
+    seen: dict[str, str] = {}
     # Gold answers of the files come before added ones.
     for text in question.amended:
         if text in question.patterns:
@@ -189,8 +212,10 @@ def _without_equal_additions(question: ReleasedQuestion) -> list[str]:
         normalized = normalize_answer(text)
         if text in original or normalized not in seen:
             answers.append(text)
-        seen.add(normalized)
-    return answers
+        else:
+            left_out[seen[normalized]] += 1
+        seen.setdefault(normalized, "equal_to_gold" if text in original else "equal_to_addition")
+    return answers, LeftOut(**left_out)
 
 
 def vote_line(vote: ReleasedVote) -> str:

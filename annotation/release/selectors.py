@@ -8,7 +8,7 @@ from heapq import merge
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.timezone import localtime
 
 from annotation.adjudication.models import Decision
@@ -24,14 +24,17 @@ from annotation.projects.models import Project
 from annotation.release.models import Export
 from annotation.release.rules import (
     CastVote,
+    LeftOut,
     ReleasedAnswer,
     ReleasedChange,
     ReleasedDecision,
     ReleasedJudgment,
     ReleasedQuestion,
     ReleasedVote,
+    equal_additions,
     vote_columns,
 )
+from common.database.shares import batched
 from common.errors import NotFound
 
 
@@ -63,11 +66,9 @@ def question_name(external_id: str, position: int) -> str:
     return external_id or str(position + 1)
 
 
-def in_shares(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
+def _in_batches(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
     """Yield the rows of a query in lists of at most `SHARE`."""
-    found = rows.iterator(chunk_size=SHARE)
-    while share := list(islice(found, SHARE)):
-        yield share
+    return batched(rows.iterator(chunk_size=SHARE), SHARE)
 
 
 def standing_votes(project: Project) -> QuerySet[Judgment]:
@@ -100,7 +101,7 @@ def count_answers(project: Project) -> int:
 
 def released_questions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedQuestion]:
     """Yield the judged sample with gold answers and decisions."""
-    for share in in_shares(_questions(project)[:limit]):
+    for share in _in_batches(_questions(project)[:limit]):
         yield from _with_gold(project, share)
 
 
@@ -129,6 +130,18 @@ def _with_gold(project: Project, questions: Sequence[Question]) -> Iterator[Rele
         )
 
 
+def count_equal_additions(project: Project) -> LeftOut:
+    """Count the added answers that exact match holds equal to another gold answer of their question."""
+    added = GoldChange.objects.filter(
+        question=OuterRef("pk"), action=GoldChange.Action.ADDED, undone_at__isnull=True
+    )
+    found = LeftOut()
+    for share in _in_batches(_questions(project).filter(Exists(added))):
+        for question in _with_gold(project, share):
+            found = found.plus(equal_additions(question))
+    return found
+
+
 @dataclass(frozen=True)
 class ReleasedAnswers:
     """The answers with their votes by column and their decision, read anew by each loop over them."""
@@ -137,7 +150,7 @@ class ReleasedAnswers:
     limit: int | None
 
     def __iter__(self) -> Iterator[ReleasedAnswer]:
-        for share in in_shares(_answers(self.project)[: self.limit]):
+        for share in _in_batches(_answers(self.project)[: self.limit]):
             yield from _with_votes(self.project, share)
 
 
@@ -200,7 +213,7 @@ def _answers(project: Project) -> QuerySet[Candidate]:
 
 
 def _current_decisions() -> QuerySet[Decision]:
-    return Decision.objects.filter(is_current=True, is_reopening=False).order_by(
+    return Decision.objects.in_force().order_by(
         "candidate__question_id", "candidate__position", "candidate_id"
     )
 
@@ -213,7 +226,7 @@ def count_changes(project: Project) -> int:
 def released_changes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedChange]:
     """Yield the gold ledger, the oldest change first; who made a change stays here."""
     rows = GoldChange.objects.filter(question__project=project).select_related("question")
-    for share in in_shares(rows.order_by("changed_at", "pk")[:limit]):
+    for share in _in_batches(rows.order_by("changed_at", "pk")[:limit]):
         yield from map(_released_change, share)
 
 
@@ -301,7 +314,7 @@ class _Submission(NamedTuple):
 
 
 def _read(judgments: QuerySet[Judgment]) -> Iterator[_Said]:
-    for share in in_shares(judgments.values_list(*_FIELDS)):
+    for share in _in_batches(judgments.values_list(*_FIELDS)):
         rows = [_Row(*values) for values in share]
         last = _last_submissions([row.pk for row in rows])
         raw = raw_answers(row.candidate_id for row in rows)
@@ -376,7 +389,7 @@ def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
 
 
 def _read_training(answers: QuerySet[TrainingAnswer]) -> Iterator[_Said]:
-    for share in in_shares(answers):
+    for share in _in_batches(answers):
         raw = raw_answers(said.known.candidate_id for said in share)
         for said in share:
             place = _place(said.known.candidate)

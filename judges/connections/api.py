@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.connections import selectors, services
 from judges.connections.models import Connection
 from judges.connections.rules import money, parameters

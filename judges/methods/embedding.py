@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.clustering import find_clusters, nearest_members
 from analysis.text import tokens
 from judges.protocol import JudgeInput
 
 MOST_WORDS = 2_000
 MOST_ITEMS = 500
+MOST_STEPS = 100
+RESTARTS = 10
 
 Embeddings = NDArray[np.float64]
 
@@ -36,6 +37,33 @@ def _scaled(vectors: Embeddings) -> Embeddings:
     return scaled
 
 
+def find_centers(points: Embeddings, *, count: int, seed: int) -> Embeddings:
+    """Return the centers of k-means, the tightest of several starts: no more than there are distinct points.
+
+    Source: Lloyd 1982; starts as in Arthur & Vassilvitskii 2007 (k-means++).
+    """
+    # Slow to import, and seldom needed.
+    from scipy.cluster.vq import kmeans2
+    from scipy.spatial.distance import cdist
+
+    count = min(count, len(np.unique(points, axis=0)))
+    generator = np.random.default_rng(seed)
+    found = [kmeans2(points, count, iter=MOST_STEPS, minit="++", rng=generator)[0] for _ in range(RESTARTS)]
+    centers: Embeddings = min(found, key=lambda each: float((cdist(points, each).min(axis=1) ** 2).sum()))
+    return centers
+
+
+def nearest_members(*, points: Embeddings, centers: Embeddings) -> list[int]:
+    """Return for each center the index of its nearest point, no point twice; ties go to the earlier point."""
+    from scipy.spatial.distance import cdist
+
+    taken: list[int] = []
+    for distances in cdist(centers, points):
+        order = np.argsort(distances, kind="stable")
+        taken.extend([int(index) for index in order if int(index) not in taken][:1])
+    return taken
+
+
 def choose_examples(items: Sequence[JudgeInput], *, count: int = 4, seed: int) -> tuple[int, ...]:
     """Return the places of the items that stand for all: nearest the centers of k-means over their TF-IDF.
 
@@ -47,8 +75,10 @@ def choose_examples(items: Sequence[JudgeInput], *, count: int = 4, seed: int) -
     if len(drawn) <= count:
         return tuple(drawn)
     vectors = embed_by_words([_as_text(items[place]) for place in drawn])
-    centers = find_clusters(points=vectors, count=count, seed=seed).centers
-    nearest = nearest_members(points=vectors, centers=centers)
+    if not vectors.size:
+        # No item has a word, so each stands for all.
+        return tuple(drawn[:1])
+    nearest = nearest_members(points=vectors, centers=find_centers(vectors, count=count, seed=seed))
     return tuple(sorted(drawn[place] for place in nearest))
 
 

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.methods.llm.parsing import find_emptiness
 from judges.methods.llm.prompts import PLACEHOLDERS, render
 from judges.methods.llm.suspicion import find_suspicions

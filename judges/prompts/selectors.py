@@ -23,9 +23,8 @@ def decided_items(*, project: Project, system: str = "") -> list[WorkedExample]:
     """
     accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
     golds = gold_lists(project, False)
-    decisions = Decision.objects.filter(
-        candidate__project=project, is_current=True, is_reopening=False
-    ).exclude(source=Decision.Source.PREJUDGED)
+    decisions = Decision.objects.in_force().filter(candidate__project=project)
+    decisions = decisions.exclude(source=Decision.Source.PREJUDGED)
     if system:
         decisions = decisions.filter(candidate__predictions__system__name=system)
     rows = (

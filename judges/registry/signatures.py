@@ -4,7 +4,7 @@ import dataclasses
 import hashlib
 from typing import Any
 
-from common.signatures import spell
+from common.identifiers import spell
 from judges.registry.making import get_entry
 
 

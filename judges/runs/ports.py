@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from common.ports import Port
+from common.events import Port
 from judges.methods.llm.proposer import TagChoices
 
 

@@ -34,11 +34,6 @@ class Pace(NamedTuple):
     seconds_left: float | None
 
 
-def split_into_batches(ids: Sequence[int], *, size: int) -> list[list[int]]:
-    """Cut ids into shares of at most `size`, in their order."""
-    return [list(ids[start : start + size]) for start in range(0, len(ids), size)]
-
-
 def split_into_slices(inputs: Mapping[int, JudgeInput]) -> list[dict[int, JudgeInput]]:
     """Cut a batch into shares of so many letters that a judge takes a second or two over each, in order."""
     slices: list[dict[int, JudgeInput]] = []

@@ -11,8 +11,9 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from analysis import comparing
-from analysis.comparing import (
+from analysis import ranking
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Undefined
+from analysis.ranking import (
     Table,
     holm_adjust,
     is_distinguishable,
@@ -22,8 +23,6 @@ from analysis.comparing import (
     paired_differences,
     tell_apart,
 )
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS
-from analysis.undefined import Undefined
 
 PAIRS_OF_BOOLEANS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -58,7 +57,7 @@ class TestMcNemar:
         assert compare([(1, 1), (0, 0)]).p_value == 1.0
 
     def test_without_rows_it_is_said_in_words(self):
-        assert compare([]).p_value == Undefined(comparing.NO_SHARED_ROWS)
+        assert compare([]).p_value == Undefined(ranking.NO_SHARED_ROWS)
 
 
 ROWS_IN_CLUSTERS = st.lists(
@@ -95,7 +94,7 @@ class TestMcNemarByCluster:
         assert found == pytest.approx(compare(rows).p_value)
 
     def test_without_rows_it_is_said_in_words(self):
-        assert swap_clusters([]) == Undefined(comparing.NO_SHARED_ROWS)
+        assert swap_clusters([]) == Undefined(ranking.NO_SHARED_ROWS)
 
     def test_equals_are_told_apart_in_a_twentieth_of_studies_though_answers_go_together(self):
         generator = np.random.default_rng(8)
@@ -179,7 +178,7 @@ class TestPairedDifference:
 
     def test_no_shared_row_is_said_in_words(self):
         result = difference([np.nan, 1.0], [1.0, np.nan])
-        assert (result.rows, result.difference) == (0, Undefined(comparing.NO_SHARED_ROWS))
+        assert (result.rows, result.difference) == (0, Undefined(ranking.NO_SHARED_ROWS))
 
 
 class TestPairedDifferences:

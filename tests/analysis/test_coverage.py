@@ -14,13 +14,15 @@ import numpy as np
 import pytest
 
 from analysis import agreement, classification
-from analysis.calibration import area_under_roc, average_precision, sweep_thresholds
-from analysis.comparing import Table, paired_difference, tell_apart
-from analysis.intervals import confidence_sequence, mean_interval, wilson_interval
-from analysis.ranking import compare_orders, rank_intervals
+from analysis.calibration import (
+    area_under_roc,
+    average_precision,
+    average_precision_interval,
+    sweep_thresholds,
+)
+from analysis.intervals import Undefined, confidence_sequence, mean_interval, wilson_interval
+from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
 from analysis.sampling import Ratio, measure_shares, weigh_sample
-from analysis.thresholds import average_precision_interval
-from analysis.undefined import Undefined
 from annotation.agreement.rules.intervals import (
     ORDINAL,
     bound_coefficients,

@@ -9,7 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
 from analysis import intervals
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 
 
 def resample(sums, *, seed, resamples):

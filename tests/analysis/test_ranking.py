@@ -11,10 +11,8 @@ from scipy.stats import binomtest, kendalltau, rankdata
 from statsmodels.stats.multitest import multipletests
 
 from analysis import intervals, ranking
-from analysis.comparing import Table
-from analysis.intervals import Interval
-from analysis.ranking import kendall_tau_b, rank_scores
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined
+from analysis.ranking import Table, kendall_tau_b, rank_scores
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=15)
 

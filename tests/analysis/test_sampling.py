@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from analysis.intervals import TOO_FEW_CLUSTERS
+from analysis.intervals import TOO_FEW_CLUSTERS, Undefined
 from analysis.sampling import NEVER_DRAWN, NOTHING_SAMPLED, Ratio, measure_shares, weigh_sample
-from analysis.undefined import Undefined
 from tests.analysis.ratios import ratio_resampled_by_scipy
 
 

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
 from analysis.sampling import bound_ratios
-from analysis.undefined import Undefined
 from tests.analysis.ratios import ratio_resampled_by_scipy
 
 

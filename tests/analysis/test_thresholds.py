@@ -7,22 +7,24 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 from sklearn.model_selection import LeaveOneGroupOut
 
-from analysis.calibration import NONE_CORRECT, ONE_CLASS, sweep_thresholds
-from analysis.intervals import (
-    NEVER_VARIES,
-    TOO_FEW_CLUSTERS,
-    Interval,
-    Scale,
-    students_interval,
-)
-from analysis.thresholds import (
+from analysis.calibration import (
+    NONE_CORRECT,
+    ONE_CLASS,
     CrossValidated,
     average_precision_interval,
     best_threshold,
     cross_validate,
     roc_area_interval,
+    sweep_thresholds,
 )
-from analysis.undefined import Undefined
+from analysis.intervals import (
+    NEVER_VARIES,
+    TOO_FEW_CLUSTERS,
+    Interval,
+    Scale,
+    Undefined,
+    students_interval,
+)
 
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=50)
 
@@ -161,7 +163,7 @@ class TestAveragePrecisionInterval:
     @pytest.mark.parametrize("levels", [5, 1_000])
     def test_every_resample_is_what_scikit_learn_says_of_its_rows(self, levels, monkeypatch):
         # Blocks of three resamples.
-        monkeypatch.setattr("analysis.thresholds.BLOCK_CELLS", 500)
+        monkeypatch.setattr("analysis.calibration.BLOCK_CELLS", 500)
         generator = np.random.default_rng(3)
         clusters = generator.permutation(np.repeat(np.arange(30), 5)) * 3
         correct = generator.random(150) < 0.6

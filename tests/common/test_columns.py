@@ -6,7 +6,7 @@ import pytest
 
 from annotation.items.models import Prediction, Question
 from annotation.projects.models import Project
-from common.columns import Microseconds, changes_by, last_change, read_integers
+from common.database.columns import Microseconds, changes_by, last_change, read_integers
 from tests.annotation.adjudication.factories import make_answers
 
 

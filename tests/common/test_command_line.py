@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from common.starting import start_of_background, start_of_commands
+from common.web.starting import start_of_background, start_of_commands
 
 
 class TestStartOfCommands:

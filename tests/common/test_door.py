@@ -17,7 +17,7 @@ from annotation.accounts.models import User
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.rules import PROGRAMS_WORDS, RESERVED_SLUGS
-from common.door import DEEPEST, read_json
+from common.web.door import DEEPEST, read_json
 from tests.conftest import ClientOf
 from tests.routes import api_routes
 from tests.world import make_world

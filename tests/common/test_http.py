@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework import exceptions
 
 from common.errors import Conflict, DomainError, Forbidden, Invalid, NotFound
-from common.http import handle_exception
+from common.web.http import handle_exception
 
 
 class TestHandleException:
@@ -27,7 +27,7 @@ class TestHandleException:
         assert reply.data["error"]["details"] == {"fields": {"name": ["Too long."]}}
 
     def test_a_bug_gets_a_reference_and_tells_nothing(self, caplog: pytest.LogCaptureFixture) -> None:
-        with caplog.at_level(logging.CRITICAL, logger="common.http"):
+        with caplog.at_level(logging.CRITICAL, logger="common.web.http"):
             reply = handle_exception(IntegrityError("UNIQUE constraint failed: secret_table"), {})
         assert reply.status_code == 500
         assert "secret_table" not in str(reply.data)

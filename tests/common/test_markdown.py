@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.markdown import render_markdown
+from common.web.markdown import render_markdown
 
 
 class TestRenderMarkdown:

@@ -6,7 +6,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from common.memory import Memory, content_of, forget_everything
+from common.memory import Memory, content_of, forget_everything, once, reading_once
 
 
 class TestMemory:
@@ -69,3 +69,36 @@ class TestContentOf:
         assert content_of(table) == content_of(table.copy())
         assert content_of(table) != content_of(table.reshape(3, 2))
         assert content_of(table) != content_of(table.astype(np.int64))
+
+
+class TestReadingOnce:
+    def test_a_block_reads_once_and_blocks_within_are_part_of_it(self) -> None:
+        values = iter(range(9))
+        with reading_once():
+            first = once("plan", lambda: next(values))
+            with reading_once():
+                assert once("plan", lambda: next(values)) == first
+            assert once("plan", lambda: next(values)) == first
+            assert once("another", lambda: next(values)) != first
+
+    def test_nothing_is_kept_beyond_it(self) -> None:
+        values = iter(range(9))
+        for expected in (0, 1):
+            with reading_once():
+                assert once("plan", lambda: next(values)) == expected
+        assert [once("plan", lambda: next(values)) for _ in range(2)] == [2, 3]
+
+    def test_a_block_that_fails_leaves_nothing(self) -> None:
+        with pytest.raises(ZeroDivisionError), reading_once():
+            once(once("plan", lambda: "another"), lambda: 1 / 0)
+        assert once("plan", lambda: 2) == 2
+
+    def test_nothing_is_also_kept(self) -> None:
+        values = iter([None, 1])
+        with reading_once():
+            assert [once("pilot", lambda: next(values)) for _ in range(2)] == [None, None]
+
+    def test_another_thread_reads_for_itself(self) -> None:
+        with reading_once(), ThreadPoolExecutor(1) as other:
+            once("plan", lambda: "mine")
+            assert other.submit(once, "plan", lambda: "theirs").result() == "theirs"

@@ -3,7 +3,7 @@
 import pytest
 from django.core.paginator import Paginator
 
-from common.http import PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
 
 
 class TestPageBody:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from common.ports import Port
+from common.events import Port
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.rounds import Rounds
+from common.tasks import Rounds
 
 
 class Acts:

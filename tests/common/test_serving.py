@@ -14,7 +14,7 @@ from wsgiref.util import FileWrapper
 import pytest
 from django.conf import LazySettings
 
-from common.serving import PatientServer, environ_of
+from common.web.serving import PatientServer, environ_of
 from judges.management import processes
 from tests.faults.guard import Guard
 from tests.faults.servers import lasting_port, wait_until

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.starting import CannotStart
+from common.web.starting import CannotStart
 from config.env import project_creators, quota, trusted_proxies
 
 

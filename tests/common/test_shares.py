@@ -2,7 +2,7 @@
 
 import pytest
 
-from common import shares
+from common.database import shares
 
 # Between shares the database is asked which tables have grown.
 pytestmark = pytest.mark.django_db

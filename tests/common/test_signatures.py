@@ -1,6 +1,6 @@
 """One line that says what produced numbers."""
 
-from common.signatures import VERSION, sign_figures, spell
+from common.identifiers import VERSION, sign_figures, spell
 
 
 class TestSignFigures:

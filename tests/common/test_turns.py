@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
-from common.sqlite3.base import DatabaseWrapper, turn
+from common.database.sqlite3.base import DatabaseWrapper, turn
 from config import env
 
 ROWS = 20_000

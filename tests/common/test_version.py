@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from common.signatures import VERSION
+from common.identifiers import VERSION
 
 
 class TestVersion:

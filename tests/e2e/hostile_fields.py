@@ -134,7 +134,7 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     Invitation: {"token_hash": _OURS},
     DataImport: {"format": _KEY, "counts": "numbers under Assay's own names"},
     Question: {"key_hash": _OURS},
-    Candidate: {"pool_hash": _OURS},
+    Candidate: {"pool_hash": _OURS, "text_of_row": "never sent to anybody"},
     KnownAnswer: {"label": _KEY},
     TrainingAnswer: {"label": _KEY},
     Sheet: {

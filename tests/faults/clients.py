@@ -28,7 +28,7 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from annotation.judgments.services import settle_due
 from annotation.projects.models import Membership
-from common.rounds import Rounds
+from common.tasks import Rounds
 from tests.annotation.assignments.factories import judge as judge_sheet
 from tests.annotation.assignments.factories import make_import, make_question
 from tests.conftest import ClientOf

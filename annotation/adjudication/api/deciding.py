@@ -12,7 +12,7 @@ from annotation.accounts.models import User
 from annotation.adjudication import services
 from annotation.adjudication.api.queue import CATEGORY_KEYS, DECIDERS, DossierSerializer, dossier_response
 from annotation.projects.api import ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 DOSSIER_RESPONSES = {200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 

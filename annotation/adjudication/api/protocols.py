@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.adjudication import services
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class ProtocolDraftSerializer(serializers.Serializer[Any]):

@@ -16,7 +16,7 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.clock import now
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 QUEUE_REASONS = [reason.value for reason in QueueReason]
 CATEGORY_KEYS = list(DECISION_CATEGORIES)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.adjudication import services
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 PREVIEWED_ANSWERS = 200
 

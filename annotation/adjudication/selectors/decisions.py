@@ -25,7 +25,7 @@ def judged_questions(*, project: Project) -> frozenset[int]:
     """
     voted = Judgment.objects.votes().filter(candidate__project=project)
     voted = voted.exclude(state=Judgment.State.WITHDRAWN)
-    decided = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    decided = Decision.objects.in_force().filter(candidate__project=project)
     decided = decided.exclude(source=Decision.Source.PREJUDGED).exclude(rule=GOLD_EQUAL_RULE)
     return frozenset(
         (
@@ -52,12 +52,10 @@ def how_people_decided(*, judged_at: Mapping[int, datetime]) -> dict[int, HowDec
         votes=Coalesce(Subquery(count), 0)
     )
     waiting = waiting.filter(votes__lt=_raters_per_answer(judged_at))
-    decisions = Decision.objects.filter(
-        candidate__in=list(judged_at),
-        is_current=True,
-        is_reopening=False,
-        source=Decision.Source.ADJUDICATED,
-    ).exclude(
+    decisions = Decision.objects.in_force().filter(
+        candidate__in=list(judged_at), source=Decision.Source.ADJUDICATED
+    )
+    decisions = decisions.exclude(
         candidate__question__in=waiting.filter(question__candidates__in=list(judged_at)).values("question")
     )
     return {

@@ -37,7 +37,7 @@ def send_back_refusal(*, project: Project, candidate: Candidate) -> SendBackRefu
     """Return why an answer cannot be sent back to raters at present, or None where it can."""
     if project.protocol is None:
         return SendBackRefusal.NOT_WAITING
-    decisions = Decision.objects.filter(candidate=candidate, is_current=True, is_reopening=False)
+    decisions = Decision.objects.in_force().filter(candidate=candidate)
     situation = Situation(
         is_disputed=candidate.state == Candidate.State.DISPUTED,
         is_decided=candidate.state == Candidate.State.DECIDED,
@@ -108,7 +108,7 @@ def get_dossier(*, project: Project, public_id: str, with_systems: bool = False)
         votes=votes_of([candidate])[candidate.pk],
         skips=skips_of(candidate),
         flags=flags_of([candidate.question_id])[candidate.question_id],
-        decision=next((row for row in history if row.is_current and not row.is_reopening), None),
+        decision=next((row for row in history if row.is_in_force), None),
         history=history,
         siblings=siblings,
         states=shown_states(siblings),
@@ -125,9 +125,7 @@ def _queue_reason_of(*, project: Project, candidate: Candidate) -> QueueReason |
 
 def current_labels(candidates: Iterable[Candidate]) -> dict[int, str]:
     """Return the label each decided answer was decided to have, by candidate id."""
-    rows = Decision.objects.filter(
-        candidate__in=[candidate.pk for candidate in candidates], is_current=True, is_reopening=False
-    )
+    rows = Decision.objects.in_force().filter(candidate__in=[candidate.pk for candidate in candidates])
     return dict(rows.values_list("candidate_id", "label"))
 
 

@@ -37,7 +37,7 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import sees_systems
-from common.columns import last_change, read_integers, read_rows
+from common.database.columns import last_change, read_integers, read_rows
 from common.memory import Memory
 
 

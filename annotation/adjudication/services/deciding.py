@@ -1,6 +1,6 @@
 """People decide: one answer, several at once, or that raters judge it again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -63,12 +63,8 @@ def _is_decided_since(project_id: int, judged_at: Mapping[int, datetime]) -> boo
 
     A decision made before says that the answer was a known one, or filled the sheet: it refuses nothing.
     """
-    decisions = Decision.objects.filter(
-        candidate__project=project_id,
-        candidate__in=list(judged_at),
-        is_current=True,
-        is_reopening=False,
-        source=Decision.Source.ADJUDICATED,
+    decisions = Decision.objects.in_force().filter(
+        candidate__project=project_id, candidate__in=list(judged_at), source=Decision.Source.ADJUDICATED
     )
     return any(
         decided_at >= judged_at[candidate_id]
@@ -122,7 +118,6 @@ def decide_answer(
     candidate.save(update_fields=["state", "wanted"])
     decision = Decision(
         candidate=candidate,
-        number=last.number + 1 if last else 1,
         label=label,
         source=Decision.Source.ADJUDICATED,
         reason=reason.strip(),
@@ -178,13 +173,12 @@ def reopen_answer(
     candidate = lock_candidate(project=project, candidate_id=candidate_id)
     if not reason.strip():
         raise _unusable("reason", "Say why the decision is withdrawn.")
-    current = candidate.decisions.filter(is_current=True, is_reopening=False).first()
+    current = candidate.decisions.in_force().first()
     if current is None:
         raise NothingToReopen("This answer is not decided.")
     reopen_slots(project=project, candidate=candidate)
     reopening = Decision(
         candidate=candidate,
-        number=current.number + 1,
         is_reopening=True,
         source=current.source,
         reason=reason.strip(),
@@ -246,7 +240,6 @@ def send_back(
     reopen_slots(project=project, candidate=candidate)
     row = Decision(
         candidate=candidate,
-        number=last.number + 1 if last else 1,
         is_reopening=True,
         source=last.source if last else Decision.Source.ADJUDICATED,
         rule=SENT_BACK,
@@ -275,7 +268,6 @@ def call_back(*, sent: Decision, project: Project, by: User) -> Decision:
         reopen_slots(project=project, candidate=candidate)
     return Decision(
         candidate=candidate,
-        number=sent.number + 1,
         is_reopening=True,
         source=sent.source,
         rule=TAKEN_BACK if is_reopened else CALLED_BACK,
@@ -326,7 +318,7 @@ def decide_answers(
     """
     require_usable(project=project, label=label, reason=reason, category=category)
     candidates = _lock(project, seen_numbers)
-    last = _last_numbers(candidates)
+    last = Decision.objects.last_numbers(candidates)
     changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
     if changed:
         raise DecidedMeanwhile(
@@ -341,7 +333,6 @@ def decide_answers(
     decisions = [
         Decision(
             candidate=each,
-            number=last.get(each.pk, 0) + 1,
             label=label,
             source=Decision.Source.ADJUDICATED,
             reason=reason.strip(),
@@ -368,11 +359,6 @@ def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
     if len(candidates) != len(seen_numbers):
         raise CandidateNotFound("This project has no such answer any more. Nothing was decided.")
     return candidates
-
-
-def _last_numbers(candidates: Sequence[Candidate]) -> dict[int, int]:
-    rows = Decision.objects.filter(candidate__in=candidates).order_by("number")
-    return dict(rows.values_list("candidate_id", "number"))
 
 
 @transaction.atomic
@@ -404,9 +390,7 @@ def _undoing(decision: Decision, *, project: Project, by: User) -> Decision:
     """Return the row by which what stood before the decision stands again."""
     if decision.rule == SENT_BACK:
         return call_back(sent=decision, project=project, by=by)
-    row = Decision(
-        candidate=decision.candidate, number=decision.number + 1, rule=TAKEN_BACK, reason="Taken back."
-    )
+    row = Decision(candidate=decision.candidate, rule=TAKEN_BACK, reason="Taken back.")
     former = Decision.objects.filter(candidate=decision.candidate, number=decision.number - 1).first()
     if former is None or former.is_reopening:
         reopen_slots(project=project, candidate=decision.candidate)

@@ -11,12 +11,12 @@ from annotation.adjudication.rules import Move, Moved, move_of
 from annotation.adjudication.services.reuse import count_gold_equal
 from annotation.adjudication.services.settling import (
     BY_RULE,
+    SHARE,
     Settlement,
     affected_answers,
     find_settlements,
     is_in_a_persons_hands,
     renumbered,
-    shares,
 )
 from annotation.assignments.models import Sheet
 from annotation.items.models import Candidate
@@ -25,6 +25,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, Protocol
 from annotation.projects.services import read_protocol
+from common.database.shares import in_shares
 
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {
@@ -100,7 +101,8 @@ def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
     protocol = read_protocol(project=project, spec=spec)
     current = project.protocol
     assert current is not None
-    moved = Counter(each for share in shares(affected_answers(project)) for each in _moved(share, protocol))
+    shares = in_shares(affected_answers(project), of=SHARE)
+    moved = Counter(each for share in shares for each in _moved(share, protocol))
     is_same = current.rules == protocol
     return ChangeEffects(
         is_same=is_same,
@@ -153,7 +155,7 @@ def _judgments_by_version(project: Project) -> dict[int, int]:
 
 
 def _decided_by_others(project: Project) -> int:
-    decided = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    decided = Decision.objects.in_force().filter(candidate__project=project)
     return decided.exclude(source__in=BY_RULE).count()
 
 

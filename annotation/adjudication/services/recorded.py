@@ -28,10 +28,10 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, skipping_check_key
 from annotation.projects.services import add_member
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
 from common.events import publish
 from common.identifiers import new_public_id
-from common.shares import in_shares
 
 # Whose votes are discarded at a time, while their raters wait.
 QUESTIONS_A_SHARE = 10
@@ -362,9 +362,7 @@ def apply_recorded_decisions(*, project: Project, decisions: Iterable[RecordedDe
 
 
 def _decision(candidate: Candidate, label: str) -> Decision:
-    return Decision(
-        candidate=candidate, number=1, label=label, source=Decision.Source.IMPORTED, rule=RELEASED_LIST
-    )
+    return Decision(candidate=candidate, label=label, source=Decision.Source.IMPORTED, rule=RELEASED_LIST)
 
 
 def recorded_answers(data_import: DataImport) -> QuerySet[Candidate]:

@@ -1,7 +1,7 @@
 """Decide by what was decided of equal answers: by gold, or in another project."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -23,8 +23,8 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, labels_across
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Invalid, NotFound
-from common.shares import in_shares
 
 REASON = "It equals a gold answer, and the protocol has such answers count as correct."
 WITHDRAWN = "The protocol or the gold answers no longer have this answer count as correct unjudged."
@@ -53,7 +53,7 @@ def settle_gold_equal(*, project_id: int) -> None:
         _withdraw(project, share)
     if settles:
         label = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
-        for answers in _shares_of_answers(_free(project)):
+        for answers in in_shares(_free(project), of=SHARE):
             _settle(project, answers, Ruling(label=label, rule=GOLD_EQUAL_RULE, reason=REASON))
 
 
@@ -86,23 +86,18 @@ def discard_gold_equal(*, data_import_id: int) -> None:
 
 def count_gold_equal(*, project: Project) -> tuple[int, int]:
     """Return how many open answers equal a gold answer, and how many count as correct because they do."""
-    equal = sum(len(_equal_to_gold(share)) for share in _shares_of_answers(_free(project)))
+    equal = sum(len(_equal_to_gold(share)) for share in in_shares(_free(project), of=SHARE))
     return equal, _settled(project).count()
 
 
 def _settled(project: Project) -> QuerySet[Decision]:
-    ours = Decision.objects.filter(candidate__project=project, rule=GOLD_EQUAL_RULE)
-    return ours.filter(is_current=True, is_reopening=False).order_by("pk")
+    ours = Decision.objects.in_force().filter(candidate__project=project, rule=GOLD_EQUAL_RULE)
+    return ours.order_by("pk")
 
 
-def _free(project: Project) -> QuerySet[Candidate]:
-    return (
-        free_for_machines(project_id=project.pk).filter(question__in_sample=True).order_by("question", "pk")
-    )
-
-
-def _shares_of_answers(answers: QuerySet[Candidate]) -> Iterator[Sequence[Candidate]]:
-    return in_shares(list(answers), of=SHARE)
+def _free(project: Project) -> list[Candidate]:
+    free = free_for_machines(project_id=project.pk).filter(question__in_sample=True)
+    return list(free.order_by("question", "pk"))
 
 
 def _settle(project: Project, answers: Sequence[Candidate], ruling: Ruling) -> None:
@@ -224,14 +219,13 @@ def _labels_said(source: Project, project: Project, places: Iterable[Place]) -> 
     """Return what people of `source` decided in those places, in the words of `project`."""
     across = _across(source, project)
     keys = Candidate.objects.filter(project=project, state=Candidate.State.OPEN).values("question__key_hash")
-    decided = Decision.objects.filter(
+    decided = Decision.objects.in_force().filter(
         candidate__project=source,
         candidate__question__key_hash__in=keys,
         source__in=BY_PEOPLE,
-        is_current=True,
-        is_reopening=False,
         label__in=list(across),
-    ).exclude(candidate__question__in=improper_questions(source))
+    )
+    decided = decided.exclude(candidate__question__in=improper_questions(source))
     wanted = set(places)
     said: dict[Place, set[str]] = defaultdict(set)
     rows = decided.order_by("pk").values_list("candidate__question__text", "candidate__text", "label")
@@ -277,7 +271,7 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
         _reuse_share(
             project, by, {pk: ruling for question in share for pk, ruling in rulings[question].items()}, share
         )
-        for share in _shares(rulings)
+        for share in in_shares(sorted(rulings), of=QUESTIONS_A_SHARE)
     )
 
 
@@ -297,12 +291,8 @@ def list_reused(*, project: Project) -> list[Reused]:
 
 
 def _reused(project: Project, **conditions: Any) -> QuerySet[Decision]:
-    return Decision.objects.filter(
-        candidate__project=project,
-        source=Decision.Source.REUSED,
-        is_current=True,
-        is_reopening=False,
-        **conditions,
+    return Decision.objects.in_force().filter(
+        candidate__project=project, source=Decision.Source.REUSED, **conditions
     )
 
 
@@ -321,7 +311,8 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
         held[question].append(pk)
     if not held:
         raise SourceNotFound("Nothing of that project is in use here.")
-    count = sum(_undo_share(project, by, share, held, reason.strip()) for share in _shares(held))
+    shares = in_shares(sorted(held), of=QUESTIONS_A_SHARE)
+    count = sum(_undo_share(project, by, share, held, reason.strip()) for share in shares)
     # Answers of questions that left the sample meanwhile are not to be judged.
     close_unsampled_answers(project=project)
     return count
@@ -340,7 +331,3 @@ def _undo_share(
         reason=reason,
         at=now(),
     )
-
-
-def _shares(questions: Iterable[int]) -> Iterator[Sequence[int]]:
-    return in_shares(sorted(questions), of=QUESTIONS_A_SHARE)

@@ -1,12 +1,12 @@
 """Votes and programs settle answers, anew where what counts has changed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from annotation.accounts.models import User
 from annotation.adjudication.events import DecisionsChanged
@@ -31,8 +31,8 @@ from annotation.judgments.services import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
+from common.database.shares import in_shares
 from common.events import publish
-from common.shares import in_shares
 
 BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
 # Whoever said yes to a check may yet have to judge the answers: nobody else is asked meanwhile.
@@ -56,13 +56,12 @@ class Votes(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """An answer, what its votes come to, the decision row in force, and the history's next number."""
+    """An answer, what its votes come to, and the last row of its history."""
 
     candidate: Candidate
     outcome: Outcome
     wanted: int
     current: Decision | None
-    next_number: int
     has_needless_tie_breaks: bool
 
 
@@ -112,17 +111,17 @@ def find_settlements(
     """
     candidates = list(Candidate.objects.filter(pk__in=sorted(set(candidate_ids))).order_by("pk"))
     votes = _votes_on(candidates, protocol, renumbered or {})
-    last = {
-        decision.candidate_id: decision
-        for decision in Decision.objects.filter(candidate__in=candidates).order_by("candidate_id", "number")
-    }
+    last = Decision.objects.filter(candidate__in=candidates, is_current=True)
+    current = {decision.candidate_id: decision for decision in last}
     return [
-        _settlement(candidate, votes[candidate.pk], last.get(candidate.pk), protocol)
+        _settlement(candidate, votes[candidate.pk], current.get(candidate.pk), protocol)
         for candidate in candidates
     ]
 
 
-def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, protocol: Protocol) -> Settlement:
+def _settlement(
+    candidate: Candidate, votes: Votes, current: Decision | None, protocol: Protocol
+) -> Settlement:
     least = candidate.least_votes
     outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol, least_votes=least)
     held = votes.held_tie_breaks if outcome.need is Need.TIE_BREAK else votes.held_first
@@ -130,8 +129,7 @@ def _settlement(candidate: Candidate, votes: Votes, last: Decision | None, proto
         candidate=candidate,
         outcome=outcome,
         wanted=wanted_slots(taken=candidate.taken, votes_missing=outcome.votes_missing, held_for_them=held),
-        current=_in_force(last),
-        next_number=last.number + 1 if last else 1,
+        current=current,
         has_needless_tie_breaks=bool(votes.tie_breaks)
         and decide(votes=votes.first, protocol=protocol, least_votes=least).label is not None,
     )
@@ -165,10 +163,6 @@ def _votes_on(candidates: list[Candidate], protocol: Protocol, renumbered: Renum
     }
 
 
-def _in_force(decision: Decision | None) -> Decision | None:
-    return decision if decision is not None and decision.is_current else None
-
-
 def is_in_a_persons_hands(settlement: Settlement) -> bool:
     """Whether votes change nothing: not a rule decided, or nobody is asked."""
     current = settlement.current
@@ -193,7 +187,6 @@ def rule_decision(settlement: Settlement, *, why: str = VOTES_CHANGED) -> Decisi
         return None if decided is None else _withdrawal(settlement, decided, why)
     made = Decision(
         candidate=settlement.candidate,
-        number=settlement.next_number,
         label=settlement.outcome.label,
         source=str(settlement.outcome.basis),
         rule=str(settlement.outcome.basis),
@@ -205,7 +198,6 @@ def rule_decision(settlement: Settlement, *, why: str = VOTES_CHANGED) -> Decisi
 def _withdrawal(settlement: Settlement, decided: Decision, why: str) -> Decision:
     return Decision(
         candidate=settlement.candidate,
-        number=settlement.next_number,
         is_reopening=True,
         source=decided.source,
         rule=decided.rule,
@@ -235,14 +227,18 @@ def _state_after(outcome: Outcome) -> str:
 
 
 def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -> None:
-    """Add rows to the history, make them the current ones, and tell the gold ledger."""
+    """Add rows to the histories, number them, make them the current ones, and tell the gold ledger.
+
+    The caller holds the locks of the questions.
+    """
     if not decisions:
         return
     candidates = [decision.candidate for decision in decisions]
-    former = [decision.candidate for decision in decisions if decision.number > 1]
-    if former:
-        Decision.objects.filter(candidate__in=former, is_current=True).update(is_current=False)
+    numbers = Decision.objects.last_numbers(candidates)
+    if numbers:
+        Decision.objects.filter(candidate__in=list(numbers), is_current=True).update(is_current=False)
     for decision in decisions:
+        decision.number = numbers.get(decision.candidate_id, 0) + 1
         decision.decided_at = at
     Decision.objects.bulk_create(decisions)
     question_ids = sorted({candidate.question_id for candidate in candidates})
@@ -264,7 +260,7 @@ def resettle_project(*, project_id: int, at: datetime | None = None) -> None:
     its own; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
-    for candidate_ids in shares(affected_answers(project)):
+    for candidate_ids in in_shares(affected_answers(project), of=SHARE):
         _resettle(project_id, candidate_ids, at=at or now())
 
 
@@ -288,15 +284,14 @@ def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) ->
     add_decisions(project_id=project_id, decisions=made, at=at)
 
 
-def affected_answers(project: Project) -> QuerySet[Candidate]:
-    """Answers that people judge; those outside the sample keep what their votes came to when it was drawn."""
+def affected_answers(project: Project) -> list[int]:
+    """Return the ids of answers that people judge, question by question.
+
+    Those outside the sample keep what their votes came to when it was drawn.
+    """
     asked = Candidate.objects.filter(project=project, question__in_sample=True, is_judgeable=True)
-    return asked.exclude(state=Candidate.State.UNASKED).order_by("question_id", "pk")
-
-
-def shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
-    """Yield the ids of answers in shares that fit into memory with their votes."""
-    return in_shares(list(candidates.values_list("pk", flat=True)), of=SHARE)
+    asked = asked.exclude(state=Candidate.State.UNASKED).order_by("question_id", "pk")
+    return list(asked.values_list("pk", flat=True))
 
 
 def renumbered(candidate_ids: Sequence[int]) -> Renumbered:
@@ -344,12 +339,9 @@ def decide_together(
     locks of the questions.
     """
     free = list(free_for_machines(project_id=project_id).filter(pk__in=list(rulings)).order_by("pk"))
-    rows = Decision.objects.filter(candidate__in=free).order_by("number")
-    last_numbers = dict(rows.values_list("candidate_id", "number"))
     decisions = [
         Decision(
             candidate=candidate,
-            number=last_numbers.get(candidate.pk, 0) + 1,
             source=source,
             decided_by=by,
             **rulings[candidate.pk]._asdict(),
@@ -379,12 +371,11 @@ def withdraw_together(
     """
     assert project.protocol is not None
     decisions = list(
-        Decision.objects.filter(
+        Decision.objects.in_force()
+        .filter(
             pk__in=list(decision_ids),
             candidate__project=project,
             source=source,
-            is_current=True,
-            is_reopening=False,
         )
         .select_related("candidate")
         .order_by("pk")
@@ -402,7 +393,6 @@ def withdraw_together(
 def _withdrawal_of_machine(decision: Decision, *, by: User | None, reason: str) -> Decision:
     return Decision(
         candidate=decision.candidate,
-        number=decision.number + 1,
         is_reopening=True,
         source=decision.source,
         rule=WITHDRAWN_TOGETHER,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from analysis.undefined import Undefined, Value, number_or_none
+from analysis.intervals import Undefined, Value, number_or_none
 from annotation.agreement.rules.intervals import Intervals
 from annotation.agreement.rules.measuring import AgreementReport, PairAgreement
 from annotation.agreement.rules.slices import Slice

@@ -13,11 +13,11 @@ from analysis.intervals import (
     TOO_FEW_CLUSTERS,
     Interval,
     Scale,
+    Undefined,
     linearize,
     students_intervals,
 )
 from analysis.sampling import bound_ratios
-from analysis.undefined import Undefined
 
 # The work of intervals for Cohen's kappa grows with questions × pairs.
 MOST_PAIRS = 200

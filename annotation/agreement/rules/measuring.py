@@ -8,7 +8,7 @@ import numpy as np
 from analysis import agreement
 from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.agreement.votes import Floats, Integers
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value
 from annotation.agreement.rules.intervals import (
     COHEN,
     OBSERVED,

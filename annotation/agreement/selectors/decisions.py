@@ -13,7 +13,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
 from annotation.projects.selectors import name_sample
-from common.signatures import sign_figures
+from common.identifiers import sign_figures
 
 
 @dataclass(frozen=True)
@@ -89,5 +89,5 @@ def _bound(questions: Sequence[int], kinds: Sequence[str], counts: Sequence[int]
 
 
 def _decisions(project: Project) -> QuerySet[Decision]:
-    in_force = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    in_force = Decision.objects.in_force().filter(candidate__project=project)
     return in_force.exclude(candidate__question__in=improper_questions(project))

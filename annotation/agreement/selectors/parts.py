@@ -1,6 +1,6 @@
 """Read which part of a study each item belongs to, one way of cutting it at a time."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
@@ -16,7 +16,8 @@ from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
-from common.columns import last_change
+from common.database.columns import last_change
+from common.identifiers import tell_apart
 
 Parts: TypeAlias = Mapping[str, Integers]
 
@@ -150,8 +151,8 @@ def _families(project: Project) -> dict[int, str]:
 def _system_names(project: Project) -> dict[int, str]:
     """Return what each system is called: two of one label, as NQ_DPR and TQ_DPR, by their names as well."""
     systems = list(System.objects.filter(project=project).values_list("pk", "label", "name"))
-    shared = Counter(label for _, label, _ in systems)
-    return {pk: label if shared[label] == 1 else f"{label} ({name})" for pk, label, name in systems}
+    names = tell_apart((label, name) for _, label, name in systems)
+    return {pk: name for (pk, *_), name in zip(systems, names, strict=True)}
 
 
 def family_of(description: Mapping[str, object]) -> str:

@@ -19,8 +19,8 @@ from annotation.agreement.selectors.votes import read_first_round, state_of_vote
 from annotation.assignments.models import Pilot
 from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
+from common.identifiers import sign_figures
 from common.memory import Memory
-from common.signatures import sign_figures
 
 _reports: Memory[AgreementReport] = Memory(size=64)
 _slices: Memory[list[Slice]] = Memory(size=64)

@@ -14,7 +14,7 @@ from annotation.judgments.models import CheckAnswer, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit, Protocol
-from common.columns import last_change, read_rows
+from common.database.columns import last_change, read_rows
 from common.memory import Memory
 
 # Of a study with 100,000 answers of three raters: 7 MB.

@@ -12,7 +12,7 @@ from annotation.assignments.models import Pilot
 from annotation.assignments.selectors import list_pilots, untouched_questions
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class PilotRaterSerializer(serializers.Serializer[Any]):

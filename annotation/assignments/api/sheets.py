@@ -14,7 +14,8 @@ from annotation.assignments.selectors import count_questions_left
 from annotation.items.selectors import shown_references
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
-from common.http import ErrorSerializer
+from common.memory import reading_once
+from common.web.http import ErrorSerializer
 
 # The rater's other tab may hand in every sheet between its being handed out and being read.
 MORE_TRIES = 2
@@ -142,6 +143,7 @@ def work_after(*, rater: Membership, ahead: int) -> Work:
         )
 
 
+@reading_once()
 def _work_once(*, rater: Membership, ahead: int) -> Work:
     sheets = services.receive_sheets(rater=rater, ahead=ahead)
     protocol = rater.project.protocol

@@ -13,7 +13,7 @@ from annotation.assignments.rules import shortage_words
 from annotation.assignments.selectors import find_gap, find_plan, list_raters_at_work, list_work_events
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Membership, Project
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 MOST = 10_000_000
 

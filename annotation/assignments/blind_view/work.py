@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from annotation.assignments.blind_view.fields import (
     ANSWER_FIELDS,
@@ -18,7 +18,7 @@ from annotation.assignments.blind_view.questions import asked_checks, blind_ques
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
 from annotation.projects.models import Membership
 from annotation.projects.selectors import unread_guidelines
-from common.seconds import is_measured
+from common.clock import is_measured
 
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 # Whatever its rater says of an answer, be it no vote: a state would tell what became of it.
@@ -104,11 +104,13 @@ def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) ->
     submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
-    once = submitted.exclude(IS_REPEAT).exclude(question__in=unfinished.values("question"))
+    is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
     # One that came a second time unmarked is a question like any other.
-    repeats = submitted.filter(IS_REPEAT).count()
+    count = submitted.aggregate(
+        questions=Count("question", distinct=True, filter=is_over), repeats=Count("pk", filter=IS_REPEAT)
+    )
     return Progress(
-        judged_questions=once.values("question").distinct().count() + repeats,
+        judged_questions=count["questions"] + count["repeats"],
         judged_answers=judged.filter(IS_JUDGED).count(),
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,

@@ -14,6 +14,7 @@ from annotation.known_answers.models import KnownAnswer, QualityPlan
 from annotation.known_answers.rules import LONGEST_FORESIGHT, Turn, hidden_ahead, turn_of
 from annotation.known_answers.selectors import plan_of, told_answers
 from annotation.projects.models import Membership
+from common.memory import once
 
 HIDDEN = (Purpose.KNOWN_ANSWER, Purpose.REPEAT)
 # A pilot's sheet that was never handed in; such a question comes again as work.
@@ -26,7 +27,8 @@ def hidden_plan(*, rater: Membership) -> QualityPlan | None:
     plan = plan_of(project=rater.project)
     if plan.repeat_share > 0:
         return plan
-    return plan if plan.known_share > 0 and _hidden_known(rater).exists() else None
+    can_come = plan.known_share > 0 and once(("hidden", rater.pk), _hidden_known(rater).exists)
+    return plan if can_come else None
 
 
 def turn_number(*, rater: Membership) -> int:

@@ -16,7 +16,7 @@ from annotation.assignments.selectors.pilots import count_pilot_questions_left
 from annotation.assignments.selectors.planning import within_plan, work_order
 from annotation.assignments.selectors.second_pass import count_second_questions_left
 from annotation.items.models import Candidate, Question
-from annotation.known_answers.selectors import told_answers
+from annotation.known_answers.selectors import told_candidates
 from annotation.projects.models import Membership
 from common.errors import NotFound
 
@@ -57,8 +57,7 @@ def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
 def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
     """Return the answers with a free slot that this rater may fill by the project's work plan."""
     mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
-    told = told_answers(project=rater.project).filter(attempt__rater=rater)
-    told_ids = list(told.values_list("known__candidate", flat=True))
+    told_ids = told_candidates(rater=rater)
     # Looked up anew under the question's lock: a pilot may just have begun.
     in_pilot = PilotQuestion.objects.filter(question=OuterRef("question"), pilot__ended_at=None)
     free = _of_the_raters_group(rater).filter(
@@ -159,8 +158,10 @@ def lapsed_work(*, rater: Membership) -> list[Sheet]:
     """Return the sheets whose lease ended and that come back, in the order they were handed out."""
     lapsed = list(lapsed_sheets(rater=rater))
     votes = [sheet.question_id for sheet in lapsed if sheet.purpose == Purpose.VOTE]
-    free = open_candidates(rater=rater).filter(question__in=votes)
-    still_open = set(free.values_list("question", flat=True)) if votes else set()
+    still_open: set[int] = set()
+    if votes:
+        free = open_candidates(rater=rater).filter(question__in=votes)
+        still_open = set(free.values_list("question", flat=True))
     return [sheet for sheet in lapsed if sheet.purpose != Purpose.VOTE or sheet.question_id in still_open]
 
 

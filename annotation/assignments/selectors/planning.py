@@ -12,6 +12,7 @@ from annotation.assignments.rules import CIRCLE, PRIME, mixing_of
 from annotation.items.models import Candidate
 from annotation.known_answers.selectors import told_answers
 from annotation.projects.models import Membership, Project
+from common.memory import once
 
 Sharing = WorkPlan.Sharing
 # Answers that count towards a rater's limit: at hand, or judged whether the judgment counts or not.
@@ -37,7 +38,7 @@ class Gap(NamedTuple):
 
 def find_plan(*, project_id: int) -> WorkPlan | None:
     """Return the project's work plan, or None where everybody judges everything in the project's order."""
-    return WorkPlan.objects.filter(project=project_id).first()
+    return once(("work plan", project_id), WorkPlan.objects.filter(project=project_id).first)
 
 
 def work_order(project: Project) -> Combinable:
@@ -50,8 +51,7 @@ def work_order(project: Project) -> Combinable:
 
 def allowance_of(*, rater: Membership) -> Allowance:
     """Return how much the plan's limits still leave to a rater."""
-    planned = PlannedRater.objects.filter(rater=rater).first() or PlannedRater()
-    return _allowance(planned, rater_id=rater.pk)
+    return _allowance(_planned(rater), rater_id=rater.pk)
 
 
 def within_plan(free: QuerySet[Candidate], *, rater: Membership) -> QuerySet[Candidate]:
@@ -59,7 +59,7 @@ def within_plan(free: QuerySet[Candidate], *, rater: Membership) -> QuerySet[Can
     plan = find_plan(project_id=rater.project_id)
     if plan is None or rater.user.is_imported:
         return free
-    planned = PlannedRater.objects.filter(rater=rater).first() or PlannedRater(rater=rater)
+    planned = _planned(rater)
     left = _allowance(planned, rater_id=rater.pk)
     if left.answers == 0:
         return free.none()
@@ -130,11 +130,18 @@ def find_gap(*, project: Project, apart_from: QuerySet[Candidate] | None = None)
     short = Candidate.objects.filter(
         project=project, state=Candidate.State.OPEN, taken__lt=F("wanted")
     ).annotate(left=Coalesce(Subquery(count), 0))
+    if apart_from is not None:
+        short = short.exclude(pk__in=apart_from)
     return Gap(
         raters_needed=_raters_per_answer(project),
         raters_present=present_raters(project).count(),
-        answers=short.filter(wanted__gt=F("taken") + F("left")).exclude(pk__in=apart_from or ()).count(),
+        answers=short.filter(wanted__gt=F("taken") + F("left")).count(),
     )
+
+
+def _planned(rater: Membership) -> PlannedRater:
+    planned = PlannedRater.objects.filter(rater=rater)
+    return once(("planned", rater.pk), lambda: planned.first() or PlannedRater(rater=rater))
 
 
 def _allowance(planned: PlannedRater, *, rater_id: int) -> Allowance:

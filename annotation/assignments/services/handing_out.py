@@ -44,7 +44,9 @@ from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from common.clock import now
+from common.database.shares import batched
 from common.errors import Forbidden
+from common.memory import reading_once
 
 # More than any number of clients that hold a question at one moment.
 RANKED_QUESTIONS = 60
@@ -58,6 +60,7 @@ class NotHandedOut(Forbidden):
     code = "not_handed_out"
 
 
+@reading_once()
 def hand_out(
     *, rater: Membership, ahead: int = 1, at: datetime | None = None, only_question: Question | None = None
 ) -> list[Sheet]:
@@ -364,7 +367,7 @@ def hand_out_recorded(
     pages = [
         page
         for each in by_question.values()
-        for page in _pages(in_own_order(rater, each), size=protocol.sheet_size)
+        for page in batched(in_own_order(rater, each), protocol.sheet_size)
     ]
     assignments = give_slots(
         rater_id=rater.pk,
@@ -380,10 +383,6 @@ def hand_out_recorded(
     for assignment in assignments:
         assignment.sheet, assignment.position = places[assignment.candidate_id]
     return Assignment.objects.bulk_create(assignments)
-
-
-def _pages(candidates: Sequence[Candidate], *, size: int) -> list[Sequence[Candidate]]:
-    return [candidates[start : start + size] for start in range(0, len(candidates), size)]
 
 
 def _make_sheets(

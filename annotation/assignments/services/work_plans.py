@@ -21,8 +21,8 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services import MemberNotFound, ask_upkeep, do_upkeep
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Invalid
-from common.shares import in_shares
 
 # Places given at a time.
 SHARE = 500

@@ -79,6 +79,8 @@ class Candidate(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="candidates")
     text = models.TextField()
+    # As a row of votes typed it that is pooled with it: the same row is known by it when it comes again.
+    text_of_row = models.TextField(blank=True)
     pool_hash = models.CharField(max_length=64)
     group = models.CharField(max_length=60, blank=True)
     # 0 but for rows of a file that keeps duplicates.

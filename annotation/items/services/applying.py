@@ -29,10 +29,9 @@ from annotation.items.services.staging import (
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services import ask_upkeep, do_upkeep
 from common.clock import now
+from common.database.shares import in_shares, refresh_statistics
 from common.errors import Conflict, DomainError
 from common.events import publish
-from common.shares import in_shares
-from common.statistics import refresh_statistics
 from common.tasks import at_work, enqueue_on_commit, has_died
 
 State = DataImport.State

@@ -26,15 +26,17 @@ from annotation.items.services.reading import (
     SYSTEM_NAMES,
     WITHOUT_COMMON_PREFIX,
     Surroundings,
+    claims_of,
     golds_differ,
     look_around,
     own_golds,
     record_key,
+    short_hash,
     weighed,
 )
 from annotation.projects.models import Project
 from annotation.projects.rules import is_improper, skipping_check_key
-from common.shares import in_shares
+from common.database.shares import in_shares
 
 
 class Gap(NamedTuple):
@@ -94,7 +96,7 @@ def renew_gold_among_answers(*, project_id: int) -> None:
     if project.protocol is None:
         return
     if project.protocol.rules.gold_among_answers:
-        for questions in _shares(project):
+        for questions in in_shares(list(project.questions.order_by("pk")), of=SHARE):
             _add_missing(project, questions)
     else:
         untouched = gold_only(project_id=project_id).filter(assignments=None, decisions=None)
@@ -117,13 +119,9 @@ def count_gold_to_join(*, project: Project) -> int:
     """Return how many answers putting gold answers among the answers of the sample would add."""
     return sum(
         candidate.state == State.OPEN
-        for questions in _shares(project)
+        for questions in in_shares(list(project.questions.order_by("pk")), of=SHARE)
         for candidate in _missing(project, questions)
     )
-
-
-def _shares(project: Project) -> Iterator[Sequence[Question]]:
-    return in_shares(list(Question.objects.filter(project=project).order_by("pk")), of=SHARE)
 
 
 def _missing(project: Project, questions: Sequence[Question]) -> Iterator[Candidate]:
@@ -215,6 +213,7 @@ class Foresight:
         self._options = data_import.options
         self._file = ""
         self._seen: set[int] = set()
+        self._claims = claims_of(data_import)
         self._gaps = Gaps()
         self._new_names = CommonPrefix()
         protocol = self._project.protocol
@@ -435,16 +434,19 @@ class Foresight:
             self.counts["raters"] += self._is_first(f"rater\t{vote.rater}")
             self.counts["votes"] += bool(vote.label)
         question = around.questions.get(key)
-        known = question and around.answers.find(question_id=question.pk, group="", text=record.answer)
-        is_new = self._is_first(f"answer\t{key}\t\t{self._pool_hash(record.answer)}")
-        if is_new or self._options.get("keep_duplicate_rows") == "yes":
-            is_known = known and is_new
-            self.counts["answers_known" if is_known else "answers"] += 1
-            if not is_known:
-                self.counts["answers_to_judge"] += not is_settled(project=self._project, record=record)
+        known = question and self._claims.find(record, question=question, answers=around.answers)
+        if known and self._claims.take(known):
+            self.counts["answers_known"] += 1
+        elif not known and self._is_new_row(record, key):
+            self.counts["answers"] += 1
+            self.counts["answers_to_judge"] += not is_settled(project=self._project, record=record)
         else:
             message = "The answer stands in the file twice; the votes of the first row count."
             yield self._problem(Severity.WARNING, "repeated_row", message, record.line)
+
+    def _is_new_row(self, record: VoteRecord, key: str) -> bool:
+        is_new = self._is_first(f"answer\t{key}\t\t{self._pool_hash(record.answer)}")
+        return is_new or self._options.get("keep_duplicate_rows") == "yes"
 
     def _take_verdicts(self, records: list[VerdictRecord], around: Surroundings) -> Iterator[Problem]:
         by_key: dict[str, list[VerdictRecord]] = {}
@@ -479,21 +481,16 @@ class Foresight:
     def _is_first(self, what: str) -> bool:
         """Remember something and return whether it is new."""
         count = len(self._seen)
-        self._seen.add(_short_hash(what))
+        self._seen.add(short_hash(what))
         return len(self._seen) > count
 
     def _has_seen(self, what: str) -> bool:
-        return _short_hash(what) in self._seen
+        return short_hash(what) in self._seen
 
 
 def group_of(*, project_groups: bool, options: dict[str, Any]) -> str:
     """Return the group within which answers are pooled; empty where the protocol knows no groups."""
     return str(options.get("group") or "") if project_groups else ""
-
-
-def _short_hash(what: str) -> int:
-    # 60 bits: among two million rows two share one with a chance of one in half a million.
-    return int(text_hash(what)[:15], 16)
 
 
 def _as_words(name: str) -> str:

@@ -1,7 +1,7 @@
 """Read files, beside what the project holds already."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,7 +25,7 @@ from annotation.items.formats.records import (
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import OptionError, checked_options, key_of_question, pool_hash, text_hash
 from annotation.projects.models import Project
-from common import shares
+from common.database import shares
 from common.errors import Invalid
 
 # A chunk of this size took 30 to 50 ms of processor time on SQLite; larger ones gained nothing.
@@ -228,17 +228,24 @@ class AnswerIndex:
         self._pooling = pooling
         self._is_link_only = is_link_only
         self._by_key: dict[tuple[int, str, str], Candidate] = {}
+        # Of answers that are pooled alike, the one that systems gave first, and those typed so.
+        self._given: dict[tuple[int, str, str], Candidate] = {}
+        self._typed: dict[tuple[int, str, str], Candidate] = {}
         self._by_question: dict[int, list[Candidate]] = defaultdict(list)
         self._equal: dict[tuple[int, str, str], list[Candidate]] = defaultdict(list)
         # For rows of votes, of which a file may have a hundred thousand on one question.
         self._alike: dict[tuple[int, str], Candidate] = {}
         self._waiting: dict[tuple[int, str], deque[Candidate]] = defaultdict(deque)
+        self._unclaimed: dict[tuple[int, str], deque[Candidate]] = defaultdict(deque)
         # Numbers to go on with: a line may list a hundred thousand answers.
         self._next_duplicate: Counter[tuple[int, str, str]] = Counter()
         self._next_position: Counter[int] = Counter()
 
-    def add(self, candidate: Candidate) -> None:
-        """Take in an answer; the first of several that are equal is the one found later."""
+    def add(self, candidate: Candidate, *, is_given: bool = False, is_unclaimed: bool = False) -> None:
+        """Take in an answer; the first of several that are equal is the one found later.
+
+        `is_given`: by a system. `is_unclaimed`: no row of a file has said anything of it.
+        """
         for key in self._keys(candidate.question_id, candidate.group, candidate.text):
             self._by_key.setdefault(key, candidate)
         question_id = candidate.question_id
@@ -246,14 +253,33 @@ class AnswerIndex:
         place = (question_id, candidate.group, candidate.pool_hash)
         self._equal[place].append(candidate)
         self._alike.setdefault((question_id, candidate.pool_hash), candidate)
-        self._waiting[question_id, candidate.text].append(candidate)
+        for text in {candidate.text, candidate.text_of_row or candidate.text}:
+            self._waiting[question_id, text].append(candidate)
+        if candidate.is_judgeable:
+            self._typed.setdefault((question_id, candidate.group, candidate.text), candidate)
+            if is_given:
+                self.give(candidate)
+            if is_unclaimed:
+                self._unclaimed[question_id, candidate.pool_hash].append(candidate)
         self._next_duplicate[place] = max(self._next_duplicate[place], candidate.duplicate + 1)
         self._next_position[question_id] = max(self._next_position[question_id], candidate.position + 1)
 
+    def give(self, candidate: Candidate) -> None:
+        """Note that a system gave an answer: what others say alike is pooled into the first of these."""
+        if candidate.is_judgeable:
+            self._given.setdefault((candidate.question_id, candidate.group, candidate.pool_hash), candidate)
+
     def find(self, *, question_id: int, group: str, text: str) -> Candidate | None:
-        """Return the answer that a text is pooled into or linked to, or None."""
+        """Return the answer that a text is pooled into or linked to, or None.
+
+        Where votes kept several apart that are pooled alike: what systems gave already, else what was typed
+        so, else the first. So outputs meet rows of votes as rows meet outputs (`Claims`).
+        """
         keys = self._keys(question_id, group, text)
-        return next((self._by_key[key] for key in keys if key in self._by_key), None)
+        found = next((self._by_key[key] for key in keys if key in self._by_key), None)
+        if found is None or self._is_link_only:
+            return found
+        return self._given.get(keys[0]) or self._typed.get((question_id, group, text)) or found
 
     def equal(self, *, question_id: int, group: str, text: str) -> list[Candidate]:
         """Return every answer that is pooled like a text; several only where votes kept them apart."""
@@ -272,6 +298,18 @@ class AnswerIndex:
         while waiting and waiting[0].public_id in taken:
             waiting.popleft()
         return waiting[0] if waiting else None
+
+    def first_unclaimed(
+        self, *, question_id: int, text: str, is_left: Callable[[Candidate], bool]
+    ) -> Candidate | None:
+        """Return the first answer pooled like a text that no row of a file has said anything of, or None.
+
+        What is not left for this row is forgotten.
+        """
+        unclaimed = self._unclaimed.get((question_id, pool_hash(text, pooling=self._pooling)), deque())
+        while unclaimed and not is_left(unclaimed[0]):
+            unclaimed.popleft()
+        return unclaimed[0] if unclaimed else None
 
     def of_question(self, question_id: int) -> list[Candidate]:
         """Return all answers to a question, those to judge first, then in the order of their rows."""
@@ -296,6 +334,68 @@ class AnswerIndex:
         return [(question_id, group, pool_hash(text, pooling=self._pooling))]
 
 
+class Claims:
+    """Which answers the rows of a votes file stand for; remembered from chunk to chunk.
+
+    Where each row is an answer of its own, it claims an answer of exactly its text, or that a row typed so
+    has claimed before; else one that is pooled like it, was in no file of votes, and is left by the rows
+    that have its very text. An answer is claimed once. `typed`: short hashes of question and answer of all
+    rows.
+    """
+
+    def __init__(self, *, keeps_duplicates: bool, typed: frozenset[int] = frozenset()) -> None:
+        self.keeps_duplicates = keeps_duplicates
+        self._typed = typed
+        # Public ids.
+        self._taken: set[str] = set()
+
+    def find(self, record: VoteRecord, *, question: Question, answers: AnswerIndex) -> Candidate | None:
+        """Return the answer that a row stands for, if there is one; an earlier row may have claimed it."""
+        if not self.keeps_duplicates:
+            return answers.first_alike(question_id=question.pk, text=record.answer)
+        key = record_key(record)
+        return answers.first_waiting(
+            question_id=question.pk, text=record.answer, taken=self._taken
+        ) or answers.first_unclaimed(
+            question_id=question.pk,
+            text=record.answer,
+            is_left=lambda each: (
+                each.public_id not in self._taken and row_hash(key, each.text) not in self._typed
+            ),
+        )
+
+    def take(self, candidate: Candidate) -> bool:
+        """Claim an answer for a row and say whether no earlier row has."""
+        count = len(self._taken)
+        self._taken.add(candidate.public_id)
+        return len(self._taken) > count
+
+
+def claims_of(data_import: DataImport) -> Claims:
+    """Return what the rows of an import's files have claimed before the first of them: nothing."""
+    if selectors.get_format(data_import.format).kind is not Kind.VOTES:
+        return Claims(keeps_duplicates=False)
+    if data_import.options.get("keep_duplicate_rows") != "yes":
+        return Claims(keeps_duplicates=False)
+    # Read beforehand: the row that has an answer's very text may come after others that are pooled like it.
+    is_empty = not Candidate.objects.filter(project=data_import.project).exists()
+    records = () if is_empty else read_records(data_import)
+    rows = (record for record in records if isinstance(record, VoteRecord))
+    return Claims(
+        keeps_duplicates=True, typed=frozenset(row_hash(record_key(row), row.answer) for row in rows)
+    )
+
+
+def row_hash(key: str, answer: str) -> int:
+    """Return what tells an answer to a question, by the question's key, from nearly all others."""
+    return short_hash(f"{key}\t{answer}")
+
+
+def short_hash(what: str) -> int:
+    """Return 60 bits: among two million rows two share one with a chance of one in half a million."""
+    return int(text_hash(what)[:15], 16)
+
+
 def look_around(
     *,
     project: Project,
@@ -307,10 +407,13 @@ def look_around(
     questions = find_questions(project=project, records=records, further_ids=further_ids or {})
     ids = {question.pk for question in questions.values()}
     answers = AnswerIndex(pooling=project.pooling, is_link_only=is_link_only)
+    given = set(Prediction.objects.filter(question__in=ids).values_list("candidate_id", flat=True))
+    has_votes = any(isinstance(record, VoteRecord) for record in records)
+    unclaimed = _unclaimed(ids) if has_votes else frozenset()
     for candidate in Candidate.objects.filter(question__in=ids).order_by(
         "question", "-is_judgeable", "duplicate", "position", "pk"
     ):
-        answers.add(candidate)
+        answers.add(candidate, is_given=candidate.pk in given, is_unclaimed=candidate.pk in unclaimed)
     names = {
         each.system for record in records if isinstance(record, ItemRecord) for each in record.predictions
     }
@@ -323,6 +426,15 @@ def look_around(
         systems=systems,
         predicted={(each.system_id, each.question_id): each for each in predictions.order_by("pk")},
     )
+
+
+def _unclaimed(question_ids: set[int]) -> frozenset[int]:
+    """Return the answers of which no file has votes or decisions."""
+    answers = Candidate.objects.filter(question__in=question_ids)
+    voted = answers.filter(assignments__rater__user__is_imported=True).values("pk")
+    decided = answers.filter(decisions__source="imported").values("pk")
+    left = answers.exclude(pk__in=voted).exclude(pk__in=decided)
+    return frozenset(left.values_list("pk", flat=True))
 
 
 def find_questions(

@@ -1,6 +1,6 @@
 """Draw the questions to judge, and open their answers to raters."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -14,8 +14,8 @@ from annotation.items.rules import draw, key_of_question, text_hash
 from annotation.items.selectors import Sample
 from annotation.projects.models import Project
 from annotation.projects.services import ask_upkeep, do_upkeep
+from common.database.shares import in_shares
 from common.errors import Invalid
-from common.shares import in_shares
 
 State = Candidate.State
 # One UPDATE of this many rows took 4 ms of processor time on SQLite.
@@ -25,12 +25,12 @@ SHARE = 1_000
 def open_answers(*, data_import: DataImport, after_each: Callable[[], None]) -> None:
     """Open what an import brought in for judging, in shares of their own transactions."""
     waiting = _waiting(data_import.project).filter(data_import=data_import)
-    _in_shares(waiting, data_import.project, after_each)
+    _open(waiting, data_import.project, after_each)
 
 
 def open_sampled_answers(*, project: Project) -> None:
     """Open every answer of the sample that waits to be judged."""
-    _in_shares(_waiting(project), project, lambda: None)
+    _open(_waiting(project), project, lambda: None)
 
 
 def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
@@ -45,7 +45,7 @@ def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
 def close_unsampled_answers(*, project: Project) -> None:
     """Close every open answer outside the sample; votes already given are kept, and so are decisions."""
     outside = Candidate.objects.filter(project=project, state=State.OPEN, question__in_sample=False)
-    for ids in _shares(outside):
+    for ids in in_shares(list(outside.order_by("pk").values_list("pk", flat=True)), of=SHARE):
         # Asked again: what was open may be decided by now, or in the sample.
         outside.filter(pk__in=ids).update(state=State.UNASKED, wanted=F("taken"))
 
@@ -56,19 +56,15 @@ def _waiting(project: Project) -> QuerySet[Candidate]:
     )
 
 
-def _in_shares(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[], None]) -> None:
+def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[], None]) -> None:
     assert project.protocol is not None
     raters = project.protocol.rules.raters_per_answer
-    for ids in _shares(waiting):
+    for ids in in_shares(list(waiting.order_by("pk").values_list("pk", flat=True)), of=SHARE):
         with transaction.atomic():
             after_each()
             Candidate.objects.filter(pk__in=ids, state=State.UNASKED).update(
                 state=State.OPEN, wanted=Greatest("taken", raters)
             )
-
-
-def _shares(candidates: QuerySet[Candidate]) -> Iterator[Sequence[int]]:
-    return in_shares(list(candidates.order_by("pk").values_list("pk", flat=True)), of=SHARE)
 
 
 Method = Project.SampleMethod

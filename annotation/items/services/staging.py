@@ -29,8 +29,10 @@ from annotation.items.rules import (
 from annotation.items.services.preview import group_of
 from annotation.items.services.reading import (
     AnswerIndex,
+    Claims,
     GoldTexts,
     Surroundings,
+    claims_of,
     find_questions,
     leaves_out_bad_rows,
     look_around,
@@ -45,9 +47,8 @@ class Staging:
     """One import on its way in: what must be remembered from chunk to chunk."""
 
     data_import: DataImport
+    claims: Claims
     next_position: int = 0
-    # Public ids of the answers that a row of a votes file already stands for.
-    balloted: set[str] = field(default_factory=set)
     # Of questions that rows of this import name by more than one id: the key of each other id, the question.
     further_ids: dict[str, int] = field(default_factory=dict)
 
@@ -60,11 +61,6 @@ class Staging:
     def is_link_only(self) -> bool:
         """Whether predictions are linked to answers that have votes, and no other answer is judged."""
         return bool(self.data_import.options.get("candidates") == "votes")
-
-    @property
-    def keeps_duplicate_rows(self) -> bool:
-        """Whether each row of a votes file is an answer of its own."""
-        return bool(self.data_import.options.get("keep_duplicate_rows") == "yes")
 
     @property
     def pools_within_groups(self) -> bool:
@@ -86,7 +82,11 @@ class Staging:
 def begin_staging(*, data_import: DataImport) -> Staging:
     """Return the state with which the first chunk is written."""
     last = data_import.project.questions.aggregate(last=Max("position"))["last"]
-    return Staging(data_import=data_import, next_position=0 if last is None else last + 1)
+    return Staging(
+        data_import=data_import,
+        claims=claims_of(data_import),
+        next_position=0 if last is None else last + 1,
+    )
 
 
 class _Answered(NamedTuple):
@@ -162,6 +162,7 @@ def _pooled_all(
         fitting = (each for each in equal if poll.takes(each, prediction.vote))
         first = next(fitting, None) or _new_answer(staging, question, prediction.text, group, answers, new)
     poll.add(first, prediction.vote)
+    answers.give(first)
     for text in prediction.further:
         _pooled(staging, question, text, group, answers, new)
     return first
@@ -282,6 +283,8 @@ def stage_votes(staging: Staging, records: Sequence[VoteRecord]) -> list[Ballot]
     rows = [(record, _candidate_of_row(staging, record, around)) for record in records]
     claimed = [(record, candidate) for record, candidate in rows if candidate is not None]
     insert_candidates(staging, [candidate for _, candidate in claimed if candidate.pk is None])
+    if staging.claims.keeps_duplicates:
+        _keep_texts_of_rows(claimed)
     return [Ballot(candidate.pk, record.votes, record_key(record)) for record, candidate in claimed]
 
 
@@ -397,16 +400,16 @@ def _add_systems(staging: Staging, records: Iterable[ItemRecord], around: Surrou
 def _candidate_of_row(staging: Staging, record: VoteRecord, around: Surroundings) -> Candidate | None:
     """Return the answer a row of votes stands for, stored or new; None where an earlier row stands for it."""
     question = around.questions[record_key(record)]
-    same = (
-        around.answers.first_waiting(question_id=question.pk, text=record.answer, taken=staging.balloted)
-        if staging.keeps_duplicate_rows
-        else around.answers.first_alike(question_id=question.pk, text=record.answer)
-    )
+    same = staging.claims.find(record, question=question, answers=around.answers)
     candidate = same or _new_row(staging, question, record.answer, around.answers)
-    if candidate.public_id in staging.balloted:
-        return None
-    staging.balloted.add(candidate.public_id)
-    return candidate
+    return candidate if staging.claims.take(candidate) else None
+
+
+def _keep_texts_of_rows(claimed: Iterable[tuple[VoteRecord, Candidate]]) -> None:
+    other = [(row, each) for row, each in claimed if row.answer not in (each.text, each.text_of_row)]
+    for row, candidate in other:
+        candidate.text_of_row = row.answer
+    Candidate.objects.bulk_update([candidate for _, candidate in other], ["text_of_row"])
 
 
 def _new_row(staging: Staging, question: Question, text: str, answers: AnswerIndex) -> Candidate:

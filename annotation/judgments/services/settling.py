@@ -19,8 +19,8 @@ from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
+from common.database.shares import in_shares
 from common.events import publish
-from common.shares import in_shares
 
 Again = Sheet.Again
 IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)

@@ -19,7 +19,7 @@ from annotation.accounts.services import NameTaken
 from annotation.projects import selectors, services
 from annotation.projects.api.access import LEAD, ProjectView
 from annotation.projects.models import Invitation, Membership
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class InvitationSerializer(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 
 
 class MemberSerializer(serializers.Serializer[Any]):

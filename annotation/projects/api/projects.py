@@ -13,8 +13,8 @@ from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
-from common.http import ErrorSerializer
-from common.markdown import render_markdown
+from common.web.http import ErrorSerializer
+from common.web.markdown import render_markdown
 
 
 class PresetSerializer(serializers.Serializer[Any]):

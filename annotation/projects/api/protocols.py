@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
-from common.http import ErrorSerializer
-from common.markdown import render_markdown
+from common.web.http import ErrorSerializer
+from common.web.markdown import render_markdown
 
 LONGEST_GUIDELINES = 100_000
 

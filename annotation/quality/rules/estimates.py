@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from analysis import agreement
 from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
-from analysis.intervals import Scale, linearize, students_interval
-from analysis.undefined import Undefined
+from analysis.intervals import Scale, Undefined, linearize, students_interval
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
 from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import Interval, add_by_cluster
+from analysis.intervals import Interval, Undefined, Value, add_by_cluster
 from analysis.sampling import bound_ratios
-from analysis.undefined import Undefined, Value
 
 # Below this a share says more about chance than about a person.
 FEWEST = 8

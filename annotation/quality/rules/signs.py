@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import holm_adjust, is_distinguishable, paired_difference, students_p_value
-from analysis.intervals import add_by_cluster, divide, linearize
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value, add_by_cluster, divide, linearize
+from analysis.ranking import holm_adjust, is_distinguishable, paired_difference, students_p_value
 from annotation.quality.rules.figures import FEWEST, Figure, share
 from annotation.quality.rules.votes import NONE, Flags, Floats, Integers, Work
 

@@ -14,9 +14,9 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.release.models import Export
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
 from common.identifiers import new_public_id
-from common.shares import in_shares
 from common.tasks import at_work
 
 # Rows deleted at a time.

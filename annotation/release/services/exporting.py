@@ -17,10 +17,11 @@ from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
+from annotation.release.rules import LeftOut
 from common.clock import now
+from common.database.snapshots import snapshot
 from common.errors import Conflict, Invalid, NotFound
 from common.events import publish
-from common.snapshots import snapshot
 from common.tasks import at_work, enqueue_on_commit, has_died
 
 EXPORT_TASK = "annotation.release.make_export"
@@ -51,11 +52,12 @@ class ExportGone(NotFound):
 
 
 class WrittenFile(NamedTuple):
-    """What was written: lines of data or text, bytes, and their SHA-256."""
+    """What was written: lines of data or text, bytes, their SHA-256, and what was left out."""
 
     rows: int
     size: int
     sha256: str
+    left_out: LeftOut | None = None
 
 
 def get_format(key: str) -> ExportFormat:
@@ -129,7 +131,14 @@ def _make(export: Export) -> None:
         # A bug: tried again it would fail again, so the row says so and the bug comes to light.
         _finish(export, state=Export.State.FAILED, message="The file could not be made, by our fault.")
         raise
-    _finish(export, state=Export.State.FINISHED, path=str(path), **written._asdict())
+    _finish(
+        export,
+        state=Export.State.FINISHED,
+        path=str(path),
+        rows=written.rows,
+        size=written.size,
+        sha256=written.sha256,
+    )
 
 
 def _claimable(at: datetime) -> QuerySet[Export]:
@@ -181,7 +190,12 @@ def _write_lines(file: IO[bytes], form: ExportFormat, project: Project) -> Writt
             data = line.encode()
             digest.update(data)
             file.write(data)
-        return WrittenFile(rows=form.count(seen), size=file.tell(), sha256=digest.hexdigest())
+        return WrittenFile(
+            rows=form.count(seen),
+            size=file.tell(),
+            sha256=digest.hexdigest(),
+            left_out=form.left_out(seen) if form.left_out else None,
+        )
 
 
 def preview_lines(*, project: Project, form: ExportFormat) -> list[str]:

@@ -3380,6 +3380,8 @@ export interface components {
             command: string;
             row_count: number;
             unit: components["schemas"]["ExportFormatUnitEnum"];
+            /** @description Null where the form leaves nothing out. */
+            left_out: components["schemas"]["LeftOut"] | null;
             preview: string[];
         };
         /**
@@ -4180,6 +4182,13 @@ export interface components {
             added: number;
             removed: number;
             version: string;
+        };
+        /** @description How many added answers a form leaves out, by what exact match holds them equal to. */
+        LeftOut: {
+            /** @description To a gold answer of the files. */
+            equal_to_gold: number;
+            /** @description To another added answer. */
+            equal_to_addition: number;
         };
         /** @description 95 % intervals over questions of one line's figures, by the names the judge board has for them. */
         LineIntervals: {

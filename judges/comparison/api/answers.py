@@ -23,7 +23,7 @@ from annotation.gold.api import GoldChangeSerializer
 from annotation.items.models import Candidate, System
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
 from annotation.projects.models import Project
-from common.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import ErrorSerializer, PageSerializer, page_body
 from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
 from judges.comparison.selectors import (
     STATES,

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analysis.undefined import number_or_none, words_or_none
+from analysis.intervals import number_or_none, words_or_none
 from judges.comparison.api.filters import interval_field, interval_or_none
 from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs
 

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.comparison.api.filters import READERS
 from judges.comparison.api.shares import ShareSerializer, share_body
 from judges.comparison.rules.failures import Bands, BoardKind, Cell, Figures

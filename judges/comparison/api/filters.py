@@ -8,10 +8,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import Interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.http import NumberField
+from common.web.http import NumberField
 from judges.comparison.rules import Filter, Part, Scope
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.selectors import read_choices

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer, NumberField
+from common.web.http import ErrorSerializer, NumberField
 from judges.comparison import services
 from judges.comparison.api.filters import READERS
 from judges.comparison.models import ReferenceScore

@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from analysis.intervals import number_or_none, words_or_none
 from analysis.sampling import Share
-from analysis.undefined import number_or_none, words_or_none
 from judges.comparison.api.filters import interval_or_none
 
 

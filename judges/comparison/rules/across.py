@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import divide
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value, divide
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import (

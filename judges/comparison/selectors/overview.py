@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.adjudication.selectors import count_waiting, waiting_answers
 from annotation.agreement.rules import AgreementReport
 from annotation.agreement.selectors import Way, read_report
@@ -16,9 +16,9 @@ from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
-from common.columns import last_change
+from common.clock import is_measured
+from common.database.columns import last_change
 from common.memory import Memory
-from common.seconds import is_measured
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch

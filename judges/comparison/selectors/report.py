@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.agreement import MissingVotes
-from analysis.undefined import Undefined, number_or_none
+from analysis.intervals import Undefined, number_or_none
 from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project

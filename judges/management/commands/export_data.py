@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.services import write_file
+from annotation.release.services.exporting import WrittenFile
 
 
 class Command(BaseCommand):
@@ -31,7 +32,9 @@ class Command(BaseCommand):
             help=", ".join(form.key for form in EXPORT_FORMATS),
         )
         parser.add_argument("--output", required=True, type=Path, metavar="PATH")
-        parser.add_argument("--json", action="store_true", help="print rows, size and SHA-256 as JSON")
+        parser.add_argument(
+            "--json", action="store_true", help="print rows, size, SHA-256 and what was left out as JSON"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and say what is in it."""
@@ -43,8 +46,21 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}.", returncode=1) from None
         if options["json"]:
-            self.stdout.write(json.dumps({"path": str(options["output"]), **written._asdict()}))
+            self.stdout.write(json.dumps({"path": str(options["output"]), **_as_json(written)}))
         else:
             self.stdout.write(
                 f"{options['output']}: {written.rows:,} rows, {written.size:,} bytes, {written.sha256}"
             )
+            if written.left_out:
+                self.stdout.write(
+                    "Added answers left out, as exact match holds them equal: "
+                    f"{written.left_out.equal_to_gold:,} to a gold answer of the files, "
+                    f"{written.left_out.equal_to_addition:,} to another added answer."
+                )
+
+
+def _as_json(written: WrittenFile) -> dict[str, Any]:
+    """Return what was written; what was left out only of forms that leave anything out."""
+    found = written._asdict()
+    left_out = found.pop("left_out")
+    return {**found, "left_out": left_out._asdict()} if left_out is not None else found

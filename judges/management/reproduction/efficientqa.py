@@ -33,7 +33,7 @@ def report_of_efficientqa(project: Project, *, released: Path, exported: Path) -
     """Return how many answers were decided to be what, from the tables, and the hashes of both files."""
     assert project.protocol is not None
     protocol = project.protocol.rules
-    decided = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    decided = Decision.objects.in_force().filter(candidate__project=project)
     labels = decided.order_by("pk").values_list("label", flat=True)
     counts = Counter(protocol.credit(label) for label in labels)
     return {

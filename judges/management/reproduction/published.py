@@ -6,8 +6,8 @@ Every cell was printed by its paper; none is computed. Where a paper's cell is n
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from analysis.intervals import number_or_none
 from analysis.ranking import kendall_tau_b
-from analysis.undefined import number_or_none
 
 # Computed figures stand beside cells in per cent; beyond half a unit of the last place they differ.
 _ROUNDED_TWICE = 0.0051

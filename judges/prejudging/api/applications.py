@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.prejudging import selectors, services
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules import Meaning, read_rules

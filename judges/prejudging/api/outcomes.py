@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.items.models import Candidate
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import ErrorSerializer, PageSerializer, page_body
 from judges.prejudging import selectors
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import SettledAnswer

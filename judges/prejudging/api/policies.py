@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.http import ErrorSerializer, NumberField
+from common.web.http import ErrorSerializer, NumberField
 from judges.prejudging import selectors, services
 from judges.prejudging.api.applications import MEANING_KEYS, PolicyApplicationSerializer, application_body
 from judges.prejudging.rules import (

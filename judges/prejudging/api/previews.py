@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.prejudging import selectors
 from judges.prejudging.api.policies import PolicyInputSerializer, read_policy
 

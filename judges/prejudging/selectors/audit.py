@@ -69,9 +69,8 @@ def _decided_by_people(applications: Sequence[PolicyApplication]) -> dict[int, s
     audited = PrejudgedAnswer.objects.filter(
         application__in=applications, is_audited=True, undone_at=None
     ).values("candidate")
-    rows = Decision.objects.filter(candidate__in=audited, is_current=True, is_reopening=False).exclude(
-        source=Decision.Source.PREJUDGED
-    )
+    rows = Decision.objects.in_force().filter(candidate__in=audited)
+    rows = rows.exclude(source=Decision.Source.PREJUDGED)
     return dict(rows.values_list("candidate_id", "label"))
 
 

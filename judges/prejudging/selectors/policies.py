@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q
 
 from annotation.projects.models import Project
 from common.errors import NotFound
+from common.identifiers import tell_apart
 from judges.prejudging.models import PolicyApplication, PrejudgingPolicy
 from judges.prejudging.rules import Rule, content_hash, describe_rule, seed_of_application
 from judges.registry import display_name
@@ -71,7 +72,7 @@ def list_runs(*, project: Project) -> list[ChoosableRun]:
 def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, Any]]:
     """Return rules as they are kept with an application: in words, and with their runs' signatures."""
     runs = {run.id: run for run in list_runs(project=project)}
-    names = _names(list(runs.values()))
+    names = dict(zip(runs, tell_apart((run.name, run.id) for run in runs.values()), strict=True))
     return [
         {
             **rule.to_json(),
@@ -80,11 +81,6 @@ def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, An
         }
         for rule in rules
     ]
-
-
-def _names(runs: list[ChoosableRun]) -> dict[str, str]:
-    count = Counter(run.name for run in runs)
-    return {run.id: run.name if count[run.name] == 1 else f"{run.name} ({run.id})" for run in runs}
 
 
 def labels_of(project: Project) -> dict[bool, str]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from annotation.adjudication.selectors import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
+from common.database.shares import batched
 from judges.prejudging.rules import Rule, is_drawn
 from judges.prejudging.selectors.findings import FoundAnswer, find_answers, open_question_ids
 from judges.prejudging.selectors.policies import labels_of, seed_to_come, spell_rules
@@ -56,8 +57,7 @@ def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float
     drawn = dict.fromkeys(found, 0)
     count = dict.fromkeys(found, 0)
     ids = open_question_ids(project_id=project.pk)
-    for start in range(0, len(ids), QUESTIONS_AT_ONCE):
-        share = ids[start : start + QUESTIONS_AT_ONCE]
+    for share in batched(ids, QUESTIONS_AT_ONCE):
         for answer in find_answers(project=project, rules=rules, question_ids=share):
             number = answer.finding.rule
             count[number] += 1

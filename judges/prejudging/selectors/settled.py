@@ -52,9 +52,8 @@ def describe_settled(
     rules = {place: rule.number for rule in list_rules(applications=applications) for place in rule.places}
     runs = JudgeRun.objects.filter(project=project).order_by("pk").values_list("public_id", "judge_key")
     names = {public_id: display_name(key) for public_id, key in runs}
-    by_people = Decision.objects.filter(
-        candidate__in=[row.candidate_id for row in rows], is_current=True, is_reopening=False
-    ).exclude(source=Decision.Source.PREJUDGED)
+    by_people = Decision.objects.in_force().filter(candidate__in=[row.candidate_id for row in rows])
+    by_people = by_people.exclude(source=Decision.Source.PREJUDGED)
     labels = dict(by_people.values_list("candidate_id", "label"))
     behind: dict[int, list[tuple[str, bool, float | None]]] = {row.pk: [] for row in rows}
     for verdict in PrejudgedVerdict.objects.filter(answer__in=rows).order_by("pk"):

@@ -11,8 +11,8 @@ from annotation.adjudication.services import Ruling, decide_together
 from annotation.assignments.services import lock_due_questions
 from annotation.projects.models import Project
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Invalid
-from common.shares import in_shares
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.rules import Rule, content_hash, is_drawn, read_rules, seed_of_application

@@ -12,8 +12,8 @@ from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
-from common.shares import in_shares
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 

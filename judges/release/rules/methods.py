@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.intervals import Interval
-from analysis.undefined import Undefined, Value, words_or_none
+from analysis.intervals import Interval, Undefined, Value, words_or_none
 from annotation.agreement.rules import MISSING, AgreementReport
 from annotation.projects.rules import (
     CheckRule,
@@ -181,7 +180,8 @@ class JudgeFacts(NamedTuple):
     """One judge beside people.
 
     figures: by name, shares and coefficients. intervals: of each, 95 %, over questions. n: decided answers.
-    served: the models its provider said to have served, in the order of their first replies.
+    served: the models its provider said to have served, in the order of their first replies. left_out:
+    answers that programs settled of which the figures say nothing.
     """
 
     name: str
@@ -191,6 +191,7 @@ class JudgeFacts(NamedTuple):
     intervals: Mapping[str, Interval | Undefined]
     n: int
     served: tuple[str, ...] = ()
+    left_out: int = 0
 
     @property
     def accuracy(self) -> Value:
@@ -212,7 +213,7 @@ class StudyFacts(NamedTuple):
     rows of a file that were judged as they stand do; sources: decisions in force by what settled them;
     further: answers with the counted vote of a rater who was asked because others differed.
     audit: of what programs settled, None where no rule of pre-judging is in force. corrected: systems whose
-    score it corrects. left_out: answers that programs settled of which figures of judges say nothing.
+    score it corrects.
     """
 
     protocol: Protocol | None
@@ -233,7 +234,6 @@ class StudyFacts(NamedTuple):
     judges: tuple[JudgeFacts, ...]
     audit: AuditReport | None = None
     corrected: int = 0
-    left_out: int = 0
 
     @property
     def is_judged_by_people(self) -> bool:
@@ -436,9 +436,10 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
             f"Corrected scores{of_some} add to what programs settled the difference between people and "
             "programs on the audited answers, each weighing one over its probability."
         )
-    if facts.left_out:
+    # Every judge is compared on the same answers.
+    if left_out := max((judge.left_out for judge in facts.judges), default=0):
         yield (
-            f"Figures of judges say nothing of {count_of(facts.left_out, 'answer')} that programs settled "
+            f"Figures of judges say nothing of {count_of(left_out, 'answer')} that programs settled "
             "and no audited answer stands for."
         )
 

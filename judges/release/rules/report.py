@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.intervals import Interval
+from analysis.intervals import Interval, Undefined, Value, words_or_none
 from analysis.sampling import Share
-from analysis.undefined import Undefined, Value, words_or_none
 from annotation.agreement.rules import MISSING, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
 from judges.comparison.rules.failures import Board, BoardKind

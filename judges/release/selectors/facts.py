@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment
@@ -14,12 +14,11 @@ from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.columns import read_rows
+from common.database.columns import read_rows
 from common.memory import Memory, content_of
 from judges.comparison.rules import CORRECTED, UNDECIDED, Filter, is_recorded
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
-from judges.comparison.selectors.judge_board.judged import judged_of
 from judges.comparison.selectors.judge_board.judges import NO_RANKING
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.scores import StudyScores
@@ -41,6 +40,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
     """Return the facts of a study; `scored` is what was read of its whole sample."""
     study = scored.study
     items, candidates = study.items, study.items.candidates
+    audit = _read_audit(project)
     in_sample = items.questions.in_sample
     is_answer = candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
     is_asked = is_answer & (in_sample & ~study.improper)[candidates.question]
@@ -61,9 +61,8 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         agreement=read_report(project=project, way=Way()),
         gold=GoldFacts(*ledger_summary(project=project)),
         judges=tuple(_judges(project, scored)),
-        audit=_read_audit(project),
-        corrected=_count_corrected(scored),
-        left_out=judged_of(scored).left_out,
+        audit=audit,
+        corrected=_count_corrected(scored) if audit else 0,
     )
 
 
@@ -105,7 +104,7 @@ def _count_further(project: Project, items: Items, is_asked: Flags) -> int:
 
 
 def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[str]:
-    rows = Decision.objects.filter(candidate__project=project, is_current=True, is_reopening=False)
+    rows = Decision.objects.in_force().filter(candidate__project=project)
     asked = frozenset(items.candidates.ids[is_asked].tolist())
     found = read_rows(rows.order_by("pk"), "candidate_id", "source")
     return Counter(source for candidate, source in found if candidate in asked)
@@ -134,6 +133,7 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
             intervals={name: own.get(name, Undefined(NO_RANKING)) for name in figures},
             n=int(sum(row.beside.confusion)),
             served=served.get(row.run, ()),
+            left_out=row.left_out,
         )
 
 

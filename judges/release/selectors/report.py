@@ -6,11 +6,10 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from analysis.intervals import Interval
+from analysis.intervals import Interval, Undefined, Value
 from analysis.ranking import RankRange, SameOrder
-from analysis.undefined import Undefined, Value
 from annotation.projects.models import Project
-from common.signatures import VERSION
+from common.identifiers import VERSION
 from judges.comparison.rules import CORRECTED, EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.references import Subject

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from common.starting import start_of_background
+from common.web.starting import start_of_background
 from judges import registry
 from judges.methods.golds import IN_WORDS
 from judges.protocol import OptionDescription

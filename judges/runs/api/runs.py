@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.accounts.models import User
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.connections.api import MoneyField
 from judges.runs import selectors, services
 from judges.runs.models import JudgeRun

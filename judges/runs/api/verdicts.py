@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LEAD, ProjectView
-from common.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import ErrorSerializer, PageSerializer, page_body
 from judges.connections.api import MoneyField
 from judges.runs import selectors
 from judges.runs.models import Call

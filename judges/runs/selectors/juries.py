@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.projects.models import Project
+from common.identifiers import tell_apart
 from judges import registry
 from judges.methods.jury import JuryOptions, members_of
 from judges.runs.models import JudgeRun, Verdict
@@ -50,15 +51,10 @@ def member_names(project: Project, runs: Iterable[JudgeRun]) -> dict[int, list[s
     if not seats:
         return {}
     found = find_members(project=project, public_ids=chain.from_iterable(seats.values()))
-    return {pk: _tell_apart([(member, found.get(member)) for member in seat]) for pk, seat in seats.items()}
-
-
-def _tell_apart(members: list[tuple[str, JudgeRun | None]]) -> list[str]:
-    names = [registry.display_name(run.judge_key) if run else member for member, run in members]
-    return [
-        name if names.count(name) == 1 else f"{name} ({member})"
-        for name, (member, _) in zip(names, members, strict=True)
-    ]
+    names = {member: registry.display_name(run.judge_key) for member, run in found.items()}
+    return {
+        pk: tell_apart((names.get(member, member), member) for member in seat) for pk, seat in seats.items()
+    }
 
 
 def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, MemberVerdicts]:

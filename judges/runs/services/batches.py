@@ -12,13 +12,13 @@ from django.db import connection, transaction
 from django.db.models import F, Max, QuerySet
 
 from common.clock import now
-from common.shares import in_shares
+from common.database.shares import batched, in_shares
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules.replies import storable
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.rules import draw_sample, is_given_up, lease_end, pause_seconds, split_into_batches
+from judges.runs.rules import draw_sample, is_given_up, lease_end, pause_seconds
 from judges.runs.selectors import (
     ACTIVE_STATES,
     PENDING_STATES,
@@ -363,7 +363,7 @@ def _plan(run: JudgeRun, token: datetime) -> datetime | None:
     if run.sample_size is not None:
         ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
     held: datetime | None = token
-    for share in in_shares(split_into_batches(ids, size=_batch_size(run)), of=SHARE):
+    for share in in_shares(list(batched(ids, _batch_size(run))), of=SHARE):
         held = _add_share(run, held, share) if held else None
     return held
 
@@ -441,7 +441,7 @@ def reopen(failed: QuerySet[RunBatch]) -> int:
 
 def add_batches(run: JudgeRun, ids: Sequence[int]) -> None:
     """Plan batches for these answers, inside the caller's transaction."""
-    _add(run, split_into_batches(ids, size=_batch_size(run)))
+    _add(run, batched(ids, _batch_size(run)))
 
 
 def _batch_size(run: JudgeRun) -> int:
@@ -449,12 +449,12 @@ def _batch_size(run: JudgeRun) -> int:
     return 1 if run.connection_id else registry.get_entry(run.judge_key).batch_size
 
 
-def _add(run: JudgeRun, shares: Sequence[Sequence[int]]) -> None:
+def _add(run: JudgeRun, batches: Iterable[Sequence[int]]) -> None:
     last = run.batches.order_by("-number").values_list("number", flat=True).first() or 0
     RunBatch.objects.bulk_create(
         [
             RunBatch(run=run, number=number, candidate_ids=list(ids), size=len(ids))
-            for number, ids in enumerate(shares, start=last + 1)
+            for number, ids in enumerate(batches, start=last + 1)
         ],
         batch_size=SHARE,
     )

@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db import transaction
 
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict
-from common.shares import in_shares
 from judges import registry
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import ACTIVE_STATES, PENDING_STATES, has_gold_moved

@@ -13,8 +13,8 @@ from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project
 from common.clock import now
+from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
-from common.shares import in_shares
 from judges import registry
 from judges.connections.rules.money import usd_from_pico
 from judges.connections.selectors import describe_connection

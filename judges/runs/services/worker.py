@@ -22,8 +22,8 @@ from django.db import DatabaseError, IntegrityError, connection, connections, tr
 
 from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
+from common.database.shares import refresh_statistics
 from common.events import publish
-from common.statistics import refresh_statistics
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from annotation.projects.selectors import sees_systems
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.tagging import selectors, services
 from judges.tagging.models import TaggedItem
 

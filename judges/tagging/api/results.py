@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.tagging import selectors
 from judges.tagging.rules import TagShare
 

@@ -7,12 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from annotation.projects.selectors import sees_systems
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.connections.api import MoneyField
 from judges.runs.models import JudgeRun
 from judges.tagging import selectors, services

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.tagging import selectors, services
 from judges.tagging.models import TagSet
 from judges.tagging.rules import JudgeKind

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from analysis.intervals import Interval, wilson_interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined, wilson_interval
 from judges.tagging.rules.sets import Tag
 
 

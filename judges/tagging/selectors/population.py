@@ -48,13 +48,10 @@ def find_population(*, project: Project, wanted: Filter) -> list[AnswerFacts]:
 
 
 def _decisions(project: Project, wanted: Filter) -> QuerySet[Decision]:
-    rows = Decision.objects.filter(
-        candidate__project=project,
-        candidate__question__in_sample=True,
-        candidate__is_judgeable=True,
-        is_current=True,
-        is_reopening=False,
-    ).exclude(source=Decision.Source.PREJUDGED)
+    rows = Decision.objects.in_force().filter(
+        candidate__project=project, candidate__question__in_sample=True, candidate__is_judgeable=True
+    )
+    rows = rows.exclude(source=Decision.Source.PREJUDGED)
     rows = rows.exclude(candidate__question__in=improper_questions(project))
     if wanted.system:
         given = Prediction.objects.filter(system__project=project, system__public_id=wanted.system)

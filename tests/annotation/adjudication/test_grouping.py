@@ -32,7 +32,7 @@ def unseen(answers: list[Candidate]) -> dict[str, int]:
 
 def standing(candidate: Candidate) -> tuple[str, str, str | None]:
     candidate.refresh_from_db()
-    current = candidate.decisions.filter(is_current=True, is_reopening=False).first()
+    current = candidate.decisions.in_force().first()
     return (candidate.state, current.source if current else "", current.label if current else None)
 
 

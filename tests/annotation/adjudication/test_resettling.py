@@ -62,7 +62,7 @@ def change(project: Project, **changes: Any) -> ChangeEffects:
 def standing(answer: Candidate) -> tuple[str, int, int, str]:
     """Return an answer's state, its slots wanted and taken, and the label in force."""
     answer.refresh_from_db()
-    current = Decision.objects.filter(candidate=answer, is_current=True, is_reopening=False).first()
+    current = Decision.objects.in_force().filter(candidate=answer).first()
     return answer.state, answer.wanted, answer.taken, current.label if current else ""
 
 

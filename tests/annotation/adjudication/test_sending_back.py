@@ -88,7 +88,7 @@ class Bench:
     def standing(self) -> tuple[str, str]:
         """The answer's state, and what it stands decided to be."""
         self.answer.refresh_from_db()
-        current = self.answer.decisions.filter(is_current=True, is_reopening=False).first()
+        current = self.answer.decisions.in_force().first()
         return (self.answer.state, current.label if current else "")
 
     @property

@@ -9,7 +9,7 @@ from analysis.intervals import TOO_FEW_CLUSTERS
 from annotation.accounts.models import User
 from annotation.agreement.selectors import bound_decisions
 from annotation.projects.models import Membership, Project
-from common.signatures import VERSION
+from common.identifiers import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
 

@@ -9,8 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.agreement import MissingVotes
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Scale
-from analysis.undefined import Undefined
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Scale, Undefined
 from annotation.agreement.rules import AgreementReport, FirstRound, measure_agreement, to_json
 from tests.analysis.ratios import lies_as_redone
 

@@ -7,7 +7,7 @@ import pytest
 
 from analysis import agreement
 from analysis.agreement import MissingVotes
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from annotation.agreement import rules
 from annotation.agreement.rules import (
     FirstRound,

@@ -46,6 +46,17 @@ def current(project: Project) -> tuple[str, ...]:
     return answers
 
 
+def accept_and_reject(project: Project) -> list[Candidate]:
+    """Have two raters accept one answer and reject another that exact match holds equal."""
+    answers = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
+    ballots = [
+        make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
+        for answer, word in zip(answers, ["Yes", "No"], strict=True)
+    ]
+    replay_votes(project=project, ballots=ballots)
+    return answers
+
+
 class TestAmendQuestions:
     def test_decisions_change_the_gold_list(self, project: Project, judged: list[Candidate]) -> None:
         assert ledger() == [("added", "paris", True), ("removed", "lyon", True)]
@@ -85,12 +96,7 @@ class TestAmendQuestions:
         assert ledger() == [("added", "a", True)]
 
     def test_what_people_accepted_stays_where_they_rejected_an_equal_answer(self, project: Project) -> None:
-        answers = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
-        ballots = [
-            make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
-            for answer, word in zip(answers, ["Yes", "No"], strict=True)
-        ]
-        replay_votes(project=project, ballots=ballots)
+        accept_and_reject(project)
         assert current(project) == ("abraham",)
         ((question, between),) = list_conflicts(project=project)
         assert (question.text, between.accepted.text, between.rejected.text) == ("who", "abraham", "Abraham")
@@ -105,12 +111,7 @@ class TestAmendQuestions:
         assert current(project) == ()
 
     def test_what_only_a_program_accepted_leaves(self, project: Project) -> None:
-        answers = make_answers(project=project, question="who", texts=["abraham", "Abraham"])
-        ballots = [
-            make_ballot(answer.pk, [Vote("r1", word), Vote("r2", word)])
-            for answer, word in zip(answers, ["Yes", "No"], strict=True)
-        ]
-        replay_votes(project=project, ballots=ballots)
+        answers = accept_and_reject(project)
         Decision.objects.filter(candidate=answers[0]).update(source=Decision.Source.PREJUDGED)
         amend_questions(project_id=project.pk, question_ids=[answers[0].question_id])
         assert current(project) == ()

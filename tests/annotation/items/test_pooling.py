@@ -1,9 +1,12 @@
 """Which answers are judged once: pooling, linking, votes files, and systems that come later."""
 
+import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors import find_label_conflicts
 from annotation.adjudication.services import decide_answer
@@ -11,6 +14,7 @@ from annotation.items import services
 from annotation.items.formats import openqa_votes
 from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
+from annotation.items.services.reading import CHUNK_ROWS
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from judges.runs.models import Verdict
@@ -262,3 +266,111 @@ class TestMemberVotes:
             services.undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == DataImport.State.APPLIED
+
+
+class TestOrderOfVotesAndOutputs:
+    """Outputs and recorded votes come to one study, whichever is imported first."""
+
+    def test_a_row_claims_the_answer_it_is_pooled_with(self, project: Project) -> None:
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        made = import_into(project, files=votes("1\tq\tabraham\tYes\tYes\tYes\t"))
+        assert made.counts == {"raters": 3, "votes": 2, "answers_known": 1}
+        assert study_of(project) == [("q", "abraham", State.DECIDED, "correct", ("a",))]
+
+    def test_an_answer_is_left_for_the_row_of_its_very_text(self, project: Project) -> None:
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        rows = ("1\tq\tabraham\tNo\tNo\tNo\t", "1\tq\tAbraham\tYes\tYes\tYes\t")
+        made = import_into(project, files=votes(*rows))
+        assert (made.counts["answers_known"], made.counts["answers"]) == (1, 1)
+        assert set(
+            Candidate.objects.values_list("text", "decisions__label", "predictions__system__name")
+        ) == {
+            ("Abraham", "correct", "a"),
+            ("abraham", "incorrect", None),
+        }
+
+    def test_it_is_left_though_other_rows_stand_between(self, project: Project) -> None:
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        between = [f"1\tq{number}\tx\tNo\tNo\tNo\t" for number in range(CHUNK_ROWS)]
+        rows = ("1\tq\tabraham\tNo\tNo\tNo\t", *between, "1\tq\tAbraham\tYes\tYes\tYes\t")
+        import_into(project, files=votes(*rows))
+        assert Prediction.objects.get().candidate.decisions.get().label == "correct"
+
+    def test_rows_that_are_equal_stay_two_answers(self, project: Project) -> None:
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        made = import_into(project, files=votes(*["1\tq\tabraham\tNo\tNo\tNo\t"] * 2))
+        assert (made.counts["answers_known"], made.counts["answers"]) == (1, 1)
+        assert Candidate.objects.filter(state=State.DECIDED).count() == 2
+
+    def test_a_further_file_claims_nothing_that_a_file_has_votes_on(self, project: Project) -> None:
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        import_into(project, files=votes("1\tq\tabraham\tNo\tNo\tNo\t"))
+        made = import_into(project, files=votes("1\tq\tABRAHAM\tYes\tYes\tYes\t"))
+        assert made.counts["answers"] == 1
+        assert "answers_known" not in made.counts
+        assert Prediction.objects.get().candidate.decisions.get().label == "incorrect"
+
+    def test_the_same_file_once_more_brings_nothing(self, project: Project) -> None:
+        rows = votes(*["1\tq\tabraham\tNo\tNo\tNo\t"] * 2)
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        import_into(project, files=rows)
+        made = import_into(project, files=rows)
+        assert (made.counts["answers_known"], made.counts.get("answers", 0)) == (2, 0)
+        assert Candidate.objects.count() == 2
+
+    def test_outputs_are_linked_to_the_row_of_the_first_text_and_stay_together(
+        self, project: Project
+    ) -> None:
+        rows = ("1\tq\tabraham\tNo\tNo\tNo\t", "1\tq\tAbraham\tYes\tYes\tYes\t")
+        import_into(project, files=votes(*rows))
+        import_into(project, files={"a.jsonl": outputs(q="Abraham")})
+        import_into(project, files={"b.jsonl": outputs(q="abraham")})
+        assert set(Prediction.objects.values_list("candidate__text", flat=True)) == {"Abraham"}
+
+    @pytest.mark.parametrize("is_shuffled", [False, True], ids=["in order", "shuffled"])
+    def test_nq301_is_one_study_in_both_orders(self, data_folder: Path, db: None, is_shuffled: bool) -> None:
+        rows, systems = nq301(data_folder / "openqa-eval")
+        if is_shuffled:
+            Random(301).shuffle(rows)
+        human = {"NQ301_human.tsv": "".join([VOTES, *rows])}
+        votes_first, outputs_first = make_project(pooling="normalized"), make_project(pooling="normalized")
+        import_into(votes_first, files=human)
+        import_into(votes_first, files=systems)
+        import_into(outputs_first, files=systems)
+        before = outputs_first.candidates.count()
+        made = import_into(outputs_first, files=human)
+        assert study_of(outputs_first) == study_of(votes_first)
+        # What was to be expected is what came.
+        assert made.counts["answers"] == outputs_first.candidates.count() - before
+        assert made.counts["answers_known"] + made.counts["answers"] == len(rows)
+        assert import_into(outputs_first, files=human).counts.get("answers", 0) == 0
+
+
+def nq301(folder: Path, *, rows: int = 320) -> tuple[list[str], dict[str, str]]:
+    """Return the first rows of the human file, and what each system answered to their questions."""
+    lines = (folder / "NQ301_human.tsv").read_text(encoding="utf-8").splitlines(keepends=True)[1 : rows + 1]
+    asked = {question_key(line.split("\t")[1]) for line in lines}
+    systems = {}
+    for path in sorted((folder / "model_outputs").glob("*.jsonl")):
+        said = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        systems[path.name] = "".join(
+            line for line in said if question_key(json.loads(line)["question"]) in asked
+        )
+    return lines, systems
+
+
+def study_of(project: Project) -> list[tuple[str, str, str, str, tuple[str, ...]]]:
+    """Return each answer as pooled, with its state, what was decided, and the systems that gave it."""
+    candidates = project.candidates.select_related("question").prefetch_related(
+        "predictions__system", "decisions"
+    )
+    return sorted(
+        (
+            each.question.key,
+            normalize_answer(each.text) or each.text,
+            each.state,
+            "".join(decision.label for decision in each.decisions.all()),
+            tuple(sorted(prediction.system.name for prediction in each.predictions.all())),
+        )
+        for each in candidates
+    )

@@ -529,7 +529,7 @@ class TestUndoSubmit:
         undo_submit(rater=annotators[1])
         candidate.refresh_from_db()
         assert (candidate.state, candidate.taken, candidate.wanted) == (Candidate.State.OPEN, 2, 2)
-        assert not Decision.objects.filter(is_current=True, is_reopening=False).exists()
+        assert not Decision.objects.in_force().exists()
 
     def test_a_tie_break_that_became_needless_does_not_count_twice(
         self, project: Project, annotators: list[Membership]

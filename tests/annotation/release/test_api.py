@@ -7,7 +7,7 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
-from tests.annotation.adjudication.factories import make_answers
+from tests.annotation.adjudication.factories import make_answers, vote
 
 Client = Callable[[User], Any]
 
@@ -31,6 +31,20 @@ class TestExportFormats:
         assert votes["command"].endswith(
             "manage.py export_data --project small --format openqa-eval-votes --output small_human.tsv"
         )
+
+    def test_what_a_form_leaves_out_is_counted_by_cause(
+        self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
+    ) -> None:
+        texts = ["paris.", "Lyon", "lyon.", "LYON"]
+        make_answers(project=project, question="q", gold=["Paris"], texts=texts)
+        # Neither a rejected answer nor a question without additions is counted.
+        make_answers(project=project, question="r", gold=["Nice", "nice"], texts=["nice."])
+        for rater in annotators[:2] * 2:
+            vote(rater=rater, labels={**dict.fromkeys(texts, "correct"), "nice.": "incorrect"})
+        reply = client_of(lead).get("/api/projects/small/export-formats").json()
+        left_out = {row["key"]: row["left_out"] for row in reply}
+        assert left_out["openqa-eval-gold"] == {"equal_to_gold": 1, "equal_to_addition": 2}
+        assert left_out["efficientqa-gold"] is None
 
 
 class TestExports:

@@ -10,11 +10,13 @@ from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
 from annotation.release.rules import (
     CastVote,
+    LeftOut,
     ReleasedAnswer,
     ReleasedDecision,
     ReleasedQuestion,
     csv_lines,
     efficientqa_line,
+    equal_additions,
     gold_line,
     neutralize,
     openqa_rows,
@@ -138,6 +140,7 @@ class TestGoldLine:
         )
         # What came with the files stays as it came.
         assert json.loads(gold_line(question))["answer"] == ["The Lyon", "lyon", "Nice"]
+        assert equal_additions(question) == LeftOut(equal_to_gold=1, equal_to_addition=1)
 
     def test_an_added_answer_stays_where_its_equal_was_rejected_or_is_a_pattern(self) -> None:
         question = TestEfficientqaLine.question._replace(

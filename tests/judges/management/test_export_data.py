@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.projects.models import Project
-from tests.annotation.adjudication.factories import make_answers
+from annotation.projects.models import Membership, Project
+from tests.annotation.adjudication.factories import make_answers, vote
 
 
 def run(*arguments: str) -> str:
@@ -29,7 +29,25 @@ class TestExportData:
             "rows": 1,
             "size": path.stat().st_size,
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "left_out": {"equal_to_gold": 0, "equal_to_addition": 0},
         }
+
+    def test_says_what_was_left_out_by_cause(
+        self, project: Project, annotators: list[Membership], tmp_path: Path
+    ) -> None:
+        texts = ["paris.", "Lyon", "lyon."]
+        make_answers(project=project, question="q", gold=["Paris"], texts=texts)
+        for rater in annotators[:2]:
+            vote(rater=rater, labels=dict.fromkeys(texts, "correct"))
+        where = ("--project", "small", "--output", str(tmp_path / "gold"), "--format")
+        assert run(*where, "openqa-eval-gold").splitlines()[1] == (
+            "Added answers left out, as exact match holds them equal: "
+            "1 to a gold answer of the files, 1 to another added answer."
+        )
+        printed = json.loads(run(*where, "openqa-eval-gold", "--json"))
+        assert printed["left_out"] == {"equal_to_gold": 1, "equal_to_addition": 1}
+        assert "left out" not in run(*where, "efficientqa-gold")
+        assert "left_out" not in json.loads(run(*where, "efficientqa-gold", "--json"))
 
     def test_an_unknown_project_is_a_data_error(self, db: None, tmp_path: Path) -> None:
         with pytest.raises(CommandError) as caught:

@@ -1,7 +1,6 @@
 """Raters' agreement as the report prints it."""
 
-from analysis.intervals import Interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined
 from annotation.agreement.rules import LabelView
 from judges.release.rules import agreement_rows
 from judges.release.rules.methods import DASH

@@ -2,9 +2,8 @@
 
 from django.conf import settings
 
-from analysis.intervals import Interval
+from analysis.intervals import Interval, Undefined
 from analysis.sampling import Share
-from analysis.undefined import Undefined
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
 from judges.release.rules import lay_out_board

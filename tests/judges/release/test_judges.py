@@ -1,7 +1,6 @@
 """Judges beside people as the report prints them."""
 
-from analysis.intervals import Interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined
 from judges.release.rules import lay_out_judges
 from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
 

@@ -6,8 +6,7 @@ import pytest
 
 from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
-from analysis.intervals import Interval
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Interval, Undefined, Value
 from annotation.agreement.rules import AgreementReport, LabelView
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
@@ -261,7 +260,8 @@ class TestWriteMethods:
         told = write_methods(facts(audit=audited(), systems=3)).text
         assert "That is too few to correct a score by." in told
         assert "Corrected scores" not in told
-        some = write_methods(facts(audit=audited(), corrected=1, systems=3, left_out=12)).text
+        judges = (JUDGE._replace(left_out=12),)
+        some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
         assert "Corrected scores of 1 of 3 systems add to what programs settled" in some
         assert "Figures of judges say nothing of 12 answers that programs settled and no audited" in some
 

@@ -6,6 +6,8 @@ import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
 import { useToast } from "../../components/toast";
+import { plural, t } from "../../lib/i18n/t";
+import { useLanguage } from "../../lib/i18n/use-language";
 import { countOf } from "../../lib/numbers";
 import styles from "./format-list.module.css";
 
@@ -48,6 +50,7 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
         <p className={styles["facts"]}>
           {countOf(format.row_count, format.unit)} · <code>{format.file_name}</code>
         </p>
+        {format.left_out && <LeftOut {...format.left_out} />}
       </div>
       <Button
         busy={start.isPending}
@@ -58,6 +61,32 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
       </Button>
       <Preview format={format} />
     </li>
+  );
+}
+
+function LeftOut({ equal_to_gold, equal_to_addition }: NonNullable<ExportFormat["left_out"]>) {
+  return (
+    <div className={styles["facts"]} lang={useLanguage()}>
+      {equal_to_gold + equal_to_addition === 0 && <p>{t("No added answer is left out.")}</p>}
+      {equal_to_gold > 0 && (
+        <p>
+          {plural(
+            equal_to_gold,
+            "{count} added answer is left out: exact match holds it equal to a gold answer of the files.",
+            "{count} added answers are left out: exact match holds each equal to a gold answer of the files.",
+          )}
+        </p>
+      )}
+      {equal_to_addition > 0 && (
+        <p>
+          {plural(
+            equal_to_addition,
+            "{count} added answer is left out: exact match holds it equal to another added answer.",
+            "{count} added answers are left out: exact match holds each equal to another added answer.",
+          )}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -47,7 +47,8 @@ export function SlopeTable({ title, view, filter, points, columns, signature }: 
     enabled: first !== undefined,
   });
   if (!first || !last) return null;
-  const gainOf = (system: string) => gainFinder(gains.data)(last.key, system);
+  const find = gainFinder(gains.data);
+  const gainOf = (system: string) => find(last.key, system);
   return (
     <div>
       <Table

@@ -36,9 +36,8 @@ export function decidedShare(rows: readonly LeaderboardRow[]): number {
 
 /**
  * The column that says what people found. Where programs settled answers it is the audit's estimate, once
- * there is one; else
- * the last of the human ones that covers every answer, once enough of them are decided: until then it is
- * what was decided.
+ * there is one; else the last of the human ones that covers every answer, once enough of them are decided:
+ * until then it is what was decided.
  */
 export function humanColumn(
   columns: readonly LeaderboardColumn[],

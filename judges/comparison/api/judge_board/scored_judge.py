@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import words_or_none
+from analysis.intervals import words_or_none
 from annotation.projects.api import ProjectView
-from common.http import ErrorSerializer
+from common.web.http import ErrorSerializer
 from judges.comparison.api.filters import (
     READERS,
     bounds_json,

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
-from common.http import PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.study.arrays import Items

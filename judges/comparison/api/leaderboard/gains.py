@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.undefined import number_or_none, words_or_none
+from analysis.intervals import number_or_none, words_or_none
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import (
     READERS,

@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.intervals import Undefined, number_or_none, words_or_none
 from analysis.ranking import SameOrder
-from analysis.undefined import Undefined, number_or_none, words_or_none
 from annotation.projects.api import ProjectView
 from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
 from judges.comparison.api.filters import (

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotation.items.models import Question
 from annotation.projects.api import ProjectView
 from annotation.projects.models import Project
-from common.http import PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
 from judges.comparison.api.filters import (
     READERS,
     FilterSerializer,

@@ -7,8 +7,7 @@ import numpy as np
 
 from analysis.agreement import ONE_LABEL, cohen_kappa, gwet_ac1, sums_of_table
 from analysis.classification import NO_SCORED, Confusion, Quality, measure_quality
-from analysis.intervals import Interval
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Interval, Undefined, Value
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats
 from judges.comparison.rules.study.scores import confusion_of
 

@@ -19,13 +19,13 @@ from analysis.intervals import (
     TOO_FEW_CLUSTERS,
     Interval,
     Scale,
+    Undefined,
     divide,
     linearize,
     students_interval,
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from analysis.undefined import Undefined
 from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
 

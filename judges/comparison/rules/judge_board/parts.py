@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.classification import NO_SCORED, code_rows, count_codes
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value
 from judges.comparison.rules.judge_board.beside_people import (
     NO_HUMAN,
     Beside,

@@ -6,23 +6,27 @@ import numpy as np
 
 from analysis.calibration import (
     BINS,
+    CrossValidated,
     ReliabilityBin,
     area_under_roc,
     average_precision,
+    best_threshold,
     choose_points,
     compare_calibration,
+    cross_validate,
     measure_reliability,
     number_bins,
+    roc_area_interval,
     sweep_thresholds,
 )
-from analysis.comparing import PairedDifference, paired_difference
 from analysis.intervals import (
     Interval,
+    Undefined,
+    Value,
     add_by_cluster,
 )
+from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
-from analysis.thresholds import CrossValidated, best_threshold, cross_validate, roc_area_interval
-from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 from judges.comparison.rules.study.resampling import SEED
 

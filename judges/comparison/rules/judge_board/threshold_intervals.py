@@ -4,10 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.calibration import choose_points, sweep_thresholds
-from analysis.intervals import Interval
-from analysis.thresholds import average_precision_interval
-from analysis.undefined import Undefined
+from analysis.calibration import average_precision_interval, choose_points, sweep_thresholds
+from analysis.intervals import Interval, Undefined
 from judges.comparison.rules.judge_board.intervals import Cells, Intervals, bound_rows
 from judges.comparison.rules.judge_board.scored_judge import MOST_POINTS, ScoredRows
 from judges.comparison.rules.study.arrays import Flags, Floats

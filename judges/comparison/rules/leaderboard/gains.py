@@ -5,17 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import Table
 from analysis.intervals import (
     NO_ROWS,
     ROUNDING,
     Interval,
     Scale,
+    Undefined,
+    Value,
     divide,
     linearize,
     students_interval,
 )
-from analysis.undefined import Undefined, Value
+from analysis.ranking import Table
 from judges.comparison.rules.study.arrays import Floats
 
 STARTS_FROM_ZERO = "The score it starts from is zero."
@@ -38,7 +39,7 @@ def bound_gains(before: Table, after: Table) -> list[Gain]:
     """Bound what each system gains from one way of judging to another, over questions.
 
     Each is over the questions that both ways have judged: scores of different questions are no step from one
-    to the other. It is the difference of `analysis.comparing.paired_differences`. Intervals between verdicts
+    to the other. It is the difference of `analysis.ranking.paired_differences`. Intervals between verdicts
     are those of the study with parts of two more questions, on which the two differ either way (after Bonett
     and Price 2012): without these they cover 93 % at 50 to 100 questions.
     """

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Interval, estimated_share_interval, mean_interval
+from analysis.intervals import Interval, Undefined, Value, estimated_share_interval, mean_interval
 from analysis.ranking import kendall_tau_b, rank_scores
-from analysis.undefined import Undefined, Value
 from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
 from judges.comparison.rules.study.columns import (
     CORRECTED,

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Interval
+from analysis.intervals import Interval, Undefined
 from analysis.sampling import bound_ratios
-from analysis.undefined import Undefined
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 
 Bounds = Interval | Undefined

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analysis.comparing import McNemar, PairedDifference, holm_adjust, is_distinguishable
-from analysis.undefined import Value
+from analysis.intervals import Value
+from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distinguishable
 
 
 class ComparedPair(NamedTuple):

@@ -103,7 +103,7 @@ def read_history(*, project: Project, public_id: str, with_systems: bool = True)
     candidate = get_candidate(project=project, public_id=public_id)
     question = candidate.question_id
     decisions = list(candidate.decisions.select_related("decided_by").order_by("-number"))
-    in_force = [row.label for row in decisions if row.is_current and not row.is_reopening]
+    in_force = [row.label for row in decisions if row.is_in_force]
     return AnswerHistory(
         candidate=candidate,
         state=shown_states([candidate])[candidate.pk],

@@ -16,7 +16,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, QuestionCorrection
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from common.columns import read_integers
+from common.database.columns import read_integers
 from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
 
@@ -160,7 +160,9 @@ def describe_answers(ids: Sequence[int], *, with_systems: bool = True) -> list[A
     """
     found = Candidate.objects.select_related("question", "project__protocol").in_bulk(list(ids))
     candidates = [found[answer] for answer in ids if answer in found]
-    decisions = {row.candidate_id: row for row in _current_decisions(candidates)}
+    decisions = {
+        row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=candidates)
+    }
     votes = votes_of(candidates)
     systems = _systems_of(candidates) if with_systems else None
     states = shown_states(candidates)
@@ -175,11 +177,6 @@ def describe_answers(ids: Sequence[int], *, with_systems: bool = True) -> list[A
         )
         for candidate in candidates
     ]
-
-
-def _current_decisions(candidates: list[Candidate]) -> QuerySet[Decision]:
-    ids = [candidate.pk for candidate in candidates]
-    return Decision.objects.filter(candidate__in=ids, is_current=True, is_reopening=False)
 
 
 def _systems_of(candidates: list[Candidate]) -> Mapping[int, list[str]]:

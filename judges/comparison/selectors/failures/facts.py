@@ -6,7 +6,7 @@ import numpy as np
 
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from common.columns import read_rows
+from common.database.columns import read_rows
 from common.memory import Memory
 from judges.comparison.rules.failures import Answers, Given, JudgeSaid, SystemGave
 from judges.comparison.rules.study.arrays import Flags, Integers, Items

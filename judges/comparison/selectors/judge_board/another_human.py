@@ -12,7 +12,7 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.columns import last_change, read_integers
+from common.database.columns import last_change, read_integers
 from common.memory import Memory
 from judges.comparison.rules import Column, Kind, Unit
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, F, Q, Sum
 
 from analysis.classification import code_rows
-from analysis.undefined import Undefined, Value
+from analysis.intervals import Undefined, Value
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded, stated_number

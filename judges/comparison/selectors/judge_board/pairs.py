@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
+from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import RunFacts

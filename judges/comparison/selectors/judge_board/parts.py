@@ -1,17 +1,18 @@
 """A judge beside people, part by part of the study and by system."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.adjudication.models import are_in_force
 from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.columns import read_rows
+from common.database.columns import read_rows
+from common.identifiers import tell_apart
 from common.memory import Memory, content_of
 from judges.comparison.rules import (
     ACCEPTED,
@@ -112,10 +113,7 @@ def decided_predictions(project: Project) -> QuerySet[Prediction]:
     """Return the predictions of the judged sample whose answer people decided."""
     return (
         Prediction.objects.filter(
-            system__project=project,
-            question__in_sample=True,
-            candidate__decisions__is_current=True,
-            candidate__decisions__is_reopening=False,
+            are_in_force("candidate__decisions"), system__project=project, question__in_sample=True
         )
         .exclude(question__in=improper_questions(project))
         .order_by()
@@ -293,8 +291,7 @@ def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
 
 def name_systems(systems: Sequence[SystemFacts]) -> list[str]:
     """Return what to call each system: only names are unique, two may have been given one label."""
-    count = Counter(system.label for system in systems)
-    return [each.label if count[each.label] == 1 else f"{each.label} ({each.name})" for each in systems]
+    return tell_apart((system.label, system.name) for system in systems)
 
 
 def _by_system(items: Items) -> Parts:

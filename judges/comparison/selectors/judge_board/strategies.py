@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from analysis.comparing import PairedDifference
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
+from analysis.ranking import PairedDifference
 from annotation.projects.models import Project
 from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.beside_people import Beside, compare

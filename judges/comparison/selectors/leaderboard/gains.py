@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import Table
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
+from analysis.ranking import Table
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter, table_of
 from judges.comparison.rules.leaderboard.gains import Gain, bound_gains

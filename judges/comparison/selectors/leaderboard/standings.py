@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from analysis.comparing import Table
+from analysis.ranking import Table
 from annotation.projects.models import Project
 from common.memory import Memory
 from judges.comparison.rules import (

@@ -6,9 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.comparing import McNemar, Table, mcnemar_exact, paired_differences
-from analysis.ranking import NOT_ANSWERED, RankRange, SameOrder, compare_orders, rank_intervals
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
+from analysis.ranking import (
+    NOT_ANSWERED,
+    McNemar,
+    RankRange,
+    SameOrder,
+    Table,
+    compare_orders,
+    mcnemar_exact,
+    paired_differences,
+    rank_intervals,
+)
 from annotation.projects.models import Project
 from common.errors import NotFound
 from common.memory import Memory, content_of

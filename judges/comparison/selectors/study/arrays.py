@@ -18,7 +18,7 @@ from annotation.judgments.models import CheckAnswer
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
-from common.columns import changes_by, last_change, read_integers, read_numbers, read_rows
+from common.database.columns import changes_by, last_change, read_integers, read_numbers, read_rows
 from common.memory import Memory
 from judges.comparison.rules.study.arrays import (
     ACCEPTED,
@@ -179,16 +179,12 @@ def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
     return PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
 
 
-def _in_force(rows: QuerySet[Decision]) -> QuerySet[Decision]:
-    return rows.filter(is_current=True, is_reopening=False)
-
-
 def _read_decided(project: Project, items: Items) -> Decided:
     labels = project.protocol.rules.labels if project.protocol else ()
     worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
     worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
     by_people, by_votes = np.zeros((2, len(worth)), dtype=bool)
-    rows = _in_force(Decision.objects.filter(candidate__project=project))
+    rows = Decision.objects.in_force().filter(candidate__project=project)
     numbers = {pk: number for number, pk in enumerate(items.candidates.ids.tolist())}
     for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
         if candidate in numbers:

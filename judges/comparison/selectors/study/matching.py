@@ -14,7 +14,7 @@ from annotation.gold.selectors import changes_undone_by_people, gold_lists
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
-from common.columns import last_change, read_rows
+from common.database.columns import last_change, read_rows
 from common.memory import Memory
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.methods.regex import Regex, RegexOptions
@@ -180,9 +180,8 @@ def _decided_strings(project: Project, questions: set[int]) -> Strings:
     protocol = project.protocol.rules if project.protocol else None
     accepted = protocol.accepted_keys if protocol else frozenset()
     rejected = protocol.rejected_keys if protocol else frozenset()
-    rows = Decision.objects.filter(
-        candidate__question__in=sorted(questions), is_current=True, is_reopening=False
-    ).order_by("candidate__position", "candidate_id")
+    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions))
+    rows = rows.order_by("candidate__position", "candidate_id")
     return _by_question(
         (question, text, label in accepted)
         for question, text, label in rows.values_list("candidate__question_id", "candidate__text", "label")
@@ -194,12 +193,9 @@ def _kept_strings(project: Project, questions: set[int]) -> dict[int, frozenset[
     """Return by question what people accepted, which no removal takes away."""
     kept: dict[int, set[str]] = defaultdict(set)
     protocol = project.protocol.rules if project.protocol else None
-    rows = Decision.objects.filter(
-        candidate__question__in=sorted(questions),
-        is_current=True,
-        is_reopening=False,
-        label__in=protocol.accepted_keys if protocol else (),
-    ).exclude(source=Decision.Source.PREJUDGED)
+    accepted = protocol.accepted_keys if protocol else frozenset()
+    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions), label__in=accepted)
+    rows = rows.exclude(source=Decision.Source.PREJUDGED)
     for question, text in rows.values_list("candidate__question_id", "candidate__text").order_by("pk"):
         kept[question].add(text)
     return {question: frozenset(texts) for question, texts in kept.items()}

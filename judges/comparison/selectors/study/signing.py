@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from annotation.gold.selectors import ledger_summary
 from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
-from common.signatures import sign_figures
+from common.identifiers import sign_figures
 from judges.comparison.rules import Filter, Scope
 from judges.comparison.rules.study.resampling import SEED
 from judges.registry import hash_signature

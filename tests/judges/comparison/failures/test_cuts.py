@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.intervals import Undefined
 from analysis.sampling import NEVER_DRAWN, NOTHING_SAMPLED
-from analysis.undefined import Undefined
 from judges.comparison.rules.failures import (
     Answers,
     Bands,

@@ -5,10 +5,18 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from analysis.calibration import area_under_roc, average_precision, measure_reliability, sweep_thresholds
+from analysis.calibration import (
+    area_under_roc,
+    average_precision,
+    average_precision_interval,
+    best_threshold,
+    cross_validate,
+    measure_reliability,
+    roc_area_interval,
+    sweep_thresholds,
+)
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
 from analysis.intervals import Interval
-from analysis.thresholds import average_precision_interval, best_threshold, cross_validate, roc_area_interval
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer

@@ -8,8 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from analysis.agreement import ONE_LABEL
 from analysis.classification import NO_SCORED, Confusion
-from analysis.intervals import Interval
-from analysis.undefined import Undefined
+from analysis.intervals import Interval, Undefined
 from judges.comparison.rules.judge_board.beside_people import (
     beside_figures,
     counts_json,

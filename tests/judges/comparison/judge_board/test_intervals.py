@@ -13,8 +13,7 @@ from analysis.classification import (
     UNSCORED,
     count_codes,
 )
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
-from analysis.undefined import Undefined
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
 from judges.comparison.rules.judge_board.beside_people import (
     HUMAN_NEVER_ERRS,
     NO_HUMAN,

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval
-from analysis.undefined import Undefined
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Project

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.classification import Confusion, code_rows, count_confusion
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale
-from analysis.undefined import Undefined
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project

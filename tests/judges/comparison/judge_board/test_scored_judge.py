@@ -8,9 +8,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from analysis.calibration import NO_SCORES, TOO_FEW_QUESTIONS
-from analysis.comparing import is_distinguishable
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
-from analysis.undefined import Undefined, number_or_none
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined, number_or_none
+from analysis.ranking import is_distinguishable
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.comparison.rules.judge_board.scored_judge import NOT_PROBABILITIES, ScoredRows, measure_scores

@@ -7,8 +7,7 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale
-from analysis.undefined import Undefined
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import CHOSEN_HERE, FIGURES, bound_thresholds
 from tests.analysis.ratios import lies_as_redone

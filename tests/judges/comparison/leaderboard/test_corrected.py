@@ -1,6 +1,7 @@
 """What programs settled is corrected by the audit, with intervals that hold what people would have said."""
 
 import json
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -8,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis.comparing import Table, paired_differences, tell_apart
 from analysis.intervals import Interval
+from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules import CORRECTED, Scores, human_columns, tally
 from judges.comparison.rules.leaderboard.gains import bound_gains
@@ -170,23 +171,31 @@ def measure_coverage(
     return holds / draws, widths / draws
 
 
-def measure_gains(population: Population, *, questions: int, share: float, draws: int) -> Floats:
-    """Return of each system how often the interval of its gain to the corrected score holds, from a coin."""
-    generator = np.random.default_rng(2)
+def draw_tables(
+    population: Population, *, questions: int, share: float, draws: int, seed: int
+) -> Iterator[tuple[Integers, Table]]:
+    """Draw studies with their audits: which questions, and the corrected scores as systems are compared."""
+    generator = np.random.default_rng(seed)
     people, programs = population
     count = people.shape[1]
-    coin = np.random.default_rng(6).random(people.shape) < 0.5
-    truth = people.mean(axis=0) - coin.mean(axis=0)
     systems = np.tile(np.arange(count), questions)
-    holds = np.zeros(count)
     for _ in range(draws):
         chosen = generator.integers(0, len(people), questions)
         rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
-        seen = generator.random(len(rows[0])) < share
+        seen = generator.random(len(systems)) < share
         values, chance = make_scores(*rows, seen=seen, share=share, corrects=True).to_test(
             systems=systems, counted=np.ones(len(systems), dtype=bool), size=count
         )
-        corrected = Table(values.reshape(questions, count).T, variance=chance)
+        yield chosen, Table(values.reshape(questions, count).T, variance=chance)
+
+
+def measure_gains(population: Population, *, questions: int, share: float, draws: int) -> Floats:
+    """Return of each system how often the interval of its gain to the corrected score holds, from a coin."""
+    people = population.people
+    coin = np.random.default_rng(6).random(people.shape) < 0.5
+    truth = people.mean(axis=0) - coin.mean(axis=0)
+    holds = np.zeros(people.shape[1])
+    for chosen, corrected in draw_tables(population, questions=questions, share=share, draws=draws, seed=2):
         before = Table(coin[chosen].T.astype(np.float64))
         for system, gain in enumerate(bound_gains(before, corrected)):
             assert isinstance(gain.interval, Interval)
@@ -200,21 +209,10 @@ def measure_pairs(population: Population, *, questions: int, share: float, draws
     And in which share of draws some pair is told apart the wrong way round. What too few were audited for
     has no interval.
     """
-    generator = np.random.default_rng(7)
-    people, programs = population
-    count = people.shape[1]
-    truth = people.mean(axis=0)
-    pairs = list(combinations(range(count), 2))
-    systems = np.tile(np.arange(count), questions)
+    truth = population.people.mean(axis=0)
+    pairs = list(combinations(range(len(truth)), 2))
     held, given, wrong = 0, 0, 0
-    for _ in range(draws):
-        chosen = generator.integers(0, len(people), questions)
-        rows = people[chosen].reshape(-1), programs[chosen].reshape(-1)
-        seen = generator.random(len(rows[0])) < share
-        values, chance = make_scores(*rows, seen=seen, share=share, corrects=True).to_test(
-            systems=systems, counted=np.ones(len(systems), dtype=bool), size=count
-        )
-        table = Table(values.reshape(questions, count).T, variance=chance)
+    for _, table in draw_tables(population, questions=questions, share=share, draws=draws, seed=7):
         for (one, other), found in zip(pairs, paired_differences(table=table, pairs=pairs), strict=True):
             if isinstance(found.interval, Interval):
                 given += 1

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from analysis.comparing import Table, paired_differences
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval
-from analysis.undefined import Undefined
+from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
+from analysis.ranking import Table, paired_differences
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter

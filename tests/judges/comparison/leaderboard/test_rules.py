@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from judges.comparison import rules
 from judges.comparison.rules import (
     Column,

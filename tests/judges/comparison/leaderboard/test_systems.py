@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale
-from analysis.undefined import Undefined
+from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project

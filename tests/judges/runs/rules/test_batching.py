@@ -3,8 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judges.runs.rules import (
     LONGEST_PAUSE_SECONDS,
@@ -12,18 +10,9 @@ from judges.runs.rules import (
     is_given_up,
     pace,
     pause_seconds,
-    split_into_batches,
 )
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
-
-
-class TestSplitIntoBatches:
-    @given(st.lists(st.integers()), st.integers(min_value=1, max_value=50))
-    def test_loses_nothing_and_keeps_the_order(self, ids: list[int], size: int) -> None:
-        batches = split_into_batches(ids, size=size)
-        assert [pk for batch in batches for pk in batch] == ids
-        assert all(0 < len(batch) <= size for batch in batches)
 
 
 class TestPause:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from annotation.projects.models import Project
-from common import shares
 from common.clock import now
+from common.database import shares
 from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.services import batches

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.undefined import Undefined
+from analysis.intervals import Undefined
 from judges.tagging.rules import TagCount, TagPair, compare_tags
 
 

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from common.errors import DomainError
-from common.starting import is_database_away, is_disk_full
+from common.web.starting import is_database_away, is_disk_full
 
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
 SMALLEST_NUMBER = 1e-6

@@ -15,8 +15,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
 
-from common.http import error_body
-from common.pages import serve_no_such_address
+from common.web.http import error_body
+from common.web.pages import serve_no_such_address
 
 # What an upload holds besides its files.
 FORM_BYTES = 1_000_000

@@ -20,8 +20,8 @@ from wsgiref.util import FileWrapper
 from django.core.handlers.wsgi import get_path_info
 from django.db import close_old_connections
 
-from common.door import largest_body, takes_files, too_large_body
-from common.http import error_body
+from common.web.door import largest_body, takes_files, too_large_body
+from common.web.http import error_body
 
 # Who sends more slowly than this for long is ended.
 SLOWEST_BYTES_PER_SECOND = 4_000

@@ -9,7 +9,7 @@ from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
-from common.http import answer_outside_views, error_body
+from common.web.http import answer_outside_views, error_body
 
 NOT_BUILT = """<!doctype html><html lang="en"><title>Assay</title>
 <h1>The pages are not built yet</h1><p>Run <code>make build</code>, then load this page again.</p></html>"""

@@ -1,0 +1,1 @@
+"""How the databases are read and written."""
