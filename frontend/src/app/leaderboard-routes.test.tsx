@@ -63,7 +63,7 @@ describe("the leaderboard", () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
     openApp("/nq/leaderboard");
     expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
-    expect(screen.getByRole("columnheader", { name: "Range" })).toBeVisible();
+    expect(screen.getByRole("columnheader", { name: "Decided and range" })).toBeVisible();
     expect(screen.getByText("50.0–90.0")).toBeVisible();
     // Below the table, and below the slopes.
     expect(screen.getAllByText(makeBoard(false).signature)).toHaveLength(2);

@@ -41,7 +41,7 @@ export function BoardReferences({ view, hasRange }: BoardReferencesProps) {
               <PublishedValue score={row.scores[column.key]} />
             </td>
           ))}
-          {hasRange && <td colSpan={2} />}
+          {hasRange && <td />}
         </tr>
       ))}
     </tbody>

@@ -51,12 +51,12 @@ export function BoardRow({ row, view, bounds, hasRange, noRank }: BoardRowProps)
         </td>
       ))}
       {hasRange && (
-        <>
-          <td className={styles["end"]}>{decidedWords(row.decided_share)}</td>
-          <td className={styles["end"]}>
+        <td className={styles["end"]}>
+          {decidedWords(row.decided_share)}
+          <span className={styles["note"]}>
             {row.range ? row.range.map((end) => formatPoints(end)).join("–") : "–"}
-          </td>
-        </>
+          </span>
+        </td>
       )}
     </tr>
   );

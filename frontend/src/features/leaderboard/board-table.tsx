@@ -46,14 +46,9 @@ export function BoardTable({ board, view }: BoardTableProps) {
               />
             ))}
             {hasRange && (
-              <>
-                <th scope="col" className={styles["end"]}>
-                  Decided
-                </th>
-                <th scope="col" className={styles["end"]}>
-                  Range
-                </th>
-              </>
+              <th scope="col" className={styles["end"]}>
+                Decided <span className={styles["note"]}>and range</span>
+              </th>
             )}
           </tr>
         </thead>
@@ -99,7 +94,7 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
           </td>
         ))
       )}
-      {hasRange && <td colSpan={2} />}
+      {hasRange && <td />}
     </tr>
   );
 }

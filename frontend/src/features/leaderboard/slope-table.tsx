@@ -39,6 +39,20 @@ function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Co
   };
 }
 
+function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<LeaderboardRow> {
+  const moved = (row: LeaderboardRow) => rankChange(row, first.key, last.key);
+  return {
+    key: "places",
+    header: "Places",
+    align: "end",
+    cell: (row) => {
+      const places = moved(row);
+      return places === null ? "–" : placesWords(places);
+    },
+    sortBy: moved,
+  };
+}
+
 export function SlopeTable({ title, view, filter, points, columns, signature }: SlopeTableProps) {
   const { slug } = useProject();
   const [first, last] = [columns[0], columns.at(-1)];
@@ -66,16 +80,9 @@ export function SlopeTable({ title, view, filter, points, columns, signature }: 
           },
           endColumn(first, points),
           endColumn(last, points),
-          {
-            key: "places",
-            header: "Places",
-            align: "end",
-            cell: (row) => {
-              const moved = rankChange(row, first.key, last.key);
-              return moved === null ? "–" : placesWords(moved);
-            },
-            sortBy: (row) => rankChange(row, first.key, last.key),
-          },
+          ...(view.rows.some((row) => rankChange(row, first.key, last.key) !== null)
+            ? [placesColumn(first, last)]
+            : []),
           pointsColumn<LeaderboardRow>(
             (row) => difference(row, first.key, last.key) ?? gainOf(row.system)?.difference ?? null,
             gainOf,

@@ -14,6 +14,7 @@ import { isShare, requestOf, type RuleDraft, rulesOf } from "./draft";
 import { PolicyPreview } from "./policy-preview";
 import styles from "./prejudging.module.css";
 import { RuleEditor } from "./rule-editor";
+import { isSavedOnly } from "./words";
 
 interface PolicyFormProps {
   readonly slug: string;
@@ -54,6 +55,11 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
         The first rule that fits settles an answer; the rest goes to raters. What people have begun to judge
         stays with them. Without a rule, people judge everything.
       </p>
+      {isSavedOnly(policy) && (
+        <Notice tone="info">
+          These rules are saved but not in force. They settle nothing until you apply them.
+        </Notice>
+      )}
       <RuleEditor policy={policy} rules={rules} isTried={isTried} onChange={change} />
       <div className={styles["share"]}>
         <TextField

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Audit } from "../../api/contract";
+import type { Audit, Policy } from "../../api/contract";
 import {
   countWords,
   headlineOf,
+  isSavedOnly,
   isUnaudited,
   runWords,
   tellApart,
@@ -62,6 +63,18 @@ describe("the headline of pre-judging", () => {
   it("says what stands unaudited beside what is", () => {
     expect(headlineOf(audit({ unaudited: 130 }))).toMatch(/130 answers stand unaudited\.$/);
     expect(headlineOf(audit({}))).not.toContain("unaudited");
+  });
+});
+
+describe("rules that are shown as set", () => {
+  it("are told from rules in force, before they are applied and after they are undone", () => {
+    const rules = [{ runs: ["a"], condition: "all_accept" }] as unknown as Policy["rules"];
+    const applied = (...states: readonly string[]) =>
+      states.map((state) => ({ state })) as unknown as Policy["applications"];
+    expect(isSavedOnly({ rules, applications: [] })).toBe(true);
+    expect(isSavedOnly({ rules, applications: applied("undone", "undone") })).toBe(true);
+    expect(isSavedOnly({ rules, applications: applied("done", "undone") })).toBe(false);
+    expect(isSavedOnly({ rules: [], applications: [] })).toBe(false);
   });
 });
 

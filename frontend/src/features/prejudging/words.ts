@@ -24,6 +24,11 @@ export function watchedWords({ watched }: Pick<Audit, "watched">): string {
   return `${looks}, and whichever of the ${formatCount(watched)} rules applied so far are undone for how they look, so they are wider than those of one look at one rule. A rule counts once for each application it was in, those undone among them.`;
 }
 
+/** Rules that were applied and undone, or saved from a script, are shown as set, and settle nothing. */
+export function isSavedOnly({ rules, applications }: Pick<Policy, "rules" | "applications">): boolean {
+  return rules.length > 0 && applications.every(({ state }) => state === "undone");
+}
+
 const STATES: Readonly<Record<PolicyApplication["state"], string>> = {
   queued: "waits for a worker",
   running: "at work",

@@ -53,7 +53,7 @@ export function ThresholdTable({ judge, intervals }: ThresholdTableProps) {
         rowKey={({ key }) => key}
         columns={[
           { key: "threshold", header: "Accepts", isRowHeader: true, cell: ({ name }) => name },
-          column("accuracy", "accuracy_scored", "Agrees with people (%)"),
+          column("accuracy", "accuracy_scored", "Agrees, of those it judged (%)"),
           column("recall", "recall", "Recall (%)"),
           column("precision", "precision", "Precision (%)"),
           column("f1", "f1", "F1 (%)"),
