@@ -1,6 +1,7 @@
 """Decisions about runs: batches and their retries, pace, whose turn it is, what a call may cost, samples."""
 
 import json
+import math
 import random
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -104,7 +105,8 @@ BURST_SECONDS = 5.0
 def spacing_seconds(*, calls_a_minute: int) -> float:
     """Return how far apart calls are, so that no minute holds more of them, bursts included."""
     # n calls take at least (n - 1) of these less a burst, which is a minute for the n after the quota.
-    return (MINUTE_SECONDS + BURST_SECONDS) / calls_a_minute
+    # Times are kept in microseconds: rounded down, so many of them would end before the minute does.
+    return math.ceil((MINUTE_SECONDS + BURST_SECONDS) / calls_a_minute * 1e6) / 1e6
 
 
 def free_from(
