@@ -7,17 +7,15 @@ from django.contrib.auth import logout
 from django.middleware.csrf import get_token
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from annotation.accounts import services
 from annotation.accounts.guessing import remember_device
 from annotation.accounts.models import User
 from annotation.accounts.selectors import get_user_by_link
-from common.web.http import ErrorSerializer
+from common.web.replies import View, operation
 
 
 class UserSerializer(serializers.Serializer[Any]):
@@ -46,6 +44,15 @@ class SignInSerializer(serializers.Serializer[Any]):
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
+class UserView(View):
+    """A view that knows who asks."""
+
+    @property
+    def user(self) -> User:
+        """Return who is signed in; only where nobody else is let in."""
+        return cast(User, self.request.user)
+
+
 def session_body(request: Request) -> dict[str, Any]:
     """Return the session as the client sees it."""
     user = request.user if request.user.is_authenticated else None
@@ -54,32 +61,27 @@ def session_body(request: Request) -> dict[str, Any]:
 
 # REST framework checks the token only of who is signed in; signing in needs it, too.
 @method_decorator(csrf_protect, name="dispatch")
-class SessionView(APIView):
+class SessionView(View):
     """Who is signed in; sign in; sign out."""
 
     access = "public"
 
-    @extend_schema(operation_id="get_session", responses=SessionSerializer)
+    @operation("get_session", gives=SessionSerializer)
     def get(self, request: Request) -> Response:
         """Return the current session."""
         return Response(session_body(request))
 
-    @extend_schema(
-        operation_id="sign_in",
-        request=SignInSerializer,
-        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer, 429: ErrorSerializer},
-    )
+    @operation("sign_in", takes=SignInSerializer, gives=SessionSerializer, errors=(400, 403, 429))
     def post(self, request: Request) -> Response:
         """Sign in."""
-        form = SignInSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = services.sign_in(request=request._request, **form.validated_data)
+        form = self.read(SignInSerializer)
+        user = services.sign_in(request=request._request, **form)
         request.user = user
         response = Response(session_body(request))
         remember_device(response, request=request._request, user=user)
         return response
 
-    @extend_schema(operation_id="sign_out", responses=SessionSerializer)
+    @operation("sign_out", gives=SessionSerializer)
     def delete(self, request: Request) -> Response:
         """Sign out."""
         logout(request._request)
@@ -100,37 +102,31 @@ class PasswordProofSerializer(serializers.Serializer[Any]):
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
-class AccountView(APIView):
+class AccountView(UserView):
     """One's own account."""
 
     access = "signed_in"
 
-    @extend_schema(operation_id="change_account", request=AccountChangeSerializer, responses=UserSerializer)
+    @operation("change_account", takes=AccountChangeSerializer, gives=UserSerializer)
     def patch(self, request: Request) -> Response:
         """Change the name others see, or the language of the pages."""
-        form = AccountChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = cast(User, request.user)
-        services.change_account(user=user, **form.validated_data)
+        form = self.read(AccountChangeSerializer)
+        user = self.user
+        services.change_account(user=user, **form)
         return Response(UserSerializer(user).data)
 
 
-class AccountCloseView(APIView):
+class AccountCloseView(UserView):
     """Closing one's own account."""
 
     access = "signed_in"
 
-    @extend_schema(
-        operation_id="close_account",
-        request=PasswordProofSerializer,
-        responses={204: None, 403: ErrorSerializer, 409: ErrorSerializer, 429: ErrorSerializer},
-    )
+    @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429))
     def post(self, request: Request) -> Response:
         """Leave every project and be forgotten; votes stay under a pseudonym."""
-        form = PasswordProofSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = cast(User, request.user)
-        services.close_account(request=request._request, user=user, **form.validated_data)
+        form = self.read(PasswordProofSerializer)
+        user = self.user
+        services.close_account(request=request._request, user=user, **form)
         logout(request._request)
         return Response(status=204)
 
@@ -142,22 +138,19 @@ class PasswordChangeSerializer(serializers.Serializer[Any]):
     new = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
-class AccountPasswordView(APIView):
+class AccountPasswordView(UserView):
     """One's own password."""
 
     access = "signed_in"
 
-    @extend_schema(
-        operation_id="change_password",
-        request=PasswordChangeSerializer,
-        responses={200: SessionSerializer, 400: ErrorSerializer, 403: ErrorSerializer, 429: ErrorSerializer},
+    @operation(
+        "change_password", takes=PasswordChangeSerializer, gives=SessionSerializer, errors=(400, 403, 429)
     )
     def post(self, request: Request) -> Response:
         """Change it; sessions elsewhere end."""
-        form = PasswordChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = cast(User, request.user)
-        services.change_password(request=request._request, user=user, **form.validated_data)
+        form = self.read(PasswordChangeSerializer)
+        user = self.user
+        services.change_password(request=request._request, user=user, **form)
         return Response(session_body(request))
 
 
@@ -174,30 +167,23 @@ class PasswordLinkSerializer(serializers.Serializer[Any]):
 
 
 @method_decorator(csrf_protect, name="dispatch")
-class PasswordLinkView(APIView):
+class PasswordLinkView(View):
     """A new password, for whoever holds the link that the operator made."""
 
     access = "public"
 
-    @extend_schema(
-        operation_id="get_password_link", responses={200: PasswordLinkSerializer, 404: ErrorSerializer}
-    )
+    @operation("get_password_link", gives=PasswordLinkSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
         """Say whose password the link sets."""
         return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
 
-    @extend_schema(
-        operation_id="use_password_link",
-        request=NewPasswordSerializer,
-        responses={204: None, 400: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("use_password_link", takes=NewPasswordSerializer, status=204, errors=(400, 404))
     def post(self, request: Request, token: str) -> Response:
         """Set the password."""
         # Before anything of the request is read: a link that is of no use answers all with the same.
         get_user_by_link(token=token)
-        form = NewPasswordSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = services.set_password_by_link(token=token, **form.validated_data)
+        form = self.read(NewPasswordSerializer)
+        user = services.set_password_by_link(token=token, **form)
         response = Response(status=204)
         remember_device(response, request=request._request, user=user)
         return response

@@ -1,19 +1,18 @@
 """HTTP for the gold ledger."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.core.paginator import Paginator
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.intervals import Undefined
-from annotation.accounts.models import User
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.web.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
+from common.web.replies import operation
 
 CHANGES_A_PAGE = 50
 CONFLICTS_SHOWN = 50
@@ -106,15 +105,12 @@ class LedgerView(ProjectView):
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(
-        operation_id="get_gold_ledger", parameters=[LedgerQuerySerializer], responses=LedgerSerializer
-    )
+    @operation("get_gold_ledger", query=[LedgerQuerySerializer], gives=LedgerSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of the ledger, newest change first; a page past the end is the last one."""
-        query = LedgerQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        changes = selectors.list_changes(project=self.project, question=query.validated_data["question"])
-        page = Paginator(changes, CHANGES_A_PAGE).get_page(query.validated_data["page"])
+        query = self.read_query(LedgerQuerySerializer)
+        changes = selectors.list_changes(project=self.project, question=query["question"])
+        page = Paginator(changes, CHANGES_A_PAGE).get_page(query["page"])
         conflicts = selectors.list_conflicts(project=self.project)
         body = {
             "summary": selectors.ledger_summary(project=self.project),
@@ -138,20 +134,15 @@ class GoldUndoView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="undo_gold_change",
-        request=GoldUndoSerializer,
-        responses={200: GoldChangeSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("undo_gold_change", takes=GoldUndoSerializer, gives=GoldChangeSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, change: str) -> Response:
         """Take the change out of force, with a reason."""
-        form = GoldUndoSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(GoldUndoSerializer)
         undone = services.undo_change(
             project=self.project,
             public_id=change,
-            by=cast(User, request.user),
-            reason=form.validated_data["reason"],
+            by=self.user,
+            reason=form["reason"],
         )
         return Response(GoldChangeSerializer(undone).data)
 
@@ -170,20 +161,21 @@ class GoldCorrectionsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="correct_gold",
-        request=GoldCorrectionSerializer,
-        responses={201: GoldChangeSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "correct_gold",
+        takes=GoldCorrectionSerializer,
+        gives=GoldChangeSerializer,
+        status=201,
+        errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add an answer or take one off; the change stands in the ledger and can be undone."""
-        form = GoldCorrectionSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        wanted = dict(form.validated_data)
+        form = self.read(GoldCorrectionSerializer)
+        wanted = dict(form)
         change = services.correct_gold(
             project=self.project,
             question_id=wanted.pop("question"),
-            by=cast(User, request.user),
+            by=self.user,
             **wanted,
         )
         return Response(GoldChangeSerializer(change).data, status=201)

@@ -1,14 +1,13 @@
 """HTTP for items: imports, systems and the sample, all for leads only."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.items import selectors, services
 from annotation.items.formats.columns import MAPPABLE
 from annotation.items.formats.records import Format
@@ -18,7 +17,7 @@ from annotation.items.services.reading import option_specs
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
 from common.web.door import read_json
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 
 class SystemDescriptionSerializer(serializers.Serializer[Any]):
@@ -53,7 +52,7 @@ class SystemsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_systems", responses=SystemSerializer(many=True))
+    @operation("list_systems", gives=SystemSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the systems by name."""
         return Response(SystemSerializer(selectors.list_systems(project=self.project), many=True).data)
@@ -64,18 +63,11 @@ class SystemView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="change_system",
-        request=SystemChangeSerializer,
-        responses={200: SystemSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("change_system", takes=SystemChangeSerializer, gives=SystemSerializer, errors=(400, 404))
     def patch(self, request: Request, slug: str, **route: str) -> Response:
         """Change what pages call the system, or how it is described."""
-        form = SystemChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        system = services.describe_system(
-            project=self.project, public_id=self.kwargs["id"], **form.validated_data
-        )
+        form = self.read(SystemChangeSerializer)
+        system = services.describe_system(project=self.project, public_id=self.kwargs["id"], **form)
         return Response(SystemSerializer(system).data)
 
 
@@ -105,23 +97,16 @@ class SampleView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_sample", responses=SampleSerializer)
+    @operation("get_sample", gives=SampleSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say how much of the project people judge."""
         return Response(SampleSerializer(selectors.get_sample(project=self.project)).data)
 
-    @extend_schema(
-        operation_id="set_sample",
-        request=SampleChangeSerializer,
-        responses={200: SampleSerializer, 400: ErrorSerializer},
-    )
+    @operation("set_sample", takes=SampleChangeSerializer, gives=SampleSerializer, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Choose which questions people judge."""
-        form = SampleChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        return Response(
-            SampleSerializer(services.set_sample(project=self.project, **form.validated_data)).data
-        )
+        form = self.read(SampleChangeSerializer)
+        return Response(SampleSerializer(services.set_sample(project=self.project, **form)).data)
 
 
 class CorrectionInputSerializer(serializers.Serializer[Any]):
@@ -144,18 +129,16 @@ class QuestionCorrectView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="correct_question",
-        request=CorrectionInputSerializer,
-        responses={200: CorrectedQuestionSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "correct_question",
+        takes=CorrectionInputSerializer,
+        gives=CorrectedQuestionSerializer,
+        errors=(400, 404),
     )
     def post(self, request: Request, slug: str, question: str) -> Response:
         """Change what the question says; votes stand."""
-        form = CorrectionInputSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        corrected = services.correct_question(
-            project=self.project, public_id=question, by=cast(User, request.user), **form.validated_data
-        )
+        form = self.read(CorrectionInputSerializer)
+        corrected = services.correct_question(project=self.project, public_id=question, by=self.user, **form)
         return Response(CorrectedQuestionSerializer(corrected).data)
 
 
@@ -280,7 +263,7 @@ class ImportFormatsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_import_formats", responses=ImportFormatSerializer(many=True))
+    @operation("list_import_formats", gives=ImportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the formats that can be read."""
         return Response(ImportFormatSerializer(list(FORMATS.values()), many=True).data)
@@ -292,26 +275,27 @@ class ImportsView(ProjectView):
     allowed_roles = frozenset({LEAD})
     parser_classes = [MultiPartParser]
 
-    @extend_schema(operation_id="list_imports", responses=ImportSerializer(many=True))
+    @operation("list_imports", gives=ImportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the imports, the newest first."""
         return Response(ImportSerializer(selectors.list_imports(project=self.project), many=True).data)
 
-    @extend_schema(
-        operation_id="create_import",
-        request={"multipart/form-data": ImportCreateSerializer},
-        responses={201: ImportSerializer, 400: ErrorSerializer},
+    @operation(
+        "create_import",
+        takes={"multipart/form-data": ImportCreateSerializer},
+        gives=ImportSerializer,
+        status=201,
+        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Upload files and have them checked; nothing enters the project yet."""
-        form = ImportCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(ImportCreateSerializer)
         data_import = services.create_import(
             project=self.project,
-            by=cast(User, request.user),
-            files=form.validated_data["files"],
-            format_key=form.validated_data["format"],
-            options=form.validated_data["options"],
+            by=self.user,
+            files=form["files"],
+            format_key=form["format"],
+            options=form["options"],
             in_background=True,
         )
         return Response(ImportSerializer(data_import).data, status=201)
@@ -330,12 +314,12 @@ class ImportActionView(ProjectView):
 class ImportView(ImportActionView):
     """One import."""
 
-    @extend_schema(operation_id="get_import", responses={200: ImportSerializer, 404: ErrorSerializer})
+    @operation("get_import", gives=ImportSerializer, errors=(404,))
     def get(self, request: Request, slug: str, **route: str) -> Response:
         """Say how far the import is and what was found."""
         return Response(ImportSerializer(self.data_import()).data)
 
-    @extend_schema(operation_id="discard_import", responses={204: None, 409: ErrorSerializer})
+    @operation("discard_import", status=204, errors=(409,))
     def delete(self, request: Request, slug: str, **route: str) -> Response:
         """Forget an import that was not confirmed."""
         services.discard_import(data_import=self.data_import())
@@ -345,19 +329,14 @@ class ImportView(ImportActionView):
 class ImportCheckView(ImportActionView):
     """Checking again."""
 
-    @extend_schema(
-        operation_id="check_import",
-        request=ImportCheckSerializer,
-        responses={200: ImportSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("check_import", takes=ImportCheckSerializer, gives=ImportSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Read the files again with another format or other options."""
-        form = ImportCheckSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(ImportCheckSerializer)
         data_import = services.recheck_import(
             data_import=self.data_import(),
-            format_key=form.validated_data["format"],
-            options=form.validated_data["options"],
+            format_key=form["format"],
+            options=form["options"],
             in_background=True,
         )
         return Response(ImportSerializer(data_import).data)
@@ -366,11 +345,7 @@ class ImportCheckView(ImportActionView):
 class ImportCancelView(ImportActionView):
     """Cancelling a check."""
 
-    @extend_schema(
-        operation_id="cancel_import_check",
-        request=None,
-        responses={200: ImportSerializer, 409: ErrorSerializer},
-    )
+    @operation("cancel_import_check", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """End a check that waits or goes on; the files can be checked again."""
         data_import = self.data_import()
@@ -382,11 +357,7 @@ class ImportCancelView(ImportActionView):
 class ImportConfirmView(ImportActionView):
     """Confirming."""
 
-    @extend_schema(
-        operation_id="confirm_import",
-        request=None,
-        responses={200: ImportSerializer, 409: ErrorSerializer},
-    )
+    @operation("confirm_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Let the import into the project."""
         data_import = services.confirm_import(data_import=self.data_import(), in_background=True)
@@ -396,11 +367,7 @@ class ImportConfirmView(ImportActionView):
 class ImportUndoView(ImportActionView):
     """Undoing."""
 
-    @extend_schema(
-        operation_id="undo_import",
-        request=None,
-        responses={200: ImportSerializer, 409: ErrorSerializer},
-    )
+    @operation("undo_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Take the import out again as a whole."""
         undone = services.undo_import(data_import=self.data_import(), in_background=True)

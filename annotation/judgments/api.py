@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,9 +18,10 @@ from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
 from common.clock import MOST_SECONDS
-from common.web.http import ErrorSerializer, NumberField, PageSerializer, page_body
+from common.web.http import NumberField, PageSerializer, page_body
+from common.web.replies import operation
 
-ERRORS = {400: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
+ERRORS = (400, 403, 404, 409)
 MOST_VERSIONS = 2**31 - 1
 PAST_SHEETS_A_PAGE = 20
 
@@ -94,25 +94,20 @@ class SubmitSheetView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="submit_sheet",
-        request=SubmitSerializer,
-        responses={200: SubmittedWorkSerializer, **ERRORS},
-    )
+    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWorkSerializer, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Confirm a whole sheet and receive the next ones; the same key again is the same act."""
-        form = SubmitSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(SubmitSerializer)
         outcome = services.submit_sheet(
             rater=self.member,
             sheet_id=sheet_id,
-            submission_key=form.validated_data["submission_key"],
-            answers=[AnswerGiven(**answer) for answer in form.validated_data["answers"]],
-            checks=form.validated_data["checks"],
-            version=form.validated_data["version"],
-            seconds=form.validated_data["seconds"],
+            submission_key=form["submission_key"],
+            answers=[AnswerGiven(**answer) for answer in form["answers"]],
+            checks=form["checks"],
+            version=form["version"],
+            seconds=form["seconds"],
         )
-        work = work_after(rater=self.member, ahead=form.validated_data["ahead"])
+        work = work_after(rater=self.member, ahead=form["ahead"])
         return Response(SubmittedWorkSerializer({**work._asdict(), "outcome": outcome}).data)
 
 
@@ -121,23 +116,18 @@ class SkipSheetView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="skip_sheet", request=SkipSerializer, responses={200: WorkSerializer, **ERRORS}
-    )
+    @operation("skip_sheet", takes=SkipSerializer, gives=WorkSerializer, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Pass a whole sheet on to others and receive the next ones."""
-        form = SkipSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(SkipSerializer)
         services.skip_sheet(
             rater=self.member,
             sheet_id=sheet_id,
-            submission_key=form.validated_data["submission_key"],
-            version=form.validated_data["version"],
-            reason=form.validated_data["reason"],
+            submission_key=form["submission_key"],
+            version=form["version"],
+            reason=form["reason"],
         )
-        return Response(
-            WorkSerializer(work_after(rater=self.member, ahead=form.validated_data["ahead"])).data
-        )
+        return Response(WorkSerializer(work_after(rater=self.member, ahead=form["ahead"])).data)
 
 
 class UndoSubmitView(ProjectView):
@@ -145,15 +135,12 @@ class UndoSubmitView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="undo_submit", request=UndoSerializer, responses={200: WorkSerializer, **ERRORS}
-    )
+    @operation("undo_submit", takes=UndoSerializer, gives=WorkSerializer, errors=ERRORS)
     def post(self, request: Request, slug: str) -> Response:
         """Take back the last submit; its sheet comes first, with the earlier answers as a draft."""
-        form = UndoSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.undo_submit(rater=self.member, sheet_id=form.validated_data["sheet_id"])
-        return Response(WorkSerializer(work_for(rater=self.member, ahead=form.validated_data["ahead"])).data)
+        form = self.read(UndoSerializer)
+        services.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
+        return Response(WorkSerializer(work_for(rater=self.member, ahead=form["ahead"])).data)
 
 
 class PastQuerySerializer(serializers.Serializer[Any]):
@@ -227,13 +214,12 @@ class JudgedView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(operation_id="list_judged", parameters=[PastQuerySerializer], responses=PastPageSerializer)
+    @operation("list_judged", query=[PastQuerySerializer], gives=PastPageSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of the sheets one has handed in; a page past the end is the last one."""
-        query = PastQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        sheets = selectors.past_sheets(rater=self.member, search=query.validated_data["search"])
-        page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query.validated_data["page"])
+        query = self.read_query(PastQuerySerializer)
+        sheets = selectors.past_sheets(rater=self.member, search=query["search"])
+        page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query["page"])
         body = {
             **page_body(page),
             "sheets": selectors.view_past(rater=self.member, sheets=page.object_list),
@@ -246,18 +232,15 @@ class JudgedEditView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="edit_judgment", request=EditSerializer, responses={200: SaidSerializer, **ERRORS}
-    )
+    @operation("edit_judgment", takes=EditSerializer, gives=SaidSerializer, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
         """Change a judgment of one's own; what was said before stays in its history."""
-        form = EditSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        seen_at = form.validated_data.pop("seen_at")
+        form = self.read(EditSerializer)
+        seen_at = form.pop("seen_at")
         judgment = services.edit_judgment(
             rater=self.member,
             sheet_id=sheet_id,
-            given=AnswerGiven(id=answer_id, **form.validated_data),
+            given=AnswerGiven(id=answer_id, **form),
             seen_at=seen_at,
         )
         return Response(SaidSerializer(selectors.said_by(judgment)).data)

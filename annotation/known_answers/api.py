@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +10,7 @@ from annotation.known_answers import services
 from annotation.known_answers.selectors import training_of
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 
 class TrainingAnswerSerializer(serializers.Serializer[Any]):
@@ -87,7 +86,7 @@ class TrainingView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(operation_id="get_training", responses=TrainingSerializer)
+    @operation("get_training", gives=TrainingSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return where the annotator stands and the sheet that comes next."""
         return Response(_standing(self.member))
@@ -98,19 +97,19 @@ class TrainingAnswersView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="answer_training",
-        request=TrainingAnswersSerializer,
-        responses={200: TrainingFeedbackSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "answer_training",
+        takes=TrainingAnswersSerializer,
+        gives=TrainingFeedbackSerializer,
+        errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Hand in a sheet of the training and learn what was right."""
-        form = TrainingAnswersSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(TrainingAnswersSerializer)
         feedback = services.answer_training(
             rater=self.member,
-            question_id=form.validated_data["question_id"],
-            labels={item["id"]: item["label"] for item in form.validated_data["answers"]},
+            question_id=form["question_id"],
+            labels={item["id"]: item["label"] for item in form["answers"]},
         )
         return Response(
             {"feedback": FeedbackSerializer(feedback, many=True).data, "training": _standing(self.member)}
@@ -122,11 +121,7 @@ class TrainingAgainView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="start_training_again",
-        request=None,
-        responses={200: TrainingSerializer, 409: ErrorSerializer},
-    )
+    @operation("start_training_again", gives=TrainingSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Begin again with the first sheet."""
         services.start_again(rater=self.member)

@@ -1,14 +1,12 @@
 """HTTP for rater quality; leads alone use it."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.adjudication.selectors import get_candidate
 from annotation.assignments.selectors import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
@@ -21,7 +19,8 @@ from annotation.projects.services import MemberNotFound
 from annotation.quality import services
 from annotation.quality.rules import FEWEST, Difference, KnownVote, RaterReport
 from annotation.quality.selectors import answers_named, get_rater, list_raters, sign_raters
-from common.web.http import ErrorSerializer, NumberField
+from common.web.http import NumberField
+from common.web.replies import operation
 
 
 def _share() -> NumberField:
@@ -99,24 +98,21 @@ class QualityPlanView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_quality_plan", responses=QualityPlanSerializer)
+    @operation("get_quality_plan", gives=QualityPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the plan and how the training went so far."""
         return Response(_plan(self.project))
 
-    @extend_schema(
-        operation_id="save_quality_plan",
-        request=QualityPlanSaveSerializer,
-        responses={200: QualityPlanSerializer, 400: ErrorSerializer},
+    @operation(
+        "save_quality_plan", takes=QualityPlanSaveSerializer, gives=QualityPlanSerializer, errors=(400,)
     )
     def put(self, request: Request, slug: str) -> Response:
         """Look at raters' work this way from the next sheet on."""
-        form = QualityPlanSaveSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(QualityPlanSaveSerializer)
         services.save_quality_plan(
             project=self.project,
-            by=cast(User, request.user),
-            wish=services.PlanWish(**form.validated_data),
+            by=self.user,
+            wish=services.PlanWish(**form),
         )
         return Response(_plan(self.project))
 
@@ -126,23 +122,24 @@ class KnownAnswersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_known_answers", responses=KnownAnswerSerializer(many=True))
+    @operation("list_known_answers", gives=KnownAnswerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List them in the project's order."""
         return Response(KnownAnswerSerializer(known_answers(project=self.project), many=True).data)
 
-    @extend_schema(
-        operation_id="mark_known_answer",
-        request=KnownAnswerMarkSerializer,
-        responses={201: KnownAnswerSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "mark_known_answer",
+        takes=KnownAnswerMarkSerializer,
+        gives=KnownAnswerSerializer,
+        status=201,
+        errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Say that an answer's label is known; the same answer again changes what was said."""
-        form = KnownAnswerMarkSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        wish = dict(form.validated_data)
+        form = self.read(KnownAnswerMarkSerializer)
+        wish = dict(form)
         candidate = get_candidate(project=self.project, public_id=wish.pop("answer"))
-        known = mark_known(project=self.project, candidate=candidate, by=cast(User, request.user), **wish)
+        known = mark_known(project=self.project, candidate=candidate, by=self.user, **wish)
         return Response(KnownAnswerSerializer(known).data, status=201)
 
 
@@ -151,7 +148,7 @@ class KnownAnswerView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="withdraw_known_answer", responses={204: None, 404: ErrorSerializer})
+    @operation("withdraw_known_answer", status=204, errors=(404,))
     def delete(self, request: Request, slug: str, known_id: str) -> Response:
         """Use it no longer; what was said of it counts for nobody then."""
         withdraw_mark(project=self.project, public_id=known_id)
@@ -163,18 +160,16 @@ class KnownAnswerDrawView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="draw_known_answers",
-        request=KnownAnswerDrawSerializer,
-        responses={200: KnownAnswerSerializer(many=True), 400: ErrorSerializer},
+    @operation(
+        "draw_known_answers",
+        takes=KnownAnswerDrawSerializer,
+        gives=KnownAnswerSerializer(many=True),
+        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make decided answers known ones by lot; return those drawn."""
-        form = KnownAnswerDrawSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        drawn = services.draw_known_answers(
-            project=self.project, by=cast(User, request.user), **form.validated_data
-        )
+        form = self.read(KnownAnswerDrawSerializer)
+        drawn = services.draw_known_answers(project=self.project, by=self.user, **form)
         return Response(KnownAnswerSerializer(drawn, many=True).data)
 
 
@@ -183,18 +178,14 @@ class TraineeView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="let_trainee_through",
-        request=None,
-        responses={200: QualityPlanSerializer, 404: ErrorSerializer},
-    )
+    @operation("let_trainee_through", gives=QualityPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Give somebody work without a passed training."""
         annotators = list_members(project=self.project).filter(role=Membership.Role.ANNOTATOR)
         rater = annotators.filter(public_id=member_id).first()
         if rater is None:
             raise MemberNotFound("This project has no such annotator.")
-        let_through(rater=rater, by=cast(User, request.user))
+        let_through(rater=rater, by=self.user)
         return Response(_plan(self.project))
 
 
@@ -343,7 +334,7 @@ class RatersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_raters", responses=RatersSerializer)
+    @operation("list_raters", gives=RatersSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a row a rater, with the uncertainty that few votes have."""
         listed = {
@@ -359,7 +350,7 @@ class RaterView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_rater", responses=RaterDetailSerializer)
+    @operation("get_rater", gives=RaterDetailSerializer)
     def get(self, request: Request, slug: str, rater: str) -> Response:
         """Return what the figures of one rater are made of."""
         report = get_rater(project=self.project, public_id=rater)

@@ -1,15 +1,14 @@
 """HTTP for exports."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from annotation.accounts.api import UserView
 from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
@@ -19,7 +18,7 @@ from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
 from annotation.release.selectors import ExportNotFound
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from common.web.starting import start_of_commands
 
 
@@ -64,7 +63,7 @@ class ExportFormatsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_export_formats", responses=ExportFormatSerializer(many=True))
+    @operation("list_export_formats", gives=ExportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the forms with row counts and a preview of three lines."""
         bodies = [_format_body(form, self.project) for form in EXPORT_FORMATS]
@@ -104,32 +103,27 @@ class ExportsView(ProjectView):
     allowed_roles = frozenset({LEAD})
     works_archived = True
 
-    @extend_schema(operation_id="list_exports", responses=ExportSerializer(many=True))
+    @operation("list_exports", gives=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the exports, newest first."""
         exports = selectors.list_exports(project=self.project)
         return Response(ExportSerializer(exports, many=True).data)
 
-    @extend_schema(
-        operation_id="start_export",
-        request=ExportCreateSerializer,
-        responses={201: ExportSerializer, 400: ErrorSerializer},
+    @operation(
+        "start_export", takes=ExportCreateSerializer, gives=ExportSerializer, status=201, errors=(400,)
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a file: a small one at once, a large one by a worker."""
-        form = ExportCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        export = services.start_export(
-            project=self.project, format_key=form.validated_data["format"], by=cast(User, request.user)
-        )
+        form = self.read(ExportCreateSerializer)
+        export = services.start_export(project=self.project, format_key=form["format"], by=self.user)
         return Response(ExportSerializer(export).data, status=201)
 
 
-def _export_for(request: Request, public_id: str) -> Export:
+def _export_for(user: User, public_id: str) -> Export:
     """Return the export if its project is led by whoever asks; else it does not exist for them."""
     export = selectors.get_export(public_id=public_id)
     try:
-        member = get_membership(user=cast(User, request.user), slug=export.project.slug)
+        member = get_membership(user=user, slug=export.project.slug)
     except ProjectNotFound:
         raise ExportNotFound("There is no such export.") from None
     if member.role != LEAD:
@@ -138,29 +132,26 @@ def _export_for(request: Request, public_id: str) -> Export:
     return export
 
 
-class ExportView(APIView):
+class ExportView(UserView):
     """One export, for leads of its project."""
 
     access = "signed_in"
 
-    @extend_schema(operation_id="get_export", responses={200: ExportSerializer, 404: ErrorSerializer})
+    @operation("get_export", gives=ExportSerializer, errors=(404,))
     def get(self, request: Request, id: str) -> Response:  # noqa: A002
         """Return the export."""
-        return Response(ExportSerializer(_export_for(request, id)).data)
+        return Response(ExportSerializer(_export_for(self.user, id)).data)
 
 
-class ExportDownloadView(APIView):
+class ExportDownloadView(UserView):
     """The file of one export, for leads of its project."""
 
     access = "signed_in"
 
-    @extend_schema(
-        operation_id="download_export",
-        responses={200: OpenApiTypes.BINARY, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
     def get(self, request: Request, id: str) -> FileResponse:  # noqa: A002
         """Send the file to be saved, never to be shown."""
-        export = _export_for(request, id)
+        export = _export_for(self.user, id)
         path = services.open_export_path(export=export)
         form = find_format(export.format)
         return FileResponse(
@@ -183,14 +174,9 @@ class ProjectDeleteView(ProjectView):
     allowed_roles = frozenset({LEAD})
     works_archived = True
 
-    @extend_schema(
-        operation_id="delete_project",
-        request=ProjectDeleteSerializer,
-        responses={204: None, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Delete an archived and exported project for good, with everything in it."""
-        form = ProjectDeleteSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.delete_project(project=self.project, **form.validated_data)
+        form = self.read(ProjectDeleteSerializer)
+        services.delete_project(project=self.project, **form)
         return Response(status=204)

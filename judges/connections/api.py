@@ -1,21 +1,20 @@
 """HTTP for connections, for leads. A key comes in and never goes out."""
 
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation, reply
 from judges.connections import selectors, services
 from judges.connections.models import Connection
 from judges.connections.rules import money, parameters
 
-ERRORS = {400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
+ERRORS = (400, 404, 409)
 
 
 class MoneyField(serializers.DecimalField):
@@ -91,18 +90,6 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     spend_cap = MoneyField(allow_null=True, required=False)
 
 
-class TrialSerializer(serializers.Serializer[Any]):
-    """How one tiny call went."""
-
-    works = serializers.BooleanField()
-    error = serializers.CharField()
-    model = serializers.CharField()
-    reply = serializers.CharField()
-    seconds = serializers.FloatField(allow_null=True)
-    input_tokens = serializers.IntegerField()
-    output_tokens = serializers.IntegerField()
-
-
 class AllowedHostsSerializer(serializers.Serializer[Any]):
     """Where the operator allows calls to: public addresses or not, and what else."""
 
@@ -121,24 +108,23 @@ class ConnectionsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_connections", responses=ConnectionSerializer(many=True))
+    @operation("list_connections", gives=ConnectionSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the connections, archived ones last."""
         connections = selectors.list_connections(project=self.project)
         return Response(ConnectionSerializer(connections, many=True).data)
 
-    @extend_schema(
-        operation_id="create_connection",
-        request=ConnectionChangeSerializer,
-        responses={201: ConnectionSerializer, **ERRORS},
+    @operation(
+        "create_connection",
+        takes=ConnectionChangeSerializer,
+        gives=ConnectionSerializer,
+        status=201,
+        errors=ERRORS,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make one."""
-        form = ConnectionChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        connection = services.create_connection(
-            project=self.project, by=cast(User, request.user), **form.validated_data
-        )
+        form = self.read(ConnectionChangeSerializer)
+        connection = services.create_connection(project=self.project, by=self.user, **form)
         return Response(ConnectionSerializer(connection).data, status=201)
 
 
@@ -147,25 +133,20 @@ class ConnectionView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_connection", responses={200: ConnectionSerializer, 404: ErrorSerializer})
+    @operation("get_connection", gives=ConnectionSerializer, errors=(404,))
     def get(self, request: Request, slug: str, connection_id: str) -> Response:
         """Show it."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
         return Response(ConnectionSerializer(connection).data)
 
-    @extend_schema(
-        operation_id="change_connection",
-        request=ConnectionChangeSerializer,
-        responses={200: ConnectionSerializer, **ERRORS},
+    @operation(
+        "change_connection", takes=ConnectionChangeSerializer, gives=ConnectionSerializer, errors=ERRORS
     )
     def patch(self, request: Request, slug: str, connection_id: str) -> Response:
         """Change some of it; a new address asks for the key again."""
         selectors.get_connection(project=self.project, public_id=connection_id)
-        form = ConnectionChangeSerializer(data=request.data, partial=True)
-        form.is_valid(raise_exception=True)
-        connection = services.change_connection(
-            project=self.project, public_id=connection_id, changes=form.validated_data
-        )
+        form = self.read(ConnectionChangeSerializer, partial=True)
+        connection = services.change_connection(project=self.project, public_id=connection_id, changes=form)
         return Response(ConnectionSerializer(connection).data)
 
 
@@ -174,11 +155,7 @@ class ConnectionArchiveView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="archive_connection",
-        request=None,
-        responses={200: ConnectionSerializer, 404: ErrorSerializer},
-    )
+    @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Take it out of use; its key is forgotten."""
         connection = services.archive_connection(project=self.project, public_id=connection_id)
@@ -190,13 +167,11 @@ class ConnectionTestView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="test_connection", request=None, responses={200: TrialSerializer, 404: ErrorSerializer}
-    )
+    @operation("test_connection", gives=services.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Make one tiny call."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
-        return Response(TrialSerializer(services.try_connection(connection=connection)).data)
+        return reply(services.try_connection(connection=connection))
 
 
 class AllowedHostsView(ProjectView):
@@ -204,7 +179,7 @@ class AllowedHostsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_allowed_hosts", responses=AllowedHostsSerializer)
+    @operation("get_allowed_hosts", gives=AllowedHostsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say what the operator allows."""
         return Response(AllowedHostsSerializer(services.address_policy()).data)

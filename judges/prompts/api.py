@@ -1,15 +1,14 @@
 """HTTP for prompts, for leads."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.methods.llm.parsing import find_emptiness
 from judges.methods.llm.prompts import PLACEHOLDERS, render
 from judges.methods.llm.suspicion import find_suspicions
@@ -115,7 +114,7 @@ class PlaceholdersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_placeholders", responses=PlaceholderSerializer(many=True))
+    @operation("list_placeholders", gives=PlaceholderSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List them."""
         rows = [{"name": name, "meaning": meaning} for name, meaning in PLACEHOLDERS.items()]
@@ -127,23 +126,20 @@ class PromptsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_prompts", responses=PromptSerializer(many=True))
+    @operation("list_prompts", gives=PromptSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List Assay's prompts and the project's own, in all versions."""
         prompts = selectors.list_prompts(project=self.project)
         return Response(PromptSerializer(prompts, many=True).data)
 
-    @extend_schema(
-        operation_id="add_prompt",
-        request=PromptDraftSerializer,
-        responses={201: PromptSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "add_prompt", takes=PromptDraftSerializer, gives=PromptSerializer, status=201, errors=(400, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
         """Store a prompt, as the next version where there is one of this key."""
-        form = PromptDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        draft = services.make_draft(**form.validated_data)
-        prompt = services.add_prompt(project=self.project, by=cast(User, request.user), draft=draft)
+        form = self.read(PromptDraftSerializer)
+        draft = services.make_draft(**form)
+        prompt = services.add_prompt(project=self.project, by=self.user, draft=draft)
         listed = selectors.ListedPrompt(prompt.as_template(), prompt.public_id)
         return Response(PromptSerializer(listed).data, status=201)
 
@@ -153,7 +149,7 @@ class PromptView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_prompt", responses={200: PromptSerializer, 404: ErrorSerializer})
+    @operation("get_prompt", gives=PromptSerializer, errors=(404,))
     def get(self, request: Request, slug: str, prompt_id: str) -> Response:
         """Show it."""
         return Response(
@@ -166,22 +162,22 @@ class PromptPreviewView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="preview_prompt",
-        request=PromptPreviewRequestSerializer,
-        responses={200: PromptPreviewSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "preview_prompt",
+        takes=PromptPreviewRequestSerializer,
+        gives=PromptPreviewSerializer,
+        errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Show what a model would get of an answer; nothing is sent anywhere."""
-        form = PromptPreviewRequestSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        draft = form.validated_data.get("draft")
+        form = self.read(PromptPreviewRequestSerializer)
+        draft = form.get("draft")
         template = (
             services.make_draft(**draft)
             if draft
-            else selectors.find_prompt(project=self.project, reference=form.validated_data["prompt"])
+            else selectors.find_prompt(project=self.project, reference=form["prompt"])
         )
-        item = selectors.example_input(project=self.project, candidate=form.validated_data["answer"])
+        item = selectors.example_input(project=self.project, candidate=form["answer"])
         messages = render(template, item)
         body = {
             "question": item.question,

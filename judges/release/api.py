@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ProjectView
+from common.web.replies import operation
 from judges.comparison.api.filters import READERS
 from judges.release.selectors import read_methods
 
@@ -24,7 +24,7 @@ class MethodsView(ProjectView):
 
     allowed_roles = READERS
 
-    @extend_schema(operation_id="get_methods", responses=MethodsSerializer)
+    @operation("get_methods", gives=MethodsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say how the study was judged and what came out."""
         return Response(MethodsSerializer(read_methods(project=self.project)._asdict()).data)

@@ -1,27 +1,25 @@
 """HTTP for decisions people make, and for taking them back."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.adjudication import services
 from annotation.adjudication.api.queue import CATEGORY_KEYS, DECIDERS, DossierSerializer, dossier_response
 from annotation.projects.api import ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
-DOSSIER_RESPONSES = {200: DossierSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
+REFUSALS = (400, 404, 409)
 
 
 def _change_answer(
     view: ProjectView, form: serializers.Serializer[Any], candidate: str, *, act: Callable[..., object]
 ) -> Response:
     form.is_valid(raise_exception=True)
-    by = cast(User, view.request.user)
+    by = view.user
     act(project=view.project, candidate_id=candidate, by=by, **form.validated_data)
     return dossier_response(view, candidate)
 
@@ -41,11 +39,7 @@ class DecideView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="decide_answer",
-        request=DecideSerializer,
-        responses=DOSSIER_RESPONSES,
-    )
+    @operation("decide_answer", takes=DecideSerializer, gives=DossierSerializer, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide with a reason; raters stay anonymous, the decider does not."""
         return _change_answer(
@@ -64,11 +58,7 @@ class ReopenView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="reopen_answer",
-        request=ReopenSerializer,
-        responses=DOSSIER_RESPONSES,
-    )
+    @operation("reopen_answer", takes=ReopenSerializer, gives=DossierSerializer, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Withdraw the decision; its history stays."""
         return _change_answer(
@@ -88,11 +78,7 @@ class SendBackView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="send_answer_back",
-        request=SendBackSerializer,
-        responses=DOSSIER_RESPONSES,
-    )
+    @operation("send_answer_back", takes=SendBackSerializer, gives=DossierSerializer, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Ask for one more blind vote; the raters learn nothing of it."""
         return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=services.send_back)
@@ -127,25 +113,18 @@ class DecideTogetherView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="decide_answers",
-        request=DecideTogetherSerializer,
-        responses={
-            200: DecidedTogetherSerializer,
-            400: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-        },
+    @operation(
+        "decide_answers",
+        takes=DecideTogetherSerializer,
+        gives=DecidedTogetherSerializer,
+        errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Decide all of the answers or, where one was decided meanwhile, none."""
-        form = DecideTogetherSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        wish = form.validated_data
+        form = self.read(DecideTogetherSerializer)
+        wish = form
         seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
-        group = services.decide_answers(
-            project=self.project, seen_numbers=seen, by=cast(User, request.user), **wish
-        )
+        group = services.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
         return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
 
 
@@ -167,14 +146,9 @@ class TakeBackView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="take_back_decisions",
-        request=TakeBackSerializer,
-        responses={200: TakenBackSerializer, 409: ErrorSerializer},
-    )
+    @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take back one decision, or a group together; what stood before stands again."""
-        form = TakeBackSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        answers = services.take_back(project=self.project, by=cast(User, request.user), **form.validated_data)
+        form = self.read(TakeBackSerializer)
+        answers = services.take_back(project=self.project, by=self.user, **form)
         return Response(TakenBackSerializer({"answers": answers}).data)

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.adjudication import services
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 
 class ProtocolDraftSerializer(serializers.Serializer[Any]):
@@ -31,16 +30,16 @@ class ProtocolChangeView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="foresee_protocol_change",
-        request=ProtocolDraftSerializer,
-        responses={200: ProtocolChangeSerializer, 400: ErrorSerializer},
+    @operation(
+        "foresee_protocol_change",
+        takes=ProtocolDraftSerializer,
+        gives=ProtocolChangeSerializer,
+        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Say what a protocol would mean for work done; nothing is changed."""
-        form = ProtocolDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        effects = services.foresee_change(project=self.project, spec=form.validated_data["spec"])
+        form = self.read(ProtocolDraftSerializer)
+        effects = services.foresee_change(project=self.project, spec=form["spec"])
         body = {
             "is_same": effects.is_same,
             "number": effects.number,

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +15,7 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.clock import now
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 QUEUE_REASONS = [reason.value for reason in QueueReason]
 CATEGORY_KEYS = list(DECISION_CATEGORIES)
@@ -102,12 +101,11 @@ class QueueView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(operation_id="get_queue", parameters=[QueueQuerySerializer], responses=QueueSerializer)
+    @operation("get_queue", query=[QueueQuerySerializer], gives=QueueSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """List what is before the lead: what no rule settles, or where judges differ from raters."""
-        query = QueueQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        wish = query.validated_data
+        query = self.read_query(QueueQuerySerializer)
+        wish = query
         shows_systems = selectors.shows_systems(member=self.member, wish=wish.pop("systems"))
         queue = selectors.read_queue(
             project=self.project, chosen=QueueFilter(**wish), with_systems=shows_systems
@@ -232,11 +230,7 @@ class DossierView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @extend_schema(
-        operation_id="get_queue_item",
-        parameters=[ViewQuerySerializer],
-        responses={200: DossierSerializer, 404: ErrorSerializer},
-    )
+    @operation("get_queue_item", query=[ViewQuerySerializer], gives=DossierSerializer, errors=(404,))
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return everything a decision on this answer rests on."""
         return dossier_response(self, candidate)

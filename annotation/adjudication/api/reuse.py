@@ -1,16 +1,14 @@
 """HTTP for decisions taken over from other projects."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.adjudication import services
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 PREVIEWED_ANSWERS = 200
 
@@ -58,28 +56,21 @@ class ReuseView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_reuse", responses=ReuseSerializer)
+    @operation("get_reuse", gives=ReuseSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return what other projects that the person leads offer, and what was taken over."""
         return self._reply(request)
 
-    @extend_schema(
-        operation_id="reuse_decisions",
-        request=ReuseRequestSerializer,
-        responses={200: ReuseSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=ReuseSerializer, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Decide what a project offers as its people did."""
-        form = ReuseRequestSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.reuse_decisions(
-            project=self.project, by=cast(User, request.user), source=form.validated_data["project"]
-        )
+        form = self.read(ReuseRequestSerializer)
+        services.reuse_decisions(project=self.project, by=self.user, source=form["project"])
         return self._reply(request)
 
     def _reply(self, request: Request) -> Response:
         body = {
-            "offers": services.list_offers(project=self.project, by=cast(User, request.user)),
+            "offers": services.list_offers(project=self.project, by=self.user),
             "reused": services.list_reused(project=self.project),
         }
         return Response(ReuseSerializer(body).data)
@@ -106,18 +97,11 @@ class ReusePreviewView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="preview_reuse",
-        parameters=[ReuseRequestSerializer],
-        responses={200: ReusePreviewSerializer, 404: ErrorSerializer},
-    )
+    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreviewSerializer, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
         """Return what would be decided, changing nothing."""
-        form = ReuseRequestSerializer(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        offer = services.get_offer(
-            project=self.project, by=cast(User, request.user), source=form.validated_data["project"]
-        )
+        form = self.read_query(ReuseRequestSerializer)
+        offer = services.get_offer(project=self.project, by=self.user, source=form["project"])
         rows = [*((answer, None) for answer in offer.contested), *offer.answers]
         answers = [
             {
@@ -142,19 +126,14 @@ class ReuseUndoView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="undo_reuse",
-        request=ReuseUndoSerializer,
-        responses={204: None, 400: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Withdraw everything that came from a project and stands; raters judge it."""
-        form = ReuseUndoSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(ReuseUndoSerializer)
         services.undo_reuse(
             project=self.project,
-            by=cast(User, request.user),
-            source=form.validated_data["project"],
-            reason=form.validated_data["reason"],
+            by=self.user,
+            source=form["project"],
+            reason=form["reason"],
         )
         return Response(status=204)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,6 +23,7 @@ from annotation.agreement.rules import (
 )
 from annotation.agreement.selectors import Way, find_checks, read_report, read_slices, sign_agreement
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.web.replies import operation
 
 READERS = frozenset({LEAD, ADJUDICATOR})
 
@@ -65,9 +65,7 @@ class AgreementView(ProjectView):
 
     allowed_roles = READERS
 
-    @extend_schema(
-        operation_id="get_agreement", parameters=[AgreementQuerySerializer], responses=AgreementSerializer
-    )
+    @operation("get_agreement", query=[AgreementQuerySerializer], gives=AgreementSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Compute agreement under one rule for missing votes."""
         way = _way_of(AgreementQuerySerializer(data=request.query_params))
@@ -87,9 +85,7 @@ class AgreementSlicesView(ProjectView):
 
     allowed_roles = READERS
 
-    @extend_schema(
-        operation_id="list_agreement_slices", parameters=[SlicesQuerySerializer], responses=SlicesSerializer
-    )
+    @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=SlicesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Compute agreement part by part; a way of cutting without meaning for a check has no parts."""
         query = SlicesQuerySerializer(data=request.query_params)

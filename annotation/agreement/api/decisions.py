@@ -3,7 +3,6 @@
 from itertools import chain
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +11,7 @@ from annotation.agreement.api.figures import interval_field
 from annotation.agreement.rules import intervals_json, words_of
 from annotation.agreement.selectors import bound_decisions, count_decisions, sign_decisions
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.web.replies import operation
 
 
 class LabelDecidedSerializer(serializers.Serializer[Any]):
@@ -35,7 +35,7 @@ class DecisionCountsView(ProjectView):
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(operation_id="list_decision_counts", responses=DecisionCountsSerializer)
+    @operation("list_decision_counts", gives=DecisionCountsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Count the decisions in force by label and source."""
         body = {
@@ -61,7 +61,7 @@ class DecisionIntervalsView(ProjectView):
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(operation_id="get_decision_intervals", responses=DecisionIntervalsSerializer)
+    @operation("get_decision_intervals", gives=DecisionIntervalsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Resample the questions that decisions are of."""
         found = bound_decisions(project=self.project)._asdict()

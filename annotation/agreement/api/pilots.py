@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +11,7 @@ from annotation.agreement.rules import measure_pilot, to_json
 from annotation.agreement.selectors import find_differences, read_pilot, sign_pilot
 from annotation.assignments.models import Pilot
 from annotation.projects.api import LEAD, ProjectView
+from common.web.replies import operation
 
 
 class PilotVoteSerializer(serializers.Serializer[Any]):
@@ -46,7 +46,7 @@ class PilotAgreementView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_pilot_agreement", responses=PilotAgreementSerializer(many=True))
+    @operation("list_pilot_agreement", gives=PilotAgreementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Compute agreement for each pilot, the newest first."""
         pilots = Pilot.objects.filter(project=self.project).select_related("project__protocol")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from annotation.assignments.models import Pilot
 from annotation.assignments.selectors import list_pilots, untouched_questions
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 
 class PilotRaterSerializer(serializers.Serializer[Any]):
@@ -65,21 +64,18 @@ class PilotsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_pilots", responses=PilotsSerializer)
+    @operation("list_pilots", gives=PilotsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """List the pilots with how far each rater is."""
         return Response(_pilots(self.project))
 
-    @extend_schema(
-        operation_id="begin_pilot",
-        request=PilotBeginSerializer,
-        responses={201: PilotsSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "begin_pilot", takes=PilotBeginSerializer, gives=PilotsSerializer, status=201, errors=(400, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
         """Let every rater judge the same questions before anything else is handed out."""
-        form = PilotBeginSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.begin_pilot(project=self.project, by=self.member.user, **form.validated_data)
+        form = self.read(PilotBeginSerializer)
+        services.begin_pilot(project=self.project, by=self.member.user, **form)
         return Response(_pilots(self.project), status=201)
 
 
@@ -88,16 +84,11 @@ class PilotEndView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="end_pilot",
-        request=PilotEndSerializer,
-        responses={200: PilotsSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """End the pilot; its questions are judged as work, or left out of the study."""
-        form = PilotEndSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.end_pilot(project=self.project, by=self.member.user, **form.validated_data)
+        form = self.read(PilotEndSerializer)
+        services.end_pilot(project=self.project, by=self.member.user, **form)
         return Response(_pilots(self.project))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +14,7 @@ from annotation.items.selectors import shown_references
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
 from common.memory import reading_once
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 # The rater's other tab may hand in every sheet between its being handed out and being read.
 MORE_TRIES = 2
@@ -162,16 +161,11 @@ class NextSheetsView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="next_sheets",
-        request=AheadSerializer,
-        responses={200: WorkSerializer, 403: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("next_sheets", takes=AheadSerializer, gives=WorkSerializer, errors=(403, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Hand out the next sheets; asking again returns the same ones."""
-        form = AheadSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        work = work_for(rater=self.member, ahead=form.validated_data["ahead"])
+        form = self.read(AheadSerializer)
+        work = work_for(rater=self.member, ahead=form["ahead"])
         return Response(WorkSerializer(work).data)
 
 
@@ -180,14 +174,9 @@ class SheetFlagsView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(
-        operation_id="flag_question",
-        request=FlagCreateSerializer,
-        responses={201: FlagSerializer, 404: ErrorSerializer},
-    )
+    @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Flag the question for the lead."""
-        form = FlagCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **form.validated_data)
+        form = self.read(FlagCreateSerializer)
+        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **form)
         return Response(FlagSerializer(flag).data, status=201)

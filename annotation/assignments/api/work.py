@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +12,7 @@ from annotation.assignments.rules import shortage_words
 from annotation.assignments.selectors import find_gap, find_plan, list_raters_at_work, list_work_events
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Membership, Project
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 MOST = 10_000_000
 
@@ -118,22 +117,17 @@ class WorkPlanView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_work_plan", responses=WorkPlanSerializer)
+    @operation("get_work_plan", gives=WorkPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the plan, the raters with how far they are, and what will wait for want of raters."""
         return Response(_plan(self.project))
 
-    @extend_schema(
-        operation_id="save_work_plan",
-        request=WorkPlanSaveSerializer,
-        responses={200: WorkPlanSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
-    )
+    @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer, errors=(400, 404))
     def put(self, request: Request, slug: str) -> Response:
         """Hand out by this plan from the next sheet on."""
-        form = WorkPlanSaveSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        raters = [services.RaterWish(**wish) for wish in form.validated_data.pop("raters")]
-        services.save_plan(project=self.project, raters=raters, **form.validated_data)
+        form = self.read(WorkPlanSaveSerializer)
+        raters = [services.RaterWish(**wish) for wish in form.pop("raters")]
+        services.save_plan(project=self.project, raters=raters, **form)
         return Response(_plan(self.project))
 
 
@@ -142,18 +136,11 @@ class PauseView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="pause_rater",
-        request=PauseSerializer,
-        responses={200: WorkPlanSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
-        form = PauseSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.pause_rater(
-            project=self.project, member_id=member_id, by=self.member.user, **form.validated_data
-        )
+        form = self.read(PauseSerializer)
+        services.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
         return Response(_plan(self.project))
 
 
@@ -162,11 +149,7 @@ class ResumeView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="resume_rater",
-        request=None,
-        responses={200: WorkPlanSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Let a paused rater go on."""
         services.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
@@ -178,11 +161,7 @@ class TakeBackView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="take_back_sheets",
-        request=None,
-        responses={200: WorkPlanSerializer, 404: ErrorSerializer},
-    )
+    @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Take back every sheet in a rater's hands, for anybody to be given."""
         services.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)

@@ -1,11 +1,10 @@
 """Who may use a view below a project."""
 
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
-from annotation.accounts.models import User
+from annotation.accounts.api import UserView
 from annotation.projects import selectors
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Membership, Project
@@ -43,7 +42,7 @@ class SystemsHidden(Forbidden):
     code = "systems_hidden"
 
 
-class ProjectView(APIView):
+class ProjectView(UserView):
     """A view below a project: finds the project and the member, and lets in only `allowed_roles`.
 
     Strangers get "not found", members in another role "forbidden". `write_roles` narrows everything
@@ -62,7 +61,7 @@ class ProjectView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the role before anything of the request is read."""
         super().initial(request, *args, **kwargs)
-        self.member = selectors.get_membership(user=cast(User, request.user), slug=kwargs["slug"])
+        self.member = selectors.get_membership(user=self.user, slug=kwargs["slug"])
         self.project = self.member.project
         reading = request.method in {"GET", "HEAD", "OPTIONS"}
         roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles

@@ -2,24 +2,21 @@
 
 from contextlib import nullcontext
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.contrib.auth import login
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_protect
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from annotation.accounts.guessing import counted_try, remember_device
-from annotation.accounts.models import User
 from annotation.accounts.services import NameTaken
 from annotation.projects import selectors, services
 from annotation.projects.api.access import LEAD, ProjectView
 from annotation.projects.models import Invitation, Membership
-from common.web.http import ErrorSerializer
+from common.web.replies import View, operation
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -57,28 +54,23 @@ class InvitationsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_invitations", responses=InvitationSerializer(many=True))
+    @operation("list_invitations", gives=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the invitations."""
         invitations = selectors.list_invitations(project=self.project)
         return Response(InvitationSerializer(invitations, many=True).data)
 
-    @extend_schema(
-        operation_id="create_invitation",
-        request=InvitationCreateSerializer,
-        responses={201: InvitationSerializer},
-    )
+    @operation("create_invitation", takes=InvitationCreateSerializer, gives=InvitationSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Make a link for one person."""
-        form = InvitationCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(InvitationCreateSerializer)
         made = services.invite(
             project=self.project,
-            by=cast(User, request.user),
-            role=form.validated_data["role"],
-            label=form.validated_data["label"],
-            group=form.validated_data["group"],
-            expires_in=timedelta(days=form.validated_data["expires_in_days"]),
+            by=self.user,
+            role=form["role"],
+            label=form["label"],
+            group=form["group"],
+            expires_in=timedelta(days=form["expires_in_days"]),
         )
         body = InvitationSerializer(made.invitation).data
         return Response({**body, "url_path": f"/join/{made.token}"}, status=201)
@@ -89,7 +81,7 @@ class InvitationView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="revoke_invitation", responses={204: None})
+    @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
         """Make the link useless."""
         services.revoke_invitation(project=self.project, public_id=invitation_id)
@@ -105,15 +97,12 @@ class InvitationByTokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
-class InvitationByTokenView(APIView):
+class InvitationByTokenView(View):
     """An invitation, for whoever holds its link."""
 
     access = "public"
 
-    @extend_schema(
-        operation_id="get_invitation",
-        responses={200: InvitationByTokenSerializer, 404: ErrorSerializer},
-    )
+    @operation("get_invitation", gives=InvitationByTokenSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
         """Say what the link leads to; one that lets nobody in tells nothing."""
         return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
@@ -137,33 +126,27 @@ class JoinedSerializer(serializers.Serializer[Any]):
 
 
 @method_decorator(csrf_protect, name="dispatch")
-class InvitationAcceptView(APIView):
+class InvitationAcceptView(View):
     """Joining by link; it signs in, so it must not be done on somebody's behalf by another site."""
 
     access = "public"
 
-    @extend_schema(
-        operation_id="accept_invitation",
-        request=InvitationAcceptSerializer,
-        responses={
-            200: JoinedSerializer,
-            400: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-            429: ErrorSerializer,
-        },
+    @operation(
+        "accept_invitation",
+        takes=InvitationAcceptSerializer,
+        gives=JoinedSerializer,
+        errors=(400, 404, 409, 429),
     )
     def post(self, request: Request, token: str) -> Response:
         """Join, making an account where nobody is signed in, and be signed in."""
         # Before anything of the request is read: a link that lets nobody in answers all with the same.
         selectors.get_invitation(token=token)
-        form = InvitationAcceptSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(InvitationAcceptSerializer)
         user = request.user if request.user.is_authenticated else None
         # Whoever holds the link learns which user names are taken, but not of many.
         counted = counted_try(request=request._request, account=f"link {token}", wrong=(NameTaken,))
         with nullcontext() if user else counted:
-            member = services.accept_invitation(token=token, user=user, **form.validated_data)
+            member = services.accept_invitation(token=token, user=user, **form)
         if user is None:
             login(request._request, member.user)
         response = Response(JoinedSerializer(member).data)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 
 
 class MemberSerializer(serializers.Serializer[Any]):
@@ -46,7 +45,7 @@ class MembersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_members", responses=MemberSerializer(many=True))
+    @operation("list_members", gives=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the members."""
         return Response(MemberSerializer(selectors.list_members(project=self.project), many=True).data)
@@ -57,16 +56,11 @@ class MemberView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="change_member",
-        request=MemberChangeSerializer,
-        responses={200: MemberSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
         """Change role, state or group of systems."""
-        form = MemberChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.change_member(project=self.project, public_id=member_id, **form.validated_data)
+        form = self.read(MemberChangeSerializer)
+        services.change_member(project=self.project, public_id=member_id, **form)
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
 
@@ -77,7 +71,7 @@ class LeaveView(ProjectView):
     allowed_roles = EVERYBODY
     works_archived = True
 
-    @extend_schema(operation_id="leave_project", request=None, responses={204: None, 409: ErrorSerializer})
+    @operation("leave_project", status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take no more part; one's votes stay."""
         services.leave_project(membership=self.member)

@@ -1,20 +1,18 @@
 """HTTP for projects and their protocols."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from annotation.accounts.models import User
+from annotation.accounts.api import UserView
 from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
-from common.web.http import ErrorSerializer
 from common.web.markdown import render_markdown
+from common.web.replies import View, operation
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -26,12 +24,12 @@ class PresetSerializer(serializers.Serializer[Any]):
     spec = serializers.DictField(source="protocol.to_spec")
 
 
-class PresetsView(APIView):
+class PresetsView(View):
     """The ready-made protocols."""
 
     access = "signed_in"
 
-    @extend_schema(operation_id="list_presets", responses=PresetSerializer(many=True))
+    @operation("list_presets", gives=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the ready-made protocols."""
         return Response(PresetSerializer(all_presets(), many=True).data)
@@ -69,29 +67,30 @@ class ProjectCreateSerializer(serializers.Serializer[Any]):
     description = serializers.CharField(required=False, allow_blank=True, default="")
 
 
-class ProjectsView(APIView):
+class ProjectsView(UserView):
     """One's projects; a new one."""
 
     access = "signed_in"
 
-    @extend_schema(operation_id="list_projects", responses=ProjectListItemSerializer(many=True))
+    @operation("list_projects", gives=ProjectListItemSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the projects in which one is a member."""
-        memberships = selectors.list_memberships(user=cast(User, request.user))
+        memberships = selectors.list_memberships(user=self.user)
         return Response(ProjectListItemSerializer(memberships, many=True).data)
 
-    @extend_schema(
-        operation_id="create_project",
-        request=ProjectCreateSerializer,
-        responses={201: ProjectListItemSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "create_project",
+        takes=ProjectCreateSerializer,
+        gives=ProjectListItemSerializer,
+        status=201,
+        errors=(400, 409),
     )
     def post(self, request: Request) -> Response:
         """Make a project and become its lead."""
-        form = ProjectCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = cast(User, request.user)
+        form = self.read(ProjectCreateSerializer)
+        user = self.user
         services.require_creator(user=user)
-        project = services.create_project(lead=user, tells_taken=False, **form.validated_data)
+        project = services.create_project(lead=user, tells_taken=False, **form)
         membership = selectors.list_memberships(user=user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
@@ -154,21 +153,16 @@ class ProjectDetailView(ProjectView):
     write_roles = frozenset({LEAD})
     works_archived = True
 
-    @extend_schema(operation_id="get_project", responses=ProjectDetailSerializer)
+    @operation("get_project", gives=ProjectDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the project with its labels and guidelines."""
         return Response(ProjectDetailSerializer(self.member).data)
 
-    @extend_schema(
-        operation_id="change_project",
-        request=ProjectChangeSerializer,
-        responses={200: ProjectDetailSerializer, 409: ErrorSerializer},
-    )
+    @operation("change_project", takes=ProjectChangeSerializer, gives=ProjectDetailSerializer, errors=(409,))
     def patch(self, request: Request, slug: str) -> Response:
         """Change name, description or cleaning; archive it or open it again."""
-        form = ProjectChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        changes = dict(form.validated_data)
+        form = self.read(ProjectChangeSerializer)
+        changes = dict(form)
         services.set_state(project=self.project, state=changes.pop("state", self.project.state))
         services.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
         services.rename_project(project=self.project, **changes)
@@ -188,19 +182,18 @@ class ProjectCopyView(ProjectView):
     allowed_roles = frozenset({LEAD})
     works_archived = True
 
-    @extend_schema(
-        operation_id="copy_project",
-        request=ProjectCopySerializer,
-        responses={201: ProjectListItemSerializer, 409: ErrorSerializer},
+    @operation(
+        "copy_project",
+        takes=ProjectCopySerializer,
+        gives=ProjectListItemSerializer,
+        status=201,
+        errors=(409,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a project that is judged in the same way and is empty."""
-        form = ProjectCopySerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        user = cast(User, request.user)
+        form = self.read(ProjectCopySerializer)
+        user = self.user
         services.require_creator(user=user)
-        copied = services.copy_project(
-            project=self.project, lead=user, tells_taken=False, **form.validated_data
-        )
+        copied = services.copy_project(project=self.project, lead=user, tells_taken=False, **form)
         membership = selectors.list_memberships(user=user).get(project=copied)
         return Response(ProjectListItemSerializer(membership).data, status=201)

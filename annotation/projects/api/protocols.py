@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
-from common.web.http import ErrorSerializer
 from common.web.markdown import render_markdown
+from common.web.replies import operation
 
 LONGEST_GUIDELINES = 100_000
 
@@ -32,21 +31,16 @@ class ProtocolView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_protocol", responses=ProtocolSerializer)
+    @operation("get_protocol", gives=ProtocolSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the protocol in force."""
         return Response(ProtocolSerializer(self.project.protocol).data)
 
-    @extend_schema(
-        operation_id="set_protocol",
-        request=ProtocolSerializer,
-        responses={200: ProtocolSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("set_protocol", takes=ProtocolSerializer, gives=ProtocolSerializer, errors=(400, 409))
     def put(self, request: Request, slug: str) -> Response:
         """Put another protocol in force; work done is brought in line with it."""
-        form = ProtocolSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        version = services.set_protocol(project=self.project, **form.validated_data)
+        form = self.read(ProtocolSerializer)
+        version = services.set_protocol(project=self.project, **form)
         return Response(ProtocolSerializer(version).data)
 
 
@@ -82,7 +76,7 @@ class ProtocolVersionsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_protocol_versions", responses=ProtocolStepSerializer(many=True))
+    @operation("list_protocol_versions", gives=ProtocolStepSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the versions, the newest first, each with what it changed."""
         steps = selectors.list_protocol_steps(project=self.project)
@@ -113,21 +107,16 @@ class GuidelinesView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @extend_schema(operation_id="get_guidelines", responses=GuidelinesSerializer)
+    @operation("get_guidelines", gives=GuidelinesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the guidelines with what changed since one last read them."""
         return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
 
-    @extend_schema(
-        operation_id="read_guidelines",
-        request=GuidelinesReadSerializer,
-        responses={204: None, 409: ErrorSerializer},
-    )
+    @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Say that one has read them."""
-        form = GuidelinesReadSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.read_guidelines(member=self.member, seen_hash=form.validated_data["seen_hash"])
+        form = self.read(GuidelinesReadSerializer)
+        services.read_guidelines(member=self.member, seen_hash=form["seen_hash"])
         return Response(status=204)
 
 
@@ -147,7 +136,7 @@ class ReadersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_readers", responses=ReaderSerializer(many=True))
+    @operation("list_readers", gives=ReaderSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the raters with the version of the guidelines each last read."""
         return Response(ReaderSerializer(selectors.list_readers(project=self.project), many=True).data)
@@ -170,13 +159,13 @@ class GuidelinesPreviewView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="preview_guidelines",
-        request=GuidelinesDraftSerializer,
-        responses={200: GuidelinesPreviewSerializer, 400: ErrorSerializer},
+    @operation(
+        "preview_guidelines",
+        takes=GuidelinesDraftSerializer,
+        gives=GuidelinesPreviewSerializer,
+        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Show guidelines as raters will see them; nothing is kept."""
-        form = GuidelinesDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        return Response({"html": render_markdown(form.validated_data["text"])})
+        form = self.read(GuidelinesDraftSerializer)
+        return Response({"html": render_markdown(form["text"])})

@@ -6333,7 +6333,7 @@ export interface components {
          * @enum {string}
          */
         TrainingStateEnum: "none" | "due" | "failed" | "passed";
-        /** @description How one tiny call went. */
+        /** @description How one call went; `error` says in words why it did not. */
         Trial: {
             works: boolean;
             error: string;
@@ -12179,12 +12179,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No response body */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
             };
         };
     };

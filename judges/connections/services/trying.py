@@ -1,6 +1,7 @@
 """Try a connection with one tiny call."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
@@ -22,7 +23,8 @@ _REQUEST = CompletionRequest(
 )
 
 
-class Trial(NamedTuple):
+@dataclass(frozen=True)
+class Trial:
     """How one call went; `error` says in words why it did not."""
 
     works: bool

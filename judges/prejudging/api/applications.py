@@ -1,15 +1,13 @@
 """HTTP for applying policies and undoing them, for leads."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.prejudging import selectors, services
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules import Meaning, read_rules
@@ -92,14 +90,10 @@ class ApplyView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="apply_prejudging",
-        request=None,
-        responses={200: PolicyApplicationSerializer, 400: ErrorSerializer},
-    )
+    @operation("apply_prejudging", gives=PolicyApplicationSerializer, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Settle what the saved policy leaves to machines; applied again it takes what is new."""
-        application = services.apply_policy(project=self.project, by=cast(User, request.user))
+        application = services.apply_policy(project=self.project, by=self.user)
         return _begun(application)
 
 
@@ -108,26 +102,21 @@ class UndoView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="undo_prejudging",
-        request=UndoPolicySerializer,
-        responses={
-            200: PolicyApplicationSerializer,
-            400: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-        },
+    @operation(
+        "undo_prejudging",
+        takes=UndoPolicySerializer,
+        gives=PolicyApplicationSerializer,
+        errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Give back to raters what an application settled, or what one rule of it did."""
-        form = UndoPolicySerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        found = selectors.get_application(project=self.project, public_id=form.validated_data["application"])
+        form = self.read(UndoPolicySerializer)
+        found = selectors.get_application(project=self.project, public_id=form["application"])
         application = services.undo_application(
             application=found,
-            by=cast(User, request.user),
-            reason=form.validated_data["reason"],
-            rule=form.validated_data["rule"],
+            by=self.user,
+            reason=form["reason"],
+            rule=form["rule"],
         )
         return _begun(application)
 

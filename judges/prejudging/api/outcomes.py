@@ -3,14 +3,14 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.items.models import Candidate
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
+from common.web.replies import operation
 from judges.prejudging import selectors
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import SettledAnswer
@@ -77,16 +77,11 @@ class AuditView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="get_prejudging_audit",
-        parameters=[AuditQuerySerializer],
-        responses={200: AuditSerializer, 404: ErrorSerializer},
-    )
+    @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditSerializer, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
         """Return the audit of all applications in force, by rule and pooled, with intervals."""
-        query = AuditQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        applications = selectors.find_applications(project=self.project, **_named(query))
+        query = self.read_query(AuditQuerySerializer)
+        applications = selectors.find_applications(project=self.project, public_id=query["application"])
         if not applications:
             return Response(
                 AuditSerializer({"audit_share": None, "rules": [], "pooled": None, "watched": 0}).data
@@ -101,10 +96,6 @@ class AuditView(ProjectView):
             "watched": report.watched,
         }
         return Response(AuditSerializer(body).data)
-
-
-def _named(query: serializers.Serializer[Any]) -> dict[str, str]:
-    return {"public_id": query.validated_data["application"]}
 
 
 class SettledQuerySerializer(AuditQuerySerializer):
@@ -172,22 +163,19 @@ class SettledAnswersView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="list_prejudged_answers",
-        parameters=[SettledQuerySerializer],
-        responses={200: SettledPageSerializer, 404: ErrorSerializer},
+    @operation(
+        "list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPageSerializer, errors=(404,)
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of applications' answers; a page past the end is the last one."""
-        query = SettledQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        applications = selectors.find_applications(project=self.project, **_named(query))
+        query = self.read_query(SettledQuerySerializer)
+        applications = selectors.find_applications(project=self.project, public_id=query["application"])
         rows = selectors.find_settled(
             applications=applications,
-            rule=query.validated_data["rule"],
-            audited=query.validated_data["audited"],
+            rule=query["rule"],
+            audited=query["audited"],
         )
-        page = Paginator(rows, ANSWERS_A_PAGE).get_page(query.validated_data["page"])
+        page = Paginator(rows, ANSWERS_A_PAGE).get_page(query["page"])
         described = selectors.describe_settled(
             project=self.project, rows=page.object_list, applications=applications
         )

@@ -1,16 +1,15 @@
 """HTTP for reading and saving a study's policy, for leads."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
-from common.web.http import ErrorSerializer, NumberField
+from common.web.http import NumberField
+from common.web.replies import operation
 from judges.prejudging import selectors, services
 from judges.prejudging.api.applications import MEANING_KEYS, PolicyApplicationSerializer, application_body
 from judges.prejudging.rules import (
@@ -113,18 +112,14 @@ class PolicyView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="get_prejudging", responses=PolicySerializer)
+    @operation("get_prejudging", gives=PolicySerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the policy, the runs it may name, and what was applied so far."""
         return Response(PolicySerializer(policy_body(self.project)).data)
 
-    @extend_schema(
-        operation_id="save_prejudging",
-        request=PolicyInputSerializer,
-        responses={200: PolicySerializer, 400: ErrorSerializer},
-    )
+    @operation("save_prejudging", takes=PolicyInputSerializer, gives=PolicySerializer, errors=(400,))
     def put(self, request: Request, slug: str) -> Response:
         """Save the policy; nothing is settled until it is applied."""
         policy = read_policy(request, project=self.project)
-        services.save_policy(project=self.project, policy=policy, by=cast(User, request.user))
+        services.save_policy(project=self.project, policy=policy, by=self.user)
         return Response(PolicySerializer(policy_body(self.project)).data)

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.prejudging import selectors
 from judges.prejudging.api.policies import PolicyInputSerializer, read_policy
 
@@ -75,11 +74,7 @@ class PreviewView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="preview_prejudging",
-        request=PolicyInputSerializer,
-        responses={200: PreviewSerializer, 400: ErrorSerializer},
-    )
+    @operation("preview_prejudging", takes=PolicyInputSerializer, gives=PreviewSerializer, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Count what each rule would settle, changing nothing; without a body, of the saved policy."""
         policy = read_policy(request, project=self.project)

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from common.web.replies import operation
 from common.web.starting import start_of_background
 from judges import registry
 from judges.methods.golds import IN_WORDS
@@ -78,7 +79,7 @@ class JudgesView(APIView):
 
     access = "signed_in"
 
-    @extend_schema(operation_id="list_judges", responses=JudgeSerializer(many=True))
+    @operation("list_judges", gives=JudgeSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the judges that can be started."""
         entries = [entry for entry in registry.JUDGES.values() if entry.is_startable]
@@ -90,7 +91,7 @@ class WorkerView(APIView):
 
     access = "signed_in"
 
-    @extend_schema(operation_id="get_worker", responses=WorkerSerializer)
+    @operation("get_worker", gives=WorkerSerializer)
     def get(self, request: Request) -> Response:
         """Say whether background work is done, what it lacks, and what starts that."""
         lack = selectors.background_lack()

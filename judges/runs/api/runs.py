@@ -1,16 +1,14 @@
 """HTTP for runs: list, start, estimate, and control them."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.connections.api import MoneyField
 from judges.runs import selectors, services
 from judges.runs.models import JudgeRun
@@ -184,9 +182,6 @@ class RunRetrySerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(required=False, default=None, allow_null=True)
 
 
-CHANGED = {200: RunSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
-
-
 def _run_response(run: JudgeRun) -> Response:
     return Response(RunSerializer(selectors.get_progress(run=run, at=now())).data)
 
@@ -205,21 +200,17 @@ class RunsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_runs", responses=RunSerializer(many=True))
+    @operation("list_runs", gives=RunSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the runs, newest first."""
         progress = selectors.list_progress(project=self.project, at=now())
         return Response(RunSerializer(progress, many=True).data)
 
-    @extend_schema(
-        operation_id="start_run",
-        request=RunStartSerializer,
-        responses={200: RunSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("start_run", takes=RunStartSerializer, gives=RunSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Set a judge to work; started again with the same options it is the same run."""
         chosen = _read(RunStartSerializer(data=request.data))
-        run = services.start_run(project=self.project, started_by=cast(User, request.user), **chosen)
+        run = services.start_run(project=self.project, started_by=self.user, **chosen)
         return _run_response(run)
 
 
@@ -228,15 +219,11 @@ class RunEstimateView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="estimate_run",
-        request=RunChoiceSerializer,
-        responses={200: RunEstimateSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("estimate_run", takes=RunChoiceSerializer, gives=RunEstimateSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Estimate it; nothing is started and nobody is asked."""
         chosen = _read(RunChoiceSerializer(data=request.data))
-        estimate = services.estimate_run(project=self.project, by=cast(User, request.user), **chosen)
+        estimate = services.estimate_run(project=self.project, by=self.user, **chosen)
         return Response(RunEstimateSerializer(estimate).data)
 
 
@@ -245,7 +232,7 @@ class RunScopesView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_run_scopes", responses=RunScopesSerializer)
+    @operation("list_run_scopes", gives=RunScopesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Count them."""
         return Response(RunScopesSerializer(selectors.list_scopes(project=self.project)).data)
@@ -266,7 +253,7 @@ class OneRunView(ProjectView):
 class RunView(OneRunView):
     """One run, for leads."""
 
-    @extend_schema(operation_id="get_run", responses={200: RunSerializer, 404: ErrorSerializer})
+    @operation("get_run", gives=RunSerializer, errors=(404,))
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return it with its progress."""
         return _run_response(self.run)
@@ -275,7 +262,7 @@ class RunView(OneRunView):
 class RunRetryView(OneRunView):
     """The failed part of a run, for leads."""
 
-    @extend_schema(operation_id="retry_run", request=RunRetrySerializer, responses=CHANGED)
+    @operation("retry_run", takes=RunRetrySerializer, gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Try it again, all of it or what shares one reason."""
         chosen = _read(RunRetrySerializer(data=request.data))
@@ -285,7 +272,7 @@ class RunRetryView(OneRunView):
 class RunCancelView(OneRunView):
     """A run at work, for leads."""
 
-    @extend_schema(operation_id="cancel_run", request=None, responses=CHANGED)
+    @operation("cancel_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Stop it; what is judged stays."""
         return _run_response(services.cancel_run(run=self.run))
@@ -294,7 +281,7 @@ class RunCancelView(OneRunView):
 class RunPauseView(OneRunView):
     """A run at work, for leads."""
 
-    @extend_schema(operation_id="pause_run", request=None, responses=CHANGED)
+    @operation("pause_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Pause it; what is in hand is finished."""
         return _run_response(services.pause_run(run=self.run))
@@ -303,11 +290,7 @@ class RunPauseView(OneRunView):
 class RunResumeView(OneRunView):
     """A paused run, for leads."""
 
-    @extend_schema(
-        operation_id="resume_run",
-        request=RunResumeSerializer,
-        responses={**CHANGED, 400: ErrorSerializer},
-    )
+    @operation("resume_run", takes=RunResumeSerializer, gives=RunSerializer, errors=(400, 404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Let it go on, under a new cap where one is given."""
         chosen = _read(RunResumeSerializer(data=request.data))
@@ -317,7 +300,7 @@ class RunResumeView(OneRunView):
 class RunContinueView(OneRunView):
     """A run whose sample is judged, for leads."""
 
-    @extend_schema(operation_id="continue_run", request=None, responses=CHANGED)
+    @operation("continue_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Judge the rest."""
         return _run_response(services.continue_run(run=self.run))

@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LEAD, ProjectView
-from common.web.http import ErrorSerializer, PageSerializer, page_body
+from common.web.http import PageSerializer, page_body
+from common.web.replies import operation
 from judges.connections.api import MoneyField
 from judges.runs import selectors
 from judges.runs.models import Call
@@ -74,16 +74,16 @@ class RunVerdictsView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="list_run_verdicts",
-        parameters=[VerdictsQuerySerializer],
-        responses={200: RunVerdictPageSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "list_run_verdicts",
+        query=[VerdictsQuerySerializer],
+        gives=RunVerdictPageSerializer,
+        errors=(400, 404),
     )
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return a page of verdicts; a page past the end is the last one."""
-        query = VerdictsQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        wanted = dict(query.validated_data)
+        query = self.read_query(VerdictsQuerySerializer)
+        wanted = dict(query)
         run = selectors.get_run(project=self.project, public_id=run_id)
         number = wanted.pop("page")
         page = Paginator(selectors.find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)

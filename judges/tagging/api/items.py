@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +10,7 @@ from rest_framework.response import Response
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from annotation.projects.selectors import sees_systems
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.tagging import selectors, services
 from judges.tagging.models import TaggedItem
 
@@ -80,13 +79,7 @@ class WithdrawTaggingSerializer(serializers.Serializer[Any]):
     seen_number = serializers.IntegerField(min_value=0)
 
 
-CHANGE_RESPONSES = {
-    200: TaggedItemSerializer,
-    400: ErrorSerializer,
-    403: ErrorSerializer,
-    404: ErrorSerializer,
-    409: ErrorSerializer,
-}
+REFUSALS = (400, 403, 404, 409)
 
 
 def _verdict_body(item: TaggedItem) -> dict[str, Any] | None:
@@ -126,9 +119,7 @@ class ItemView(ProjectView):
 
     allowed_roles = TAGGERS
 
-    @extend_schema(
-        operation_id="get_tagged_item", responses={200: TaggedItemSerializer, 404: ErrorSerializer}
-    )
+    @operation("get_tagged_item", gives=TaggedItemSerializer, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Return everything a tag rests on."""
         return _item_response(_find(self, tagging_round, item), member=self.member)
@@ -139,11 +130,7 @@ class ItemTagsView(ProjectView):
 
     allowed_roles = TAGGERS
 
-    @extend_schema(
-        operation_id="tag_item",
-        request=TagItemSerializer,
-        responses=CHANGE_RESPONSES,
-    )
+    @operation("tag_item", takes=TagItemSerializer, gives=TaggedItemSerializer, errors=REFUSALS)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Say what the item is tagged with; what was said before stays in its history."""
         found = _find(self, tagging_round, item)
@@ -155,10 +142,8 @@ class ItemWithdrawView(ProjectView):
 
     allowed_roles = TAGGERS
 
-    @extend_schema(
-        operation_id="withdraw_tagging",
-        request=WithdrawTaggingSerializer,
-        responses=CHANGE_RESPONSES,
+    @operation(
+        "withdraw_tagging", takes=WithdrawTaggingSerializer, gives=TaggedItemSerializer, errors=REFUSALS
     )
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
         """Take back what stands; the item is then open again."""

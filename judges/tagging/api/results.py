@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.intervals import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.tagging import selectors
 from judges.tagging.rules import TagShare
 
@@ -37,9 +36,7 @@ class RoundResultsView(ProjectView):
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(
-        operation_id="get_tagging_results", responses={200: RoundResultsSerializer, 404: ErrorSerializer}
-    )
+    @operation("get_tagging_results", gives=RoundResultsSerializer, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
         """Count the tags people said."""
         found = selectors.get_round(project=self.project, public_id=tagging_round)

@@ -1,18 +1,16 @@
 """HTTP for tagging rounds."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.intervals import Undefined
-from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from annotation.projects.selectors import sees_systems
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.connections.api import MoneyField
 from judges.runs.models import JudgeRun
 from judges.tagging import selectors, services
@@ -220,7 +218,7 @@ class RoundsView(ProjectView):
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
     write_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_tagging_rounds", responses=TaggingSerializer)
+    @operation("list_tagging_rounds", gives=TaggingSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """List the rounds, newest first, with the judges and people a new one may name."""
         rounds = selectors.list_rounds(project=self.project)
@@ -231,19 +229,20 @@ class RoundsView(ProjectView):
         }
         return Response(TaggingSerializer(body).data)
 
-    @extend_schema(
-        operation_id="start_tagging_round",
-        request=RoundCreateSerializer,
-        responses={201: RoundDetailSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "start_tagging_round",
+        takes=RoundCreateSerializer,
+        gives=RoundDetailSerializer,
+        status=201,
+        errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Draw a round."""
-        form = RoundCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        given = dict(form.validated_data)
+        form = self.read(RoundCreateSerializer)
+        given = dict(form)
         started = services.start_round(
             project=self.project,
-            by=cast(User, request.user),
+            by=self.user,
             set_key=given.pop("set"),
             wanted=Filter.from_json(given.pop("filter")),
             **given,
@@ -257,17 +256,17 @@ class RoundPreviewView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="preview_tagging_round",
-        request=RoundPreviewRequestSerializer,
-        responses={200: RoundPreviewSerializer, 400: ErrorSerializer, 404: ErrorSerializer},
+    @operation(
+        "preview_tagging_round",
+        takes=RoundPreviewRequestSerializer,
+        gives=RoundPreviewSerializer,
+        errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Count the items that fit, changing nothing."""
-        form = RoundPreviewRequestSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        spec = selectors.find_spec(project=self.project, key=form.validated_data["set"])
-        wanted = Filter.from_json(form.validated_data["filter"])
+        form = self.read(RoundPreviewRequestSerializer)
+        spec = selectors.find_spec(project=self.project, key=form["set"])
+        wanted = Filter.from_json(form["filter"])
         population = services.foresee_round(project=self.project, subject=spec.subject, wanted=wanted)
         return Response(RoundPreviewSerializer({"population": population}).data)
 
@@ -277,9 +276,7 @@ class RoundView(ProjectView):
 
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
-    @extend_schema(
-        operation_id="get_tagging_round", responses={200: RoundDetailSerializer, 404: ErrorSerializer}
-    )
+    @operation("get_tagging_round", gives=RoundDetailSerializer, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
         """Return the round with its tags and items."""
         found = selectors.get_round(project=self.project, public_id=tagging_round)

@@ -1,15 +1,13 @@
 """HTTP for sets of tags."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.web.http import ErrorSerializer
+from common.web.replies import operation
 from judges.tagging import selectors, services
 from judges.tagging.models import TagSet
 from judges.tagging.rules import JudgeKind
@@ -71,25 +69,20 @@ class TagSetsView(ProjectView):
     allowed_roles = frozenset({LEAD, ADJUDICATOR})
     write_roles = frozenset({LEAD})
 
-    @extend_schema(operation_id="list_tag_sets", responses=TagSetSerializer(many=True))
+    @operation("list_tag_sets", gives=TagSetSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the sets of the papers, then the project's own."""
         bodies = [_body(each) for each in selectors.list_specs(project=self.project)]
         return Response(TagSetSerializer(bodies, many=True).data)
 
-    @extend_schema(
-        operation_id="create_tag_set",
-        request=TagSetCreateSerializer,
-        responses={201: TagSetSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "create_tag_set", takes=TagSetCreateSerializer, gives=TagSetSerializer, status=201, errors=(400, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a set of the project's own."""
-        form = TagSetCreateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.save_tag_set(
-            project=self.project, by=cast(User, request.user), is_new=True, **form.validated_data
-        )
-        found = selectors.get_listed(project=self.project, key=form.validated_data["key"])
+        form = self.read(TagSetCreateSerializer)
+        services.save_tag_set(project=self.project, by=self.user, is_new=True, **form)
+        found = selectors.get_listed(project=self.project, key=form["key"])
         return Response(TagSetSerializer(_body(found)).data, status=201)
 
 
@@ -98,18 +91,11 @@ class TagSetView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @extend_schema(
-        operation_id="change_tag_set",
-        request=TagSetChangeSerializer,
-        responses={200: TagSetSerializer, 400: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("change_tag_set", takes=TagSetChangeSerializer, gives=TagSetSerializer, errors=(400, 404, 409))
     def put(self, request: Request, slug: str, key: str) -> Response:
         """Change it: in place, or as the next version once a round uses it."""
         selectors.get_listed(project=self.project, key=key)
-        form = TagSetChangeSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        services.save_tag_set(
-            project=self.project, by=cast(User, request.user), key=key, **form.validated_data
-        )
+        form = self.read(TagSetChangeSerializer)
+        services.save_tag_set(project=self.project, by=self.user, key=key, **form)
         found = selectors.get_listed(project=self.project, key=key)
         return Response(TagSetSerializer(_body(found)).data)

@@ -1,0 +1,99 @@
+"""A reply is the record that a selector returns: its serializer and schema are made from the dataclass."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import is_dataclass
+from typing import Any, TypeVar, get_args, get_origin
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.fields import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from rest_framework_dataclasses.serializers import DataclassSerializer
+
+from common.web.http import ErrorSerializer
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+_SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
+
+
+class ReplySerializer(DataclassSerializer[Any]):
+    """A record as it leaves: every field is there, those with a default, too."""
+
+    @property
+    def serializer_dataclass_field(self) -> type["ReplySerializer"]:
+        """Return what records inside a record are sent by."""
+        return ReplySerializer
+
+    def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
+        """Return the fields, of which no reply leaves one out."""
+        fields: dict[str, Field[Any, Any, Any, Any]] = super().get_fields()
+        for field in fields.values():
+            field.required = True
+        return fields
+
+
+def reply_of(record: type) -> type[ReplySerializer]:
+    """Return the serializer of a frozen dataclass; its docstring is what the schema says of it.
+
+    A field that leaves otherwise than its type says is declared in a subclass.
+    """
+    made = _SERIALIZERS.get(record)
+    if made is None:
+        meta = type("Meta", (), {"dataclass": record})
+        members = {"Meta": meta, "__doc__": record.__doc__}
+        made = _SERIALIZERS[record] = type(f"{record.__name__}Serializer", (ReplySerializer,), members)
+    return made
+
+
+def reply(found: Any, *, status: int = 200) -> Response:
+    """Return a record, or several of one kind, as they leave."""
+    if is_dataclass(found):
+        return Response(reply_of(type(found))(found).data, status=status)
+    records = list(found)
+    sent = reply_of(type(records[0]))(records, many=True).data if records else []
+    return Response(sent, status=status)
+
+
+def _documented(gives: Any) -> Any:
+    if get_origin(gives) is list:
+        return reply_of(*get_args(gives))(many=True)
+    return reply_of(gives) if isinstance(gives, type) and is_dataclass(gives) else gives
+
+
+def operation(
+    name: str,
+    *,
+    takes: Any = None,
+    query: Iterable[Any] = (),
+    gives: Any = None,
+    status: int = 200,
+    errors: Iterable[int] = (),
+) -> Callable[[Method], Method]:
+    """Document a view's method: what it takes, its query, what it gives with which status, and its errors.
+
+    gives: a record, a list of them (`list[Record]`), or a serializer.
+    """
+    responses = {status: _documented(gives), **dict.fromkeys(errors, ErrorSerializer)}
+    return extend_schema(operation_id=name, request=takes, parameters=list(query), responses=responses)
+
+
+class View(APIView):
+    """A view that reads what came in by a form."""
+
+    request: Request
+
+    def read(self, form: type[serializers.BaseSerializer[Any]], *, partial: bool = False) -> dict[str, Any]:
+        """Return the checked body; what is wrong with it is told field by field."""
+        return _checked(form(data=self.request.data, partial=partial))
+
+    def read_query(self, form: type[serializers.BaseSerializer[Any]]) -> dict[str, Any]:
+        """Return the checked query of the address."""
+        return _checked(form(data=self.request.query_params))
+
+
+def _checked(form: serializers.BaseSerializer[Any]) -> dict[str, Any]:
+    form.is_valid(raise_exception=True)
+    checked: dict[str, Any] = form.validated_data
+    return checked

@@ -1,0 +1,64 @@
+"""A reply is the record that a selector returns."""
+
+from dataclasses import dataclass
+
+import pytest
+from rest_framework import serializers
+from rest_framework.test import APIRequestFactory
+
+from common.web.replies import View, reply, reply_of
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part."""
+
+    name: str
+    share: float | None = None
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole."""
+
+    parts: tuple[Part, ...]
+    by_name: dict[str, Part]
+
+
+class TestReply:
+    def test_a_record_leaves_with_all_its_fields(self) -> None:
+        part = Part("a")
+        assert reply(Whole((part,), {"a": part})).data == {
+            "parts": [{"name": "a", "share": None}],
+            "by_name": {"a": {"name": "a", "share": None}},
+        }
+
+    def test_several_records_leave_as_a_list(self) -> None:
+        assert reply([Part("a"), Part("b", 0.5)]).data == [
+            {"name": "a", "share": None},
+            {"name": "b", "share": 0.5},
+        ]
+
+    def test_none_at_all_leave_as_an_empty_list(self) -> None:
+        assert reply([]).data == []
+
+
+class TestReplyOf:
+    def test_no_field_is_optional_in_the_schema(self) -> None:
+        assert all(field.required for field in reply_of(Part)().fields.values())
+
+    def test_a_record_has_one_serializer(self) -> None:
+        assert reply_of(Part) is reply_of(Part)
+
+
+class _Form(serializers.Serializer[None]):
+    count = serializers.IntegerField()
+
+
+class TestRead:
+    def test_a_bad_body_is_told_field_by_field(self) -> None:
+        view = View()
+        view.request = view.initialize_request(APIRequestFactory().post("/", {"count": "x"}, format="json"))
+        with pytest.raises(serializers.ValidationError) as caught:
+            view.read(_Form)
+        assert set(caught.value.detail) == {"count"}
