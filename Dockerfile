@@ -29,6 +29,7 @@ COPY annotation/ annotation/
 COPY common/ common/
 COPY config/ config/
 COPY judges/ judges/
+COPY commands/ commands/
 COPY --from=packages /build/dist frontend/dist/
 USER assay
 VOLUME /data

@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "annotation",
     "judges",
+    "commands",
     "config",
 ]
 

@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
+from commands.management.commands import is_working
 from common.clock import now
-from judges.management.commands import is_working
 from judges.runs.selectors import Lack
 from judges.runs.services import note_sweep
 

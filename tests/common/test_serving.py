@@ -14,8 +14,8 @@ from wsgiref.util import FileWrapper
 import pytest
 from django.conf import LazySettings
 
+from commands import processes
 from common.web.serving import PatientServer, environ_of
-from judges.management import processes
 from tests.faults.guard import Guard
 from tests.faults.servers import lasting_port, wait_until
 

@@ -80,7 +80,7 @@ def browser() -> Iterator[Browser]:
 def database_url() -> Iterator[str]:
     """A database of its own on the server under test, or a SQLite file; with the tables, as after an update.
 
-    Starting on nothing is tested in `tests/judges/management/test_serve.py`.
+    Starting on nothing is tested in `tests/commands/test_serve.py`.
     """
     with database_with_tables(f"assay_e2e_{os.getpid()}") as address:
         yield address

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import redis
 
-from judges.management.processes import die_with_parent
+from commands.processes import die_with_parent
 
 WELL_KNOWN_PORTS = {5432, 6379}
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "redis": 6379, "rediss": 6379}

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import psycopg2
 import redis
 
-from judges.management import processes
+from commands import processes
 from tests.faults.guard import Guard, Started
 from tools import with_services
 

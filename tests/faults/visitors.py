@@ -11,7 +11,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from judges.management import processes
+from commands import processes
 from tests.faults.arena import PROJECT_FOLDER, Arena
 from tests.faults.guard import Guard, Started
 from tests.faults.servers import lasting_port, wait_until

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import psycopg2
 import pytest
 
-from judges.management import processes
+from commands import processes
 from tests.faults.arena import PROJECT_FOLDER, Arena
 from tests.faults.guard import Guard, Started
 from tests.faults.judging import ANSWERS

@@ -5,8 +5,8 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
+from commands.report_tables import report_lines
 from judges.comparison.selectors import build_report
-from judges.management.report_tables import report_lines
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.projects.models import Project
-from judges.management.reproduction import lines_of_reproduction, published
-from judges.management.reproduction.printing import figure_lines
-from judges.management.reproduction.published import Cell, compare_cells, lines_of_published, taus_of_cells
-from judges.management.reproduction.steps import report_of
+from commands.reproduction import published
+from commands.reproduction.printing import figure_lines, lines_of_reproduction
+from commands.reproduction.published import Cell, compare_cells, lines_of_published, taus_of_cells
+from commands.reproduction.steps import report_of
 from tests.judges.comparison.conftest import Decider
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

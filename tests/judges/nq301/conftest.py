@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.projects.models import Project
-from judges.management.reproduction import reproduce_openqa_eval
+from commands.reproduction.openqa_eval import reproduce_openqa_eval
 from tests.factories import make_user
 from tests.judges.conftest import made_once
 

@@ -25,12 +25,9 @@ from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.release.services import write_file
-from judges.management.reproduction import (
-    FilesMissing,
-    find_openqa_eval_files,
-    lines_of_reproduction,
-    report_of_openqa_eval,
-)
+from commands.reproduction.openqa_eval import find_openqa_eval_files, report_of_openqa_eval
+from commands.reproduction.printing import lines_of_reproduction
+from commands.reproduction.steps import FilesMissing
 from tests.golden.openqa_eval import AGREEMENT, ENTIRE, F1_KENDALL, JUDGES, NQ301
 from tests.judges.nq301.conftest import by_name
 

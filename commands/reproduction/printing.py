@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judges.management.report_tables import report_lines
-from judges.management.reproduction.gpt3qa import lines_of_gpt3qa
-from judges.management.reproduction.published import Compared, lines_of_published
+from commands.report_tables import report_lines
+from commands.reproduction.gpt3qa import lines_of_gpt3qa
+from commands.reproduction.published import Compared, lines_of_published
 
 # What names an entry of a list, the first of these that it has.
 _NAMES = ("name", "key", "missing_votes", "system", "a")

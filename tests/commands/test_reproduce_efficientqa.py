@@ -14,12 +14,8 @@ from django.core.management import CommandError, call_command
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.release.services import write_file
-from judges.management.reproduction import (
-    FilesMissing,
-    difference_from,
-    report_of_efficientqa,
-    reproduce_efficientqa,
-)
+from commands.reproduction.efficientqa import difference_from, report_of_efficientqa, reproduce_efficientqa
+from commands.reproduction.steps import FilesMissing
 from tests.annotation.items.formats.test_efficientqa_release import released
 from tests.annotation.items.test_decided_items import HAND_WRITTEN
 from tests.factories import make_user

@@ -8,8 +8,8 @@ from annotation.accounts.models import User
 from annotation.items.formats.gpt3qa import PREDICTIONS, TEST
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
-from judges.management.reproduction.published import NO_RULE, NOT_KNOWN
-from judges.management.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
+from commands.reproduction.published import NO_RULE, NOT_KNOWN
+from commands.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.services import start_run
 

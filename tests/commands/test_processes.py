@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from judges.management import processes
-from tests.judges.management.endings import has_ended
+from commands import processes
+from tests.commands.endings import has_ended
 
 # A process with a child of its own, which tells both of their ids.
 FAMILY = """

@@ -12,22 +12,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
+from commands.management.commands.create_project import find_lead
+from commands.reproduction.efficientqa import difference_from, report_of_efficientqa, reproduce_efficientqa
+from commands.reproduction.evouna import report_of_evouna, reproduce_evouna
+from commands.reproduction.gpt3qa import report_of_gpt3qa, reproduce_gpt3qa
+from commands.reproduction.openqa_eval import report_of_openqa_eval, reproduce_openqa_eval
+from commands.reproduction.printing import lines_of_reproduction
+from commands.reproduction.steps import Finished, run_command
 from common.errors import DomainError
-from judges.management.commands.create_project import find_lead
-from judges.management.reproduction import (
-    Finished,
-    difference_from,
-    lines_of_reproduction,
-    report_of_efficientqa,
-    report_of_evouna,
-    report_of_gpt3qa,
-    report_of_openqa_eval,
-    reproduce_efficientqa,
-    reproduce_evouna,
-    reproduce_gpt3qa,
-    reproduce_openqa_eval,
-    run_command,
-)
 
 STUDIES = ("openqa-eval", "evouna", "gpt3qa", "efficientqa")
 LEAD = "reproduction"

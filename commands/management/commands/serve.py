@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
-from judges.management import processes
+from commands import processes
 
 
 class Command(BaseCommand):

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from judges.management.reproduction import (
-    FilesMissing,
+from commands.reproduction.gpt3qa import (
     find_gpt3qa_files,
     lines_of_gpt3qa,
     report_of_gpt3qa,
     reproduce_gpt3qa,
 )
+from commands.reproduction.steps import FilesMissing
 from tests.factories import make_user
 from tests.golden.gpt3qa import COUNTS
 

@@ -11,9 +11,9 @@ from analysis.agreement import MissingVotes
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from annotation.release.services import write_file
+from commands.report_tables import report_lines
 from common.events import publish
 from judges.comparison.selectors import build_report
-from judges.management.report_tables import report_lines
 
 HTML = "report-html"
 

@@ -1,7 +1,7 @@
 """Start everything, with the demo studies in it."""
 
-from judges.management.commands import serve
-from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
+from commands.demo import PASSWORD, PEOPLE, load_demo_studies
+from commands.management.commands import serve
 
 
 class Command(serve.Command):

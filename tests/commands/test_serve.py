@@ -16,10 +16,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from judges.management import processes
-from tests.judges.management.endings import has_ended
+from commands import processes
+from tests.commands.endings import has_ended
 
-ROOT = Path(__file__).resolve().parent.parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Installation:

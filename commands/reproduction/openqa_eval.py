@@ -7,8 +7,8 @@ from annotation.accounts.models import User
 from annotation.items.services import set_sample
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
-from judges.management.reproduction import published
-from judges.management.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
+from commands.reproduction import published
+from commands.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
 
 
 class StudyFiles(NamedTuple):

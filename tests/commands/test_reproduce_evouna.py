@@ -17,8 +17,9 @@ from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
+from commands.reproduction.evouna import report_of_evouna, reproduce_evouna
+from commands.reproduction.steps import FilesMissing
 from common.clock import now
-from judges.management.reproduction import FilesMissing, report_of_evouna, reproduce_evouna
 from judges.runs.models import JudgeRun, Verdict
 from tests.factories import make_user
 from tests.judges.conftest import made_once, read_page

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
+from commands.demo import PASSWORD, PEOPLE, load_demo_studies
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
 from annotation.projects.services import create_project
-from judges.management.reproduction.steps import FilesMissing, Say, import_files
+from commands.reproduction.steps import FilesMissing, Say, import_files
 
 
 def reproduce_efficientqa(*, path: Path, slug: str, lead: User, say: Say = lambda _: None) -> Project:

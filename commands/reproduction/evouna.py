@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
-from judges.comparison.selectors import judged_predictions
-from judges.management.reproduction import published
-from judges.management.reproduction.steps import (
+from commands.reproduction import published
+from commands.reproduction.steps import (
     FilesMissing,
     Say,
     import_files,
     report_of,
     run_open_judges,
 )
+from judges.comparison.selectors import judged_predictions
 from judges.runs.services import start_run
 
 # As published: a gold answer that normalizes to nothing matches everything.

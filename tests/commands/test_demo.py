@@ -18,7 +18,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from judges.management.demo import PASSWORD, PEOPLE, load_demo_studies
+from commands.demo import PASSWORD, PEOPLE, load_demo_studies
 
 pytestmark = pytest.mark.long
 
