@@ -1,6 +1,6 @@
 """Agreement among raters, computed from sums that are weighed anew instead of counted anew."""
 
-from analysis.agreement.bands import BANDS, is_paradox, name_band, name_bands
+from analysis.agreement.bands import is_paradox, name_band, name_bands
 from analysis.agreement.coefficients import (
     NO_ITEMS,
     ONE_LABEL,
@@ -22,50 +22,12 @@ from analysis.agreement.pairs import (
     tabulate_pairs,
     tabulate_two,
 )
-from analysis.agreement.sums import Sums, count_labels, sum_groups, sum_items, sum_votes, unpack_sums
+from analysis.agreement.sums import count_labels, sum_groups, sum_items, sum_votes, unpack_sums
 from analysis.agreement.votes import (
     NOT_RATED,
     MissingVotes,
-    Patterns,
     Ratings,
     fill_missing_votes,
     find_patterns,
     merge_labels,
 )
-
-__all__ = [
-    "BANDS",
-    "NOT_RATED",
-    "NO_ITEMS",
-    "ONE_LABEL",
-    "Coefficient",
-    "MissingVotes",
-    "PairTables",
-    "Patterns",
-    "Ratings",
-    "Sums",
-    "cohen_kappa",
-    "compute",
-    "count_labels",
-    "fill_missing_votes",
-    "find_patterns",
-    "fleiss_kappa",
-    "gwet_ac1",
-    "is_paradox",
-    "krippendorff_alpha",
-    "krippendorff_alpha_ordinal",
-    "label_shares",
-    "mean_cohen_kappa",
-    "merge_labels",
-    "name_band",
-    "name_bands",
-    "observed_agreement",
-    "sum_groups",
-    "sum_items",
-    "sum_pairs",
-    "sum_votes",
-    "sums_of_table",
-    "tabulate_pairs",
-    "tabulate_two",
-    "unpack_sums",
-]

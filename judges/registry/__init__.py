@@ -3,7 +3,6 @@
 from judges.registry.entries import JudgeEntry, Needs, Reads
 from judges.registry.making import (
     RECORDED_PREFIX,
-    UnknownJudge,
     display_name,
     get_entry,
     is_available,
@@ -13,21 +12,3 @@ from judges.registry.making import (
 )
 from judges.registry.signatures import hash_signature, make_signature
 from judges.registry.table import JUDGES, TAG_PROPOSER
-
-__all__ = [
-    "JUDGES",
-    "RECORDED_PREFIX",
-    "TAG_PROPOSER",
-    "JudgeEntry",
-    "Needs",
-    "Reads",
-    "UnknownJudge",
-    "display_name",
-    "get_entry",
-    "hash_signature",
-    "is_available",
-    "make_judge",
-    "make_options",
-    "make_signature",
-    "options_of",
-]

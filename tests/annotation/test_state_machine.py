@@ -21,44 +21,30 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from annotation.adjudication.services import (
+from annotation.adjudication.services import decide_answer, reopen_answer, send_back, take_back
+from annotation.adjudication.services.deciding import (
+    DecidedByPerson,
     InRatersHands,
     NothingToReopen,
     NotSentBack,
-    decide_answer,
-    reopen_answer,
-    send_back,
-    take_back,
 )
-from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
-from annotation.assignments.selectors import SheetNotFound
-from annotation.assignments.services import (
-    NoPilot,
-    NotHandedOut,
-    PilotGoesOn,
-    UnusablePilot,
-    begin_pilot,
-    end_pilot,
-    hand_out,
-)
+from annotation.assignments.selectors.open_work import SheetNotFound
+from annotation.assignments.services import NotHandedOut, begin_pilot, end_pilot, hand_out
+from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import (
+from annotation.judgments.services import edit_judgment, settle_due, skip_sheet, submit_sheet, undo_submit
+from annotation.judgments.services.recording import (
     IncompleteSheet,
-    NothingToUndo,
     Outcome,
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
-    edit_judgment,
-    settle_due,
-    skip_sheet,
-    submit_sheet,
-    undo_submit,
 )
+from annotation.judgments.services.revising import NothingToUndo
 from annotation.judgments.services.submitting import ON_A_SHEET
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, set_protocol

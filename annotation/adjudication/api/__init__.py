@@ -17,21 +17,3 @@ from annotation.adjudication.api.queue import (
     QueueVoteSerializer,
 )
 from annotation.adjudication.api.reuse import ReusePreviewView, ReuseUndoView, ReuseView
-
-__all__ = [
-    "DecideTogetherView",
-    "DecideView",
-    "DecisionSerializer",
-    "DossierSkipSerializer",
-    "DossierView",
-    "DossierVoteSerializer",
-    "ProtocolChangeView",
-    "QueueView",
-    "QueueVoteSerializer",
-    "ReopenView",
-    "ReusePreviewView",
-    "ReuseUndoView",
-    "ReuseView",
-    "SendBackView",
-    "TakeBackView",
-]

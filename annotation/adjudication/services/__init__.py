@@ -1,11 +1,6 @@
 """Turn votes into decisions, by rule or by a person, and let machines decide what a policy leaves to them."""
 
 from annotation.adjudication.services.deciding import (
-    DecidedMeanwhile,
-    InRatersHands,
-    NothingToReopen,
-    NotSentBack,
-    UnusableDecision,
     decide_answer,
     decide_answers,
     reopen_answer,
@@ -13,12 +8,8 @@ from annotation.adjudication.services.deciding import (
     take_back,
 )
 from annotation.adjudication.services.leaving import refuse_leaving
-from annotation.adjudication.services.protocol_changes import ChangeEffects, foresee_change, words_of_change
+from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
 from annotation.adjudication.services.recorded import (
-    DecisionsInUse,
-    ReplayCounts,
-    UnknownLabel,
-    VotesInUse,
     apply_recorded_decisions,
     discard_recorded_decisions,
     discard_replay,
@@ -26,8 +17,6 @@ from annotation.adjudication.services.recorded import (
 )
 from annotation.adjudication.services.reuse import (
     Offer,
-    ReasonMissing,
-    SourceNotFound,
     discard_gold_equal,
     get_offer,
     list_offers,
@@ -43,43 +32,3 @@ from annotation.adjudication.services.settling import (
     settle_candidates,
     withdraw_together,
 )
-
-__all__ = [
-    "ChangeEffects",
-    "DecidedMeanwhile",
-    "DecisionsInUse",
-    "InRatersHands",
-    "NotSentBack",
-    "NothingToReopen",
-    "Offer",
-    "ReasonMissing",
-    "ReplayCounts",
-    "Ruling",
-    "SourceNotFound",
-    "UnknownLabel",
-    "UnusableDecision",
-    "VotesInUse",
-    "apply_recorded_decisions",
-    "decide_answer",
-    "decide_answers",
-    "decide_together",
-    "discard_gold_equal",
-    "discard_recorded_decisions",
-    "discard_replay",
-    "foresee_change",
-    "get_offer",
-    "list_offers",
-    "list_reused",
-    "refuse_leaving",
-    "reopen_answer",
-    "replay_votes",
-    "resettle_project",
-    "reuse_decisions",
-    "send_back",
-    "settle_candidates",
-    "settle_gold_equal",
-    "take_back",
-    "undo_reuse",
-    "withdraw_together",
-    "words_of_change",
-]

@@ -4,14 +4,3 @@ from annotation.agreement.api.answers import AgreementSlicesView, AgreementView
 from annotation.agreement.api.decisions import DecisionCountsView, DecisionIntervalsView
 from annotation.agreement.api.figures import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.api.pilots import PilotAgreementView
-
-__all__ = [
-    "DIMENSIONS",
-    "RULES",
-    "VIEWS",
-    "AgreementSlicesView",
-    "AgreementView",
-    "DecisionCountsView",
-    "DecisionIntervalsView",
-    "PilotAgreementView",
-]

@@ -2,13 +2,7 @@
 
 from annotation.agreement.rules.forms import intervals_json, slice_json, to_json, words_of
 from annotation.agreement.rules.intervals import ORDINAL, Intervals, bound_kinds
-from annotation.agreement.rules.measuring import (
-    MISSING,
-    AgreementReport,
-    PairAgreement,
-    measure_agreement,
-    measure_pilot,
-)
+from annotation.agreement.rules.measuring import MISSING, AgreementReport, measure_agreement, measure_pilot
 from annotation.agreement.rules.slices import (
     OF_ANSWERS,
     OF_SYSTEMS,
@@ -19,42 +13,4 @@ from annotation.agreement.rules.slices import (
     measure_slices,
     question_type,
 )
-from annotation.agreement.rules.votes import (
-    FirstRound,
-    LabelView,
-    disagreeing_items,
-    first_turns,
-    offered_views,
-    read_labels,
-    select_items,
-)
-
-__all__ = [
-    "MISSING",
-    "OF_ANSWERS",
-    "OF_SYSTEMS",
-    "ORDINAL",
-    "AgreementReport",
-    "Dimension",
-    "FirstRound",
-    "Intervals",
-    "LabelView",
-    "PairAgreement",
-    "Slice",
-    "bound_kinds",
-    "disagreeing_items",
-    "first_turns",
-    "group_rows",
-    "intervals_json",
-    "length_band",
-    "measure_agreement",
-    "measure_pilot",
-    "measure_slices",
-    "offered_views",
-    "question_type",
-    "read_labels",
-    "select_items",
-    "slice_json",
-    "to_json",
-    "words_of",
-]
+from annotation.agreement.rules.votes import FirstRound, LabelView, disagreeing_items, first_turns

@@ -7,5 +7,3 @@ from annotation.assignments.api.sheets import (
     work_after,
     work_for,
 )
-
-__all__ = ["AheadSerializer", "BlindQuestionSerializer", "WorkSerializer", "work_after", "work_for"]

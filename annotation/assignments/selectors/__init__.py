@@ -1,7 +1,6 @@
 """Read what is open for whom, and what raters hold."""
 
 from annotation.assignments.selectors.hidden_work import (
-    count_hidden_ahead,
     hidden_candidates,
     hidden_plan,
     known_candidates,
@@ -13,8 +12,6 @@ from annotation.assignments.selectors.hidden_work import (
 )
 from annotation.assignments.selectors.open_work import (
     HOLDING,
-    NOT_IN_HAND,
-    SheetNotFound,
     count_questions_left,
     due_checks,
     get_sheet,
@@ -27,25 +24,14 @@ from annotation.assignments.selectors.open_work import (
     work_sizes,
 )
 from annotation.assignments.selectors.pilots import (
-    PilotRater,
-    PilotStanding,
     list_pilots,
     pilot_candidates,
     piloted_questions,
     rank_pilot_questions,
     untouched_questions,
 )
-from annotation.assignments.selectors.planning import (
-    Allowance,
-    Gap,
-    allowance_of,
-    find_gap,
-    find_plan,
-    present_raters,
-    raters_left,
-)
+from annotation.assignments.selectors.planning import allowance_of, find_gap, find_plan, raters_left
 from annotation.assignments.selectors.raters_at_work import (
-    RaterAtWork,
     list_raters_at_work,
     list_work_events,
     names_to_ask,
@@ -57,51 +43,3 @@ from annotation.assignments.selectors.second_pass import (
     second_pass_candidates,
     second_pass_questions,
 )
-
-__all__ = [
-    "HOLDING",
-    "NOT_IN_HAND",
-    "Allowance",
-    "Gap",
-    "PilotRater",
-    "PilotStanding",
-    "RaterAtWork",
-    "SheetNotFound",
-    "allowance_of",
-    "count_hidden_ahead",
-    "count_questions_left",
-    "count_second_judgments",
-    "due_checks",
-    "find_gap",
-    "find_plan",
-    "get_sheet",
-    "has_second_pass",
-    "hidden_candidates",
-    "hidden_plan",
-    "known_candidates",
-    "known_questions",
-    "lapsed_second_sheets",
-    "lapsed_work",
-    "list_pilots",
-    "list_raters_at_work",
-    "list_work_events",
-    "longest_known_sheet",
-    "names_to_ask",
-    "next_turn",
-    "open_candidates",
-    "open_sheets",
-    "pilot_candidates",
-    "piloted_questions",
-    "present_raters",
-    "rank_pilot_questions",
-    "rank_questions",
-    "raters_left",
-    "repeatable_sheets",
-    "second_pass_candidates",
-    "second_pass_questions",
-    "settled_candidates",
-    "slots_of",
-    "turn_number",
-    "untouched_questions",
-    "work_sizes",
-]

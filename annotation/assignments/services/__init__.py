@@ -10,17 +10,8 @@ from annotation.assignments.services.handing_out import (
     receive_sheets,
     require_may_judge,
 )
-from annotation.assignments.services.pilots import (
-    NoPilot,
-    PilotGoesOn,
-    UnusablePilot,
-    begin_pilot,
-    drop_empty_pilot,
-    end_pilot,
-)
+from annotation.assignments.services.pilots import begin_pilot, drop_empty_pilot, end_pilot
 from annotation.assignments.services.slots import (
-    NotAtWork,
-    expire_leases,
     hold_again,
     lease_end,
     lock_due_questions,
@@ -33,38 +24,4 @@ from annotation.assignments.services.slots import (
     take_back_sheets,
     version_in_use,
 )
-from annotation.assignments.services.work_plans import RaterWish, UnusablePlan, renew_priorities, save_plan
-
-__all__ = [
-    "NoPilot",
-    "NotAtWork",
-    "NotHandedOut",
-    "PilotGoesOn",
-    "RaterWish",
-    "UnusablePilot",
-    "UnusablePlan",
-    "begin_pilot",
-    "drop_empty_pilot",
-    "end_pilot",
-    "expire_leases",
-    "flag_question",
-    "freeze",
-    "hand_out",
-    "hand_out_recorded",
-    "hold_again",
-    "judges_blindly",
-    "lease_end",
-    "lock_due_questions",
-    "lock_question",
-    "lock_sheet",
-    "pause_rater",
-    "receive_sheets",
-    "release_slots",
-    "renew_priorities",
-    "renew_versions",
-    "require_may_judge",
-    "resume_rater",
-    "save_plan",
-    "take_back_sheets",
-    "version_in_use",
-]
+from annotation.assignments.services.work_plans import RaterWish, renew_priorities, save_plan

@@ -3,5 +3,3 @@
 from annotation.items.models.hidden import GoldAnswer, Prediction, System
 from annotation.items.models.imports import DataImport
 from annotation.items.models.questions import Candidate, Question, QuestionCorrection
-
-__all__ = ["Candidate", "DataImport", "GoldAnswer", "Prediction", "Question", "QuestionCorrection", "System"]

@@ -1,7 +1,6 @@
 """Write items: take files in, check, apply and undo them, draw the sample, describe systems."""
 
 from annotation.items.services.applying import (
-    ImportInUse,
     apply_import,
     confirm_import,
     fail_import,
@@ -11,7 +10,7 @@ from annotation.items.services.applying import (
     take_out,
     undo_import,
 )
-from annotation.items.services.corrections import UnusableCorrection, correct_question, describe_system
+from annotation.items.services.corrections import correct_question, describe_system
 from annotation.items.services.preview import count_gold_to_join, renew_gold_among_answers
 from annotation.items.services.samples import leave_out, mark_sample, set_sample
 from annotation.items.services.uploads import (
@@ -22,29 +21,3 @@ from annotation.items.services.uploads import (
     discard_import,
     recheck_import,
 )
-
-__all__ = [
-    "ImportInUse",
-    "NotBeingChecked",
-    "UnusableCorrection",
-    "apply_import",
-    "cancel_check",
-    "check_import",
-    "confirm_import",
-    "correct_question",
-    "count_gold_to_join",
-    "create_import",
-    "describe_system",
-    "discard_import",
-    "fail_import",
-    "in_use",
-    "leave_out",
-    "leaving_answers",
-    "mark_sample",
-    "recheck_import",
-    "renew_gold_among_answers",
-    "set_sample",
-    "sweep_imports",
-    "take_out",
-    "undo_import",
-]

@@ -1,5 +1,3 @@
 """HTTP for projects; later steps take `ProjectView` and the roles from here."""
 
-from annotation.projects.api.access import ADJUDICATOR, ANNOTATOR, EVERYBODY, LEAD, ProjectView, WrongRole
-
-__all__ = ["ADJUDICATOR", "ANNOTATOR", "EVERYBODY", "LEAD", "ProjectView", "WrongRole"]
+from annotation.projects.api.access import ADJUDICATOR, ANNOTATOR, LEAD, ProjectView, WrongRole

@@ -1,9 +1,6 @@
 """Write projects, protocols, members and invitations."""
 
 from annotation.projects.services.invitations import (
-    AlreadyMember,
-    InvitationNotFound,
-    NewInvitation,
     UnusableReason,
     accept_invitation,
     invite,
@@ -11,8 +8,6 @@ from annotation.projects.services.invitations import (
     unusable_reason,
 )
 from annotation.projects.services.making import (
-    AnswersAreThere,
-    MayNotCreateProjects,
     SlugTaken,
     UnknownPreset,
     copy_project,
@@ -31,48 +26,6 @@ from annotation.projects.services.members import (
     leave_project,
     note_opening,
 )
-from annotation.projects.services.protocols import (
-    ProtocolChangedMeanwhile,
-    UnusableProtocol,
-    read_protocol,
-    set_protocol,
-)
-from annotation.projects.services.readings import GuidelinesChanged, read_guidelines
+from annotation.projects.services.protocols import UnusableProtocol, read_protocol, set_protocol
+from annotation.projects.services.readings import read_guidelines
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep, sweep_upkeep
-
-__all__ = [
-    "AlreadyMember",
-    "AnswersAreThere",
-    "GuidelinesChanged",
-    "InvitationNotFound",
-    "LastLead",
-    "MayNotCreateProjects",
-    "MemberNotFound",
-    "NewInvitation",
-    "ProtocolChangedMeanwhile",
-    "SlugTaken",
-    "UnknownPreset",
-    "UnusableProtocol",
-    "UnusableReason",
-    "accept_invitation",
-    "add_member",
-    "ask_upkeep",
-    "change_member",
-    "copy_project",
-    "create_project",
-    "do_upkeep",
-    "invite",
-    "leave_all_projects",
-    "leave_project",
-    "note_opening",
-    "read_guidelines",
-    "read_protocol",
-    "rename_project",
-    "require_creator",
-    "revoke_invitation",
-    "set_cleaning",
-    "set_protocol",
-    "set_state",
-    "sweep_upkeep",
-    "unusable_reason",
-]

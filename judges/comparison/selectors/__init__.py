@@ -3,14 +3,7 @@
 from judges.comparison.selectors.across import Across, read_across
 from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
 from judges.comparison.selectors.answers.history import AnswerHistory, read_history
-from judges.comparison.selectors.answers.listing import (
-    STATES,
-    AnswerLine,
-    Found,
-    describe_answers,
-    find_answers,
-    read_found,
-)
+from judges.comparison.selectors.answers.listing import STATES, describe_answers, find_answers, read_found
 from judges.comparison.selectors.judge_board.judges import (
     JudgeIntervals,
     JudgeRow,
@@ -20,11 +13,7 @@ from judges.comparison.selectors.judge_board.judges import (
     read_threshold_intervals,
     sign_scored_judge,
 )
-from judges.comparison.selectors.judge_board.pairs import (
-    ComparedJudges,
-    read_judge_differences,
-    read_judge_pairs,
-)
+from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import (
     PartIntervals,
     judged_predictions,
@@ -38,8 +27,8 @@ from judges.comparison.selectors.judge_board.strategies import (
     read_strategies,
     read_strategy_intervals,
 )
-from judges.comparison.selectors.leaderboard.amendments import Amendments, describe_turns, read_amendments
-from judges.comparison.selectors.leaderboard.beyond import BeyondExactMatch, read_beyond
+from judges.comparison.selectors.leaderboard.amendments import describe_turns, read_amendments
+from judges.comparison.selectors.leaderboard.beyond import read_beyond
 from judges.comparison.selectors.leaderboard.by_dataset import read_by_dataset
 from judges.comparison.selectors.leaderboard.gains import SystemGain, read_amendment_gains, read_gains
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
@@ -55,68 +44,8 @@ from judges.comparison.selectors.leaderboard.uncertainty import (
     read_pairs,
     read_uncertainty,
 )
-from judges.comparison.selectors.overview import Overview, read_overview
+from judges.comparison.selectors.overview import read_overview
 from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.report import build_report, judge_json
-from judges.comparison.selectors.study.choices import Choices, read_choices
+from judges.comparison.selectors.study.choices import read_choices
 from judges.comparison.selectors.study.signing import sign_across, sign_comparison
-
-__all__ = [
-    "STATES",
-    "Across",
-    "Amendments",
-    "AnswerHistory",
-    "AnswerLine",
-    "BeyondExactMatch",
-    "Choices",
-    "ColumnUncertainty",
-    "ComparedJudges",
-    "Found",
-    "JudgeIntervals",
-    "JudgeRow",
-    "NamedBoard",
-    "NamedBounds",
-    "Overview",
-    "PartIntervals",
-    "Strategies",
-    "Strategy",
-    "StrategyIntervals",
-    "SystemGain",
-    "build_report",
-    "describe_answers",
-    "describe_turns",
-    "find_answers",
-    "find_judge_conflicts",
-    "find_questions_right_by",
-    "judge_json",
-    "judged_predictions",
-    "list_references",
-    "read_across",
-    "read_amendment_gains",
-    "read_amendments",
-    "read_beyond",
-    "read_by_dataset",
-    "read_choices",
-    "read_found",
-    "read_gains",
-    "read_history",
-    "read_judge_differences",
-    "read_judge_intervals",
-    "read_judge_pairs",
-    "read_judge_rows",
-    "read_leaderboard",
-    "read_overview",
-    "read_pairs",
-    "read_part_intervals",
-    "read_parts",
-    "read_scored_judge",
-    "read_strategies",
-    "read_strategy_intervals",
-    "read_system_intervals",
-    "read_systems",
-    "read_threshold_intervals",
-    "read_uncertainty",
-    "sign_across",
-    "sign_comparison",
-    "sign_scored_judge",
-]

@@ -4,5 +4,3 @@ from judges.prejudging.api.applications import ApplyView, UndoView
 from judges.prejudging.api.outcomes import AuditView, SettledAnswersView
 from judges.prejudging.api.policies import PolicyView
 from judges.prejudging.api.previews import PreviewView
-
-__all__ = ["ApplyView", "AuditView", "PolicyView", "PreviewView", "SettledAnswersView", "UndoView"]

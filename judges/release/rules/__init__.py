@@ -1,7 +1,6 @@
 """What a study’s report says, over plain values."""
 
 from judges.release.rules.methods import (
-    FigureWords,
     GoldFacts,
     JudgeFacts,
     Methods,
@@ -14,42 +13,12 @@ from judges.release.rules.methods import (
 )
 from judges.release.rules.report import (
     JUDGE_MEASURES,
-    AgreementRow,
-    BarChart,
     BoardTable,
-    JudgeTable,
     Line,
     Mark,
-    PublishedRow,
     agreement_rows,
     lay_out,
     lay_out_board,
     lay_out_judges,
     published_rows,
 )
-
-__all__ = [
-    "JUDGE_MEASURES",
-    "AgreementRow",
-    "BarChart",
-    "BoardTable",
-    "FigureWords",
-    "GoldFacts",
-    "JudgeFacts",
-    "JudgeTable",
-    "Line",
-    "Mark",
-    "Methods",
-    "PublishedRow",
-    "StudyFacts",
-    "agreement_rows",
-    "coefficient_words",
-    "lay_out",
-    "lay_out_board",
-    "lay_out_judges",
-    "protocol_lines",
-    "published_rows",
-    "questions_words",
-    "why_lacking",
-    "write_methods",
-]

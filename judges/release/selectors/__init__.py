@@ -1,6 +1,4 @@
 """Read what a study says of itself when it leaves."""
 
-from judges.release.selectors.facts import read_facts, read_methods
+from judges.release.selectors.facts import read_methods
 from judges.release.selectors.report import report_lines
-
-__all__ = ["read_facts", "read_methods", "report_lines"]

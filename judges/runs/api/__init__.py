@@ -13,18 +13,3 @@ from judges.runs.api.runs import (
     RunView,
 )
 from judges.runs.api.verdicts import RunVerdictsView
-
-__all__ = [
-    "JudgesView",
-    "RunCancelView",
-    "RunContinueView",
-    "RunEstimateView",
-    "RunPauseView",
-    "RunResumeView",
-    "RunRetryView",
-    "RunScopesView",
-    "RunVerdictsView",
-    "RunView",
-    "RunsView",
-    "WorkerView",
-]

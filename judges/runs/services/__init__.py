@@ -12,27 +12,3 @@ from judges.runs.services.starting import (
     start_run,
 )
 from judges.runs.services.worker import SEATS, note_sweep, sweep_runs, take_turn, wake_runs, work_on_run
-
-__all__ = [
-    "GOLD_OPTION",
-    "SEATS",
-    "Estimate",
-    "apply_recorded_verdicts",
-    "cancel_run",
-    "claim_batch",
-    "continue_run",
-    "discard_recorded_verdicts",
-    "estimate_run",
-    "extend_lexical_runs",
-    "note_sweep",
-    "pause_run",
-    "resume_run",
-    "retry_failed",
-    "settle_batch",
-    "start_proposing",
-    "start_run",
-    "sweep_runs",
-    "take_turn",
-    "wake_runs",
-    "work_on_run",
-]

@@ -4,15 +4,3 @@ from judges.tagging.api.items import ItemTagsView, ItemView, ItemWithdrawView
 from judges.tagging.api.results import RoundResultsView
 from judges.tagging.api.rounds import RoundPreviewView, RoundsView, RoundView
 from judges.tagging.api.sets import TagSetsView, TagSetView
-
-__all__ = [
-    "ItemTagsView",
-    "ItemView",
-    "ItemWithdrawView",
-    "RoundPreviewView",
-    "RoundResultsView",
-    "RoundView",
-    "RoundsView",
-    "TagSetView",
-    "TagSetsView",
-]

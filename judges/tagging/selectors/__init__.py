@@ -1,22 +1,13 @@
 """Read sets of tags, rounds, and what was said of their items."""
 
-from judges.tagging.selectors.items import (
-    ItemNotFound,
-    ItemView,
-    get_item,
-    list_items,
-    view_item,
-)
+from judges.tagging.selectors.items import get_item, list_items, view_item
 from judges.tagging.selectors.population import find_population
 from judges.tagging.selectors.proposing import choices_of, round_of, tag_choices, tagged_verdicts
 from judges.tagging.selectors.rounds import (
-    RoundNotFound,
     RoundView,
-    TaggableRun,
     describe_round,
     get_round,
     judge_name,
-    kind_of_judge,
     list_rounds,
     list_runs,
     list_taggers,
@@ -33,36 +24,3 @@ from judges.tagging.selectors.sets import (
     list_specs,
     newest_set,
 )
-
-__all__ = [
-    "ItemNotFound",
-    "ItemView",
-    "ListedSet",
-    "RoundNotFound",
-    "RoundView",
-    "TagSetNotFound",
-    "TaggableRun",
-    "choices_of",
-    "describe_round",
-    "find_population",
-    "find_spec",
-    "get_item",
-    "get_listed",
-    "get_round",
-    "judge_name",
-    "kind_of_judge",
-    "list_items",
-    "list_rounds",
-    "list_runs",
-    "list_specs",
-    "list_taggers",
-    "may_tag",
-    "newest_set",
-    "offered_tags",
-    "read_results",
-    "round_of",
-    "tag_choices",
-    "tagged_verdicts",
-    "view_comparison",
-    "view_item",
-]

@@ -7,14 +7,8 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CATEGORIES
 from annotation.adjudication.selectors import CandidateNotFound, read_queue
-from annotation.adjudication.services import (
-    DecidedMeanwhile,
-    NothingToReopen,
-    UnusableDecision,
-    decide_answer,
-    decide_answers,
-    take_back,
-)
+from annotation.adjudication.services import decide_answer, decide_answers, take_back
+from annotation.adjudication.services.deciding import DecidedMeanwhile, NothingToReopen, UnusableDecision
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member

@@ -7,7 +7,8 @@ import pytest
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Move, Moved
-from annotation.adjudication.services import ChangeEffects, decide_answer, foresee_change, words_of_change
+from annotation.adjudication.services import decide_answer, foresee_change, words_of_change
+from annotation.adjudication.services.protocol_changes import ChangeEffects
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven

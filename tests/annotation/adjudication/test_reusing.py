@@ -7,8 +7,6 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import (
-    ReasonMissing,
-    SourceNotFound,
     decide_answer,
     get_offer,
     list_offers,
@@ -17,6 +15,7 @@ from annotation.adjudication.services import (
     reuse_decisions,
     undo_reuse,
 )
+from annotation.adjudication.services.reuse import ReasonMissing, SourceNotFound
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.items.rules import key_of_question, text_hash

@@ -9,15 +9,17 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, SendBackRefusal
 from annotation.adjudication.selectors import get_dossier, read_queue
 from annotation.adjudication.services import (
-    DecidedMeanwhile,
-    InRatersHands,
-    NotSentBack,
-    UnusableDecision,
     decide_answer,
     decide_answers,
     reopen_answer,
     send_back,
     take_back,
+)
+from annotation.adjudication.services.deciding import (
+    DecidedMeanwhile,
+    InRatersHands,
+    NotSentBack,
+    UnusableDecision,
 )
 from annotation.assignments.models import Assignment
 from annotation.assignments.services import hand_out

@@ -5,14 +5,8 @@ from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import (
-    DecidedMeanwhile,
-    NothingToReopen,
-    UnusableDecision,
-    decide_answer,
-    reopen_answer,
-    settle_candidates,
-)
+from annotation.adjudication.services import decide_answer, reopen_answer, settle_candidates
+from annotation.adjudication.services.deciding import DecidedMeanwhile, NothingToReopen, UnusableDecision
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate
 from annotation.judgments.services import undo_submit

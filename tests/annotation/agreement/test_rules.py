@@ -17,10 +17,10 @@ from annotation.agreement.rules import (
     length_band,
     measure_agreement,
     measure_slices,
-    offered_views,
     question_type,
     to_json,
 )
+from annotation.agreement.rules.votes import offered_views
 from annotation.projects.rules import Credit
 
 

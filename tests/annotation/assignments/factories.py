@@ -8,7 +8,8 @@ from annotation.assignments.models import Sheet
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import Outcome, submit_sheet
+from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.recording import Outcome
 from annotation.projects.models import Membership, Project
 from common.clock import now
 

@@ -10,14 +10,12 @@ from django.db import IntegrityError, transaction
 from annotation.accounts.models import User
 from annotation.agreement.rules import measure_pilot
 from annotation.agreement.selectors import find_differences, read_first_round, read_pilot
-from annotation.assignments.blind_view import Progress, build_work
+from annotation.assignments.blind_view import build_work
+from annotation.assignments.blind_view.fields import Progress
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
 from annotation.assignments.selectors import count_questions_left, list_pilots, open_candidates
 from annotation.assignments.services import (
-    NoPilot,
-    PilotGoesOn,
     RaterWish,
-    UnusablePilot,
     begin_pilot,
     end_pilot,
     hand_out,
@@ -25,11 +23,13 @@ from annotation.assignments.services import (
     pilots,
     save_plan,
 )
+from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot
 from annotation.items.models import Candidate, Question
 from annotation.items.services import set_sample, undo_import
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import past_sheets
-from annotation.judgments.services import NothingToUndo, skip_sheet, undo_submit
+from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.judgments.services.revising import NothingToUndo
 from annotation.known_answers.models import TrainingPass
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project

@@ -12,7 +12,8 @@ from annotation.assignments.selectors import (
     open_candidates,
     rank_questions,
 )
-from annotation.assignments.services import RaterWish, UnusablePlan, hand_out, renew_priorities, save_plan
+from annotation.assignments.services import RaterWish, hand_out, renew_priorities, save_plan
+from annotation.assignments.services.work_plans import UnusablePlan
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import MemberNotFound, change_member

@@ -6,13 +6,13 @@ from annotation.accounts.models import User
 from annotation.assignments.models import Sheet, WorkEvent
 from annotation.assignments.selectors import list_raters_at_work, list_work_events
 from annotation.assignments.services import (
-    NotAtWork,
     NotHandedOut,
     hand_out,
     pause_rater,
     resume_rater,
     take_back_sheets,
 )
+from annotation.assignments.services.slots import NotAtWork
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import MemberNotFound

@@ -6,7 +6,8 @@ from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction
 from annotation.items.services import undo_import
 from annotation.projects.models import Project
-from annotation.projects.services import AnswersAreThere, set_cleaning
+from annotation.projects.services import set_cleaning
+from annotation.projects.services.making import AnswersAreThere
 from annotation.release.selectors import released_answers
 from judges.comparison.selectors import read_history
 from tests.annotation.items.conftest import import_into, outputs, upload_to

@@ -9,7 +9,8 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import DecisionsInUse, decide_answer, reopen_answer
+from annotation.adjudication.services import decide_answer, reopen_answer
+from annotation.adjudication.services.recorded import DecisionsInUse
 from annotation.assignments.models import Assignment
 from annotation.assignments.services import hand_out
 from annotation.gold.models import GoldChange

@@ -9,7 +9,7 @@ from annotation.assignments.models import Sheet
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer
-from annotation.judgments.services import IncompleteSheet
+from annotation.judgments.services.recording import IncompleteSheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import set_protocol
 from tests.annotation.assignments.factories import judge, make_question

@@ -14,12 +14,8 @@ from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import JudgmentNotFound, past_sheets, view_past
-from annotation.judgments.services import (
-    JudgmentChanged,
-    UnusableEdit,
-    edit_judgment,
-    undo_submit,
-)
+from annotation.judgments.services import edit_judgment, undo_submit
+from annotation.judgments.services.revising import JudgmentChanged, UnusableEdit
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import unread_guidelines
 from annotation.projects.services import change_member, read_guidelines

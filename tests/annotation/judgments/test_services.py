@@ -11,26 +11,23 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.adjudication.services.deciding import DecidedByPerson
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.selectors import SheetNotFound
-from annotation.assignments.services import NotHandedOut, expire_leases, hand_out
+from annotation.assignments.selectors.open_work import SheetNotFound
+from annotation.assignments.services import NotHandedOut, hand_out
+from annotation.assignments.services.slots import expire_leases
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import (
-    AlreadyJudged,
+from annotation.judgments.services import edit_judgment, record_surplus, skip_sheet, submit_sheet, undo_submit
+from annotation.judgments.services.recording import (
     IncompleteSheet,
-    NothingToUndo,
     Outcome,
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
-    edit_judgment,
-    record_surplus,
-    skip_sheet,
-    submit_sheet,
-    undo_submit,
 )
+from annotation.judgments.services.revising import NothingToUndo
+from annotation.judgments.services.surplus import AlreadyJudged
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, note_opening, set_protocol
 from tests.annotation.assignments.factories import (

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from annotation.quality.rules import Ballots, Decisions, Rater, Tally, Votes
+from annotation.quality.rules import Ballots, Decisions, Rater, Votes
+from annotation.quality.rules.figures import Tally
 from annotation.quality.rules.signs import FAST_SHARE
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

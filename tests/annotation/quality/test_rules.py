@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import t
 
 from analysis.intervals import NEVER_VARIES
-from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, Tally, measure_raters
+from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, measure_raters
 from annotation.quality.rules import estimates as estimates_module
 from annotation.quality.rules.estimates import Estimates, estimate_raters
-from annotation.quality.rules.figures import share
+from annotation.quality.rules.figures import Tally, share
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
 from annotation.quality.rules.votes import NONE, lay_out
 from tests.annotation.quality.plain import START, Decided, Vote, ballots_of, votes_in

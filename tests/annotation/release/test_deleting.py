@@ -10,15 +10,8 @@ from django.db import models
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.services import set_state
-from annotation.release.services import (
-    NotExported,
-    NotTheName,
-    ProjectInUse,
-    delete_project,
-    deleting,
-    start_export,
-    sweep_deletions,
-)
+from annotation.release.services import delete_project, deleting, start_export, sweep_deletions
+from annotation.release.services.deleting import NotExported, NotTheName, ProjectInUse
 from tests.conftest import ClientOf
 from tests.dying import killed_at
 from tests.factories import make_project

@@ -20,9 +20,6 @@ from annotation.projects.models import Membership, Project
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import (
-    ExportGone,
-    ExportNotFinished,
-    UnknownFormat,
     exporting,
     make_export,
     open_export_path,
@@ -30,6 +27,7 @@ from annotation.release.services import (
     start_export,
     write_file,
 )
+from annotation.release.services.exporting import ExportGone, ExportNotFinished, UnknownFormat
 from annotation.release.tasks import sweep
 from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, make_ballot, vote

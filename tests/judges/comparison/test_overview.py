@@ -12,8 +12,9 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules import Pace, seconds_of_work, votes_per_hour
-from judges.comparison.selectors import Overview, find_answers, read_overview
+from judges.comparison.selectors import find_answers, read_overview
 from judges.comparison.selectors import overview as overview_module
+from judges.comparison.selectors.overview import Overview
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote
 

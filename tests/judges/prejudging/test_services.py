@@ -19,10 +19,6 @@ from annotation.release.selectors import released_answers
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.selectors import preview_rules
 from judges.prejudging.services import (
-    NoRules,
-    NoSuchRule,
-    NotToBeUndone,
-    PolicyRefused,
     apply_policy,
     applying,
     make_policy,
@@ -32,6 +28,9 @@ from judges.prejudging.services import (
     work_if_small,
     work_on_application,
 )
+from judges.prejudging.services.applying import NoRules
+from judges.prejudging.services.policies import PolicyRefused
+from judges.prejudging.services.undoing import NoSuchRule, NotToBeUndone
 from judges.runs.models import JudgeRun
 from judges.runs.services import start_run, work_on_run
 from tests.annotation.adjudication.factories import make_answers, vote

@@ -22,7 +22,8 @@ from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.selectors.leaderboard.standings import read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import rank_ranges
 from judges.comparison.services import add_reference
-from judges.release.selectors import read_facts, read_methods, report_lines
+from judges.release.selectors import read_methods, report_lines
+from judges.release.selectors.facts import read_facts
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
 from tests.factories import make_member

@@ -14,19 +14,10 @@ from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
 from judges.tagging.rules import READY_MADE, Filter, People, Said
 from judges.tagging.selectors import describe_round, list_specs, offered_tags, view_comparison, view_item
-from judges.tagging.services import (
-    NotATagger,
-    NothingToTag,
-    StaleTagging,
-    TagSetRefused,
-    TagSetTaken,
-    UnusableRound,
-    UnusableTagging,
-    foresee_round,
-    save_tag_set,
-    tag_item,
-    withdraw_tagging,
-)
+from judges.tagging.services import foresee_round, save_tag_set, tag_item, withdraw_tagging
+from judges.tagging.services.rounds import NothingToTag, UnusableRound
+from judges.tagging.services.sets import TagSetRefused, TagSetTaken
+from judges.tagging.services.tagging import NotATagger, StaleTagging, UnusableTagging
 from tests.factories import make_member
 from tests.judges.tagging.conftest import Starter, item_of, texts_of
 

@@ -1,6 +1,6 @@
 """Failure boards: what goes wrong by tag or length, beside judges, systems or labels."""
 
-from judges.comparison.rules.failures.board import Board, Cell, Column, Cut, Figures, Row, measure_cut
+from judges.comparison.rules.failures.board import Board, Cell, Cut, Figures, Row, measure_cut
 from judges.comparison.rules.failures.cuts import (
     Answers,
     JudgeSaid,
@@ -16,33 +16,3 @@ from judges.comparison.rules.failures.cuts import (
 from judges.comparison.rules.failures.drawing import Known, cells_of, could_draw
 from judges.comparison.rules.failures.kinds import BoardKind, subjects_of, usual_set
 from judges.comparison.rules.failures.lengths import Bands, Given, cut_lengths, usual_bands
-
-__all__ = [
-    "Answers",
-    "Bands",
-    "Board",
-    "BoardKind",
-    "Cell",
-    "Column",
-    "Cut",
-    "Figures",
-    "Given",
-    "JudgeSaid",
-    "Known",
-    "Row",
-    "SystemGave",
-    "Tagged",
-    "cells_of",
-    "could_draw",
-    "cut_by_credit",
-    "cut_errors",
-    "cut_lengths",
-    "cut_misses",
-    "cut_repairs",
-    "cut_unattributable",
-    "cut_wrong",
-    "measure_cut",
-    "subjects_of",
-    "usual_bands",
-    "usual_set",
-]

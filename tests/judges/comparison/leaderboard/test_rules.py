@@ -11,14 +11,13 @@ from judges.comparison.rules import (
     Column,
     Kind,
     Scope,
-    Standing,
     SystemFacts,
     Tally,
     Unit,
     comparable_systems,
-    count_correct,
     make_leaderboard,
 )
+from judges.comparison.rules.leaderboard.standings import Standing, count_correct
 
 JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
 

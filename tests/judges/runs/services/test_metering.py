@@ -16,7 +16,8 @@ from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
 from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import Failure, get_progress
+from judges.runs.selectors import get_progress
+from judges.runs.selectors.progress import Failure
 from judges.runs.services import spending, worker
 from tests.hostile import Provider
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply

@@ -13,7 +13,8 @@ from judges.protocol import JudgeFailed, JudgeInput
 from judges.protocol import Verdict as Said
 from judges.runs import rules, services
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import Failure, get_progress
+from judges.runs.selectors import get_progress
+from judges.runs.selectors.progress import Failure
 from judges.runs.services.batches import put_back_batch
 from tests.judges.runs.conftest import (
     StubbornJudge,

@@ -3,7 +3,8 @@
 import pytest
 
 from analysis.intervals import Undefined
-from judges.tagging.rules import TagCount, TagPair, compare_tags
+from judges.tagging.rules import TagPair, compare_tags
+from judges.tagging.rules.comparing import TagCount
 
 
 def pair(proposed: str, said: str) -> TagPair:
