@@ -100,6 +100,14 @@ describe("the headline of a study in which programs settled answers", () => {
     expect(headline(board)).not.toContain("the others count by exact match");
   });
 
+  it("claims no lead that the ranks cannot tell", () => {
+    const among = sure({ Chatty: [1, 2], Terse: [1, 2] });
+    expect(headline(board, among)).toMatch(
+      /^Corrected by the audit, Chatty stands highest, but cannot be told from 1 other: 80\.0\s% of 100 questions/,
+    );
+    expect(headline(board, sure({ Chatty: [1, 1] }))).toMatch(/^Corrected by the audit, Chatty leads: 80\.0/);
+  });
+
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(

@@ -32,8 +32,7 @@ export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ran
   const questions = countOf(board.n_questions, "question");
   const human = humanColumn(board.columns, board.rows);
   const baseline = baselineColumn(board.columns);
-  // A system that answered fewer questions has no rank, however high its score.
-  const best = human && (board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0]);
+  const best = human && bestRow(board, human);
   if (!human || !best?.scores[human.key])
     return `${countOf(board.rows.length, "system")} on ${questions}.${programsWords(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
@@ -46,18 +45,23 @@ export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ran
   if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  if (board.programs_share > 0) return `${correctedWords(board, human, best)}${programsWords(board)}`;
+  if (board.programs_share > 0) return `${correctedWords(board, human, leadersWords(board, human, sure))}${programsWords(board)}`;
   const leaders = `${leadersWords(board, human, sure)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} So counted, ${leaders}`
     : `By people ${leaders}`;
 }
 
+/** A system that answered fewer questions has no rank, however high its score. */
+function bestRow(board: Leaderboard, human: LeaderboardColumn): LeaderboardRow | undefined {
+  return board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0];
+}
+
 /** Few audited answers leave a wide interval, so that nobody is said to lead without it. */
-function correctedWords(board: Leaderboard, human: LeaderboardColumn, best: LeaderboardRow): string {
-  const score = best.scores[human.key];
+function correctedWords(board: Leaderboard, human: LeaderboardColumn, leaders: string): string {
+  const score = bestRow(board, human)?.scores[human.key];
   const interval = intervalWords(score?.low ?? null, score?.high ?? null);
-  return `Corrected by the audit, ${best.label} stands highest: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
+  return `Corrected by the audit, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
 }
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
