@@ -19,6 +19,8 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
     yield from _system_lines("Systems, judged sample", report["systems"], report["questions"]["sample"])
     if report["questions"]["entire"] != report["questions"]["sample"]:
         yield from _entire_lines(report)
+    if report["prejudging"]:
+        yield from _prejudging_lines(report["prejudging"])
     yield from _judge_lines(report["judges"])
 
 
@@ -68,7 +70,28 @@ def _cell(score: dict[str, Any] | None) -> str:
         return "-"
     if "mean" in score:
         return _percent(score["mean"])
-    return f"{_percent(score['accuracy'])} ({score['correct']})"
+    # What the audit corrects is an estimate, and no count of answers.
+    count = "" if score["correct"] is None else f" ({score['correct']})"
+    return f"{_percent(score['accuracy'])}{count}"
+
+
+def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
+    yield f"Pre-judging: programs settled {_percent(found['programs_share'])} % of the systems' answers"
+    for number, rule in enumerate(found["rules"], start=1):
+        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} drawn for raters"
+        yield f"     {_audited(rule)}"
+    if len(found["rules"]) > 1:
+        yield f"  All rules: {found['settled']} settled, {found['drawn']} drawn for raters"
+        yield f"     {_audited(found)}"
+    yield ""
+
+
+def _audited(figures: dict[str, Any]) -> str:
+    if figures["disagreed_share"] is None:
+        return str(figures["words"])
+    low, high = figures["interval"]
+    share = _percent(figures["disagreed_share"])
+    return f"{figures['words']} That is {share} %  [{_percent(low)}, {_percent(high)}]"
 
 
 def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -85,6 +108,11 @@ def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     ]
     yield "Judges against people"
     yield from _table(["judge", *counts, *shares, "kendall_tau_b"], table)
+    if any("weighed" in row for row in rows):
+        yield (
+            "  Counts are of answers that people decided; in shares an audited one weighs one over the "
+            "probability with which it was drawn."
+        )
 
 
 def _table(header: list[str], rows: Iterable[list[str]]) -> Iterator[str]:

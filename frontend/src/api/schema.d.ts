@@ -5708,9 +5708,10 @@ export interface components {
          */
         ScoreUnitEnum: "accuracy" | "f1";
         /**
-         * @description A judge's scores over `rows` decided answers, `positives` of which people accept.
+         * @description A judge's scores over so many decided `answers`, which stand for `rows`; people accept `positives`.
          *
-         *     Where programs settled answers all counts are of what the decided ones stand for, and need not be whole.
+         *     Where programs settled answers all other counts are of what the decided ones stand for, and need not be
+         *     whole.
          *     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
          *     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
          *     they give there beyond that of the verdicts. calibration_by_chance: the error that a judge whose
@@ -5719,6 +5720,7 @@ export interface components {
          */
         ScoredJudge: {
             signature: string;
+            answers: number;
             /** Format: double */
             rows: number;
             /** Format: double */

@@ -153,6 +153,22 @@ describe("the board of judges", () => {
     expect(screen.getByRole("img", { name: "Reliability of BEM, 100 answers" })).toBeInTheDocument();
   });
 
+  it("counts the answers people decided, not what these stand for where programs settled the others", async () => {
+    const asked = "GET /api/projects/nq/judge-board/r1/thresholds";
+    startFakeServer({ ...JUDGES_SERVER, [asked]: { ...(JUDGES_SERVER[asked] as object), answers: 40 } });
+    openApp("/nq/runs/board");
+    expect(await screen.findByRole("img", { name: "ROC of BEM, 40 answers" })).toBeInTheDocument();
+    expect(screen.getByRole("img", { name: "Reliability of BEM, 40 answers" })).toBeInTheDocument();
+    expect(screen.getByRole("columnheader", { name: "Answers they stand for" })).toBeVisible();
+  });
+
+  it("sweeps no scores of a few answers, whatever these stand for", async () => {
+    const asked = "GET /api/projects/nq/judge-board/r1/thresholds";
+    startFakeServer({ ...JUDGES_SERVER, [asked]: { ...(JUDGES_SERVER[asked] as object), answers: 4 } });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(/^4 answers with a score are too few for curves/)).toBeVisible();
+  });
+
   it("sets judges side by side in the parts of the study, by the figure chosen", async () => {
     startFakeServer(JUDGES_SERVER);
     openApp("/nq/runs/board?by=answer_length&figure=cohen_kappa");

@@ -72,6 +72,7 @@ const INTERVALS: JudgeIntervals[] = [
 ];
 const SCORES: ScoredJudge = {
   signature: "judge:llm|beside:people|seed:1",
+  answers: 100,
   rows: 100,
   positives: 80,
   points: [

@@ -10,7 +10,16 @@ from analysis.intervals import Interval, Undefined, Value
 from analysis.ranking import RankRange, SameOrder
 from annotation.projects.models import Project
 from common.identifiers import VERSION
-from judges.comparison.rules import CORRECTED, EXACT_MATCH, HUMAN, Filter, Leaderboard, Score, SystemRow
+from judges.comparison.rules import (
+    CORRECTED,
+    EXACT_MATCH,
+    HUMAN,
+    Filter,
+    Leaderboard,
+    Score,
+    SystemRow,
+    people_key,
+)
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.references import Subject
 from judges.comparison.selectors.failures import Wanted, read_failure_board
@@ -77,6 +86,7 @@ def _context(project: Project) -> dict[str, Any]:
         "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
         "systems": _system_rows(board, rank_ranges(scored)),
         "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
+        "systems_note": _systems_note(board),
         "judges": lay_out_judges(facts.judges),
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
         "failures": list(boards.values()),
@@ -169,6 +179,12 @@ def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:
     if not isinstance(ranks, RankRange) or ranks.best == ranks.worst:
         return str(rank)
     return f"{rank} ({ranks.best}–{ranks.worst})"
+
+
+def _systems_note(board: Leaderboard) -> str:
+    is_corrected = people_key(board.columns) == CORRECTED
+    filled = "corrected by the audit" if is_corrected else "by people"
+    return f"filled: {filled}, with 95 % interval; hollow: exact match with the original gold answers"
 
 
 def _system_line(label: str, scores: dict[str, Score | None]) -> Line:

@@ -45,7 +45,8 @@ export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ran
   if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
-  if (board.programs_share > 0) return `${correctedWords(board, human, leadersWords(board, human, sure))}${programsWords(board)}`;
+  if (board.programs_share > 0)
+    return `${correctedWords(board, human, leadersWords(board, human, sure))}${programsWords(board)}`;
   const leaders = `${leadersWords(board, human, sure)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} So counted, ${leaders}`

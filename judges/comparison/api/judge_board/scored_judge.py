@@ -43,9 +43,10 @@ class ReliabilityBinSerializer(serializers.Serializer[Any]):
 
 
 class ScoredJudgeSerializer(serializers.Serializer[Any]):
-    """A judge's scores over `rows` decided answers, `positives` of which people accept.
+    """A judge's scores over so many decided `answers`, which stand for `rows`; people accept `positives`.
 
-    Where programs settled answers all counts are of what the decided ones stand for, and need not be whole.
+    Where programs settled answers all other counts are of what the decided ones stand for, and need not be
+    whole.
     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
     they give there beyond that of the verdicts. calibration_by_chance: the error that a judge whose
@@ -54,6 +55,7 @@ class ScoredJudgeSerializer(serializers.Serializer[Any]):
     """
 
     signature = serializers.CharField()
+    answers = serializers.IntegerField()
     rows = serializers.FloatField()
     positives = serializers.FloatField()
     points = ThresholdSerializer(many=True)
@@ -85,6 +87,7 @@ def _body(judge: ScoredJudge) -> dict[str, Any]:
         "calibration_p_value": judge.calibration.p_value,
     }
     return {
+        "answers": judge.answers,
         "rows": judge.rows,
         "positives": judge.positives,
         "points": [point._asdict() for point in judge.points],

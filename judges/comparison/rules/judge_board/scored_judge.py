@@ -63,12 +63,13 @@ class Calibration(NamedTuple):
 
 
 class ScoredJudge(NamedTuple):
-    """Rows: decided answers with a verdict and a score, or what they stand for; positives: people accept.
+    """Answers: decided ones with a verdict and a score; rows: what they stand for; positives: people accept.
 
     chosen: by the verdicts as they are. best: on these very rows, so it flatters. gain: accuracy by lines
     chosen on other questions minus that of the verdicts; other_thresholds: the least and largest of those.
     """
 
+    answers: int
     rows: float
     positives: float
     roc_area: Value
@@ -100,6 +101,7 @@ def measure_scores(rows: ScoredRows, *, threshold: float | None, is_probability:
     others = cross_validate(scores=scores, correct=correct, clusters=questions, seed=SEED, weights=weights)
     points = choose_points(sweep, most=MOST_POINTS).tolist() if len(scores) else []
     return ScoredJudge(
+        answers=len(scores),
         rows=float(weights.sum()),
         positives=sweep.positives,
         roc_area=area_under_roc(sweep),

@@ -22,6 +22,7 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
+from commands.report_tables import report_lines
 from judges.comparison.rules import Filter
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
@@ -35,9 +36,10 @@ from judges.comparison.selectors.judge_board.pairs import read_judge_differences
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard.beyond import read_beyond
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
-from judges.comparison.selectors.report import judge_json
+from judges.comparison.selectors.report import build_report, judge_json
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from judges.release import selectors as release
 from tests.annotation.adjudication.factories import make_answers, make_import
 from tests.factories import make_project
 from tests.judges.comparison.conftest import make_run
@@ -203,6 +205,19 @@ class TestAuditedStudy:
         assert settled is not None
         assert (people.value, settled.value) == (9 / 25, 24 / 40)
 
+    def test_so_does_the_report(self, prejudged: Project) -> None:
+        printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
+        assert "Pre-judging: programs settled 37.50 % of the systems' answers" in printed
+        assert "1. Containment accepts: counts as correct: 15 settled, 5 drawn for raters" in printed
+        assert "People disagreed with 1 of 5 answers they audited. That is 20.00 %  [" in printed
+        # Corrected scores are estimates and no counts; those of judges are of what people decided.
+        assert "(None)" not in printed
+        assert "Counts are of answers that people decided" in printed
+
+    def test_so_does_the_reports_chart(self, prejudged: Project) -> None:
+        page = "".join(release.report_lines(project=prejudged))
+        assert "filled: corrected by the audit, with 95 % interval" in page
+
     def test_what_somebody_looked_for_stands_for_nothing(self, prejudged: Project, lead: User) -> None:
         row = PrejudgedAnswer.objects.filter(is_audited=False).first()
         assert row is not None
@@ -241,6 +256,7 @@ class TestWeights:
     def test_a_row_that_weighs_three_is_as_good_as_three_of_its_question(self) -> None:
         found, expected = (measure_scores(rows, threshold=0.6, is_probability=True) for rows in make_rows())
         assert found.rows == expected.rows > 90
+        assert found.answers < expected.answers
         assert found.positives == expected.positives
         assert found.roc_area == pytest.approx(expected.roc_area)
         assert tuple(found.roc_interval) == pytest.approx(tuple(expected.roc_interval))

@@ -26,7 +26,7 @@ export function Reliability({ judge, name }: ReliabilityProps) {
     [judge.bins],
   );
   if (judge.bins.length === 0) return <Soft>{judge.words["calibration_error"]}</Soft>;
-  const size = countOf(judge.rows, "answer");
+  const size = countOf(judge.answers, "answer");
   return (
     <div className={styles["charts"]}>
       <PlotFigure
@@ -47,7 +47,13 @@ export function Reliability({ judge, name }: ReliabilityProps) {
               isRowHeader: true,
               cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
             },
-            { key: "rows", header: "Answers", align: "end", cell: ({ rows }) => formatCount(rows) },
+            {
+              key: "rows",
+              // Where programs settled answers, a drawn one stands for several.
+              header: judge.answers === judge.rows ? "Answers" : "Answers they stand for",
+              align: "end",
+              cell: ({ rows }) => formatCount(rows),
+            },
             {
               key: "stated",
               header: "Mean stated (%)",

@@ -62,10 +62,10 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
       {(judge) =>
         judge.rows === 0 || judge.positives === 0 || judge.positives === judge.rows ? (
           <Soft>{judge.words["roc_area"] ?? "Its scores cannot be swept here."}</Soft>
-        ) : judge.rows < FEW ? (
+        ) : judge.answers < FEW ? (
           <Soft>
-            {countOf(judge.rows, "answer")} with a score {judge.rows === 1 ? "is" : "are"} too few for curves
-            or a threshold.
+            {countOf(judge.answers, "answer")} with a score {judge.answers === 1 ? "is" : "are"} too few for
+            curves or a threshold.
           </Soft>
         ) : (
           <>
@@ -96,7 +96,7 @@ function Curves({ judge, intervals, name }: CurvesProps) {
     (plot, width) => drawPrecision(plot, width, judge),
     [judge],
   );
-  const size = countOf(judge.rows, "answer");
+  const size = countOf(judge.answers, "answer");
   return (
     <div className={styles["charts"]}>
       <PlotFigure
