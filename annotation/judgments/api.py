@@ -14,12 +14,13 @@ from annotation.assignments.api import (
     work_after,
     work_for,
 )
+from annotation.assignments.blind_view.fields import PastAnswer, PastCheck, Said
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView
 from common.clock import MOST_SECONDS
 from common.web.http import NumberField, PageSerializer, page_body
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 
 ERRORS = (400, 403, 404, 409)
 MOST_VERSIONS = 2**31 - 1
@@ -150,46 +151,13 @@ class PastQuerySerializer(serializers.Serializer[Any]):
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
-class SaidSerializer(serializers.Serializer[Any]):
-    """What the rater says of an answer, as it stands."""
-
-    label = serializers.CharField()  # type: ignore[assignment]
-    comment = serializers.CharField()
-    evidence_url = serializers.CharField()
-    evidence_quote = serializers.CharField()
-    judged_at = serializers.DateTimeField()
-
-
-class HowDecidedSerializer(serializers.Serializer[Any]):
-    """What a person decided an answer to be, and what raters may read of why."""
-
-    label = serializers.CharField()  # type: ignore[assignment]
-    words = serializers.CharField()
-
-
-class PastAnswerSerializer(serializers.Serializer[Any]):
-    """An answer the rater has judged; `decided` only where the protocol shows decisions to raters."""
-
-    id = serializers.CharField()
-    text = serializers.CharField()
-    said = SaidSerializer()
-    decided = HowDecidedSerializer(allow_null=True)
-
-
-class PastCheckSerializer(serializers.Serializer[Any]):
-    """A check about the question and the rater's own answer to it."""
-
-    text = serializers.CharField()
-    answer = serializers.BooleanField()
-
-
 class PastSheetSerializer(serializers.Serializer[Any]):
     """A sheet its rater has handed in."""
 
     id = serializers.CharField()
     question = BlindQuestionSerializer()
-    checks = PastCheckSerializer(many=True)
-    answers = PastAnswerSerializer(many=True)
+    checks = reply_of(PastCheck)(many=True)
+    answers = reply_of(PastAnswer)(many=True)
     handed_in_at = serializers.DateTimeField()
 
 
@@ -232,7 +200,7 @@ class JudgedEditView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("edit_judgment", takes=EditSerializer, gives=SaidSerializer, errors=ERRORS)
+    @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
         """Change a judgment of one's own; what was said before stays in its history."""
         form = self.read(EditSerializer)
@@ -243,4 +211,4 @@ class JudgedEditView(ProjectView):
             given=AnswerGiven(id=answer_id, **form),
             seen_at=seen_at,
         )
-        return Response(SaidSerializer(selectors.said_by(judgment)).data)
+        return Response(reply_of(Said)(selectors.said_by(judgment)).data)

@@ -7,10 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.known_answers import services
+from annotation.known_answers.rules import TrainingResult
 from annotation.known_answers.selectors import training_of
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 
 
 class TrainingAnswerSerializer(serializers.Serializer[Any]):
@@ -29,14 +30,6 @@ class TrainingSheetSerializer(serializers.Serializer[Any]):
     answers = TrainingAnswerSerializer(many=True)
 
 
-class TrainingResultSerializer(serializers.Serializer[Any]):
-    """How the last time went."""
-
-    right = serializers.IntegerField()
-    total = serializers.IntegerField()
-    is_passed = serializers.BooleanField()
-
-
 class TrainingSerializer(serializers.Serializer[Any]):
     """Where somebody stands in the training, and the sheet that comes next."""
 
@@ -46,7 +39,7 @@ class TrainingSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     sheet = TrainingSheetSerializer(allow_null=True)
-    result = TrainingResultSerializer(allow_null=True)
+    result = reply_of(TrainingResult)(allow_null=True)
 
 
 class TrainingLabelSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -57,7 +58,8 @@ def hidden_ahead(*, turns: Iterable[Turn], work_left: int, known_left: int, repe
     return hidden
 
 
-class TrainingResult(NamedTuple):
+@dataclass(frozen=True)
+class TrainingResult:
     """How many answers of a training were right, and whether that is enough."""
 
     right: int

@@ -464,7 +464,8 @@ NAMES = {
 CONTEXT_LINES = 1
 
 
-class Difference(NamedTuple):
+@dataclass(frozen=True)
+class Difference:
     """A field that differs, and what it said before and says now."""
 
     field: str

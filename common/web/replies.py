@@ -34,14 +34,15 @@ class ReplySerializer(DataclassSerializer[Any]):
         return fields
 
 
-def reply_of(record: type) -> type[ReplySerializer]:
+def reply_of(record: type, name: str = "") -> type[ReplySerializer]:
     """Return the serializer of a frozen dataclass; its docstring is what the schema says of it.
 
-    A field that leaves otherwise than its type says is declared in a subclass.
+    name: what the schema calls it, where the record's own name says too little outside its step. A field that
+    leaves otherwise than its type says is declared in a subclass.
     """
     made = _SERIALIZERS.get(record)
     if made is None:
-        meta = type("Meta", (), {"dataclass": record})
+        meta = type("Meta", (), {"dataclass": record, "ref_name": name or record.__name__})
         members = {"Meta": meta, "__doc__": record.__doc__}
         made = _SERIALIZERS[record] = type(f"{record.__name__}Serializer", (ReplySerializer,), members)
     return made

@@ -11,11 +11,12 @@ from annotation.adjudication import selectors
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CATEGORIES, DECISION_CATEGORIES, QueueFilter, QueueReason
 from annotation.adjudication.selectors import Dossier
+from annotation.adjudication.selectors.queue import Flag
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.clock import now
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 
 QUEUE_REASONS = [reason.value for reason in QueueReason]
 CATEGORY_KEYS = list(DECISION_CATEGORIES)
@@ -46,13 +47,6 @@ class QueueVoteSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class RaisedFlagSerializer(serializers.Serializer[Any]):
-    """A rater's remark about the question."""
-
-    kind = serializers.CharField()
-    note = serializers.CharField()
-
-
 class QueueItemSerializer(serializers.Serializer[Any]):
     """One line of the queue."""
 
@@ -62,7 +56,7 @@ class QueueItemSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=QUEUE_REASONS)
     votes = QueueVoteSerializer(many=True)
     waiting_since = serializers.DateTimeField(allow_null=True)
-    flags = RaisedFlagSerializer(many=True)
+    flags = reply_of(Flag, "RaisedFlag")(many=True)
     decided = serializers.CharField(source="label", allow_null=True)
     number = serializers.IntegerField()
     systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
@@ -193,7 +187,7 @@ class DossierSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=QUEUE_REASONS, allow_null=True)
     votes = DossierVoteSerializer(many=True)
     skips = DossierSkipSerializer(many=True)
-    flags = RaisedFlagSerializer(many=True)
+    flags = reply_of(Flag, "RaisedFlag")(many=True)
     decision = DecisionSerializer(allow_null=True)
     history = DecisionSerializer(many=True)
     siblings = SiblingSerializer(many=True)

@@ -227,7 +227,8 @@ class Skip(NamedTuple):
     at: datetime | None
 
 
-class Flag(NamedTuple):
+@dataclass(frozen=True)
+class Flag:
     """A rater's remark about the question, without the rater."""
 
     kind: str

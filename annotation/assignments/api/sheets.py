@@ -8,13 +8,14 @@ from rest_framework.response import Response
 
 from annotation.assignments import services
 from annotation.assignments.blind_view import Work, build_work
+from annotation.assignments.blind_view.fields import BlindAnswer, BlindCheck
 from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.assignments.selectors import count_questions_left
 from annotation.items.selectors import shown_references
 from annotation.projects.api import ANNOTATOR, ProjectView
 from annotation.projects.models import Membership
 from common.memory import reading_once
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 
 # The rater's other tab may hand in every sheet between its being handed out and being read.
 MORE_TRIES = 2
@@ -29,21 +30,6 @@ class BlindQuestionSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     references = serializers.ListField(child=serializers.CharField(), allow_null=True)
     flags = serializers.ListField(child=serializers.ChoiceField(choices=QuestionFlag.Kind.choices))
-
-
-class BlindCheckSerializer(serializers.Serializer[Any]):
-    """A yes/no question about the question."""
-
-    key = serializers.CharField()
-    text = serializers.CharField()
-    skips_answers = serializers.BooleanField()
-
-
-class BlindAnswerSerializer(serializers.Serializer[Any]):
-    """An answer to judge."""
-
-    id = serializers.CharField()
-    text = serializers.CharField()
 
 
 class DraftAnswerSerializer(serializers.Serializer[Any]):
@@ -72,9 +58,9 @@ class BlindSheetSerializer(serializers.Serializer[Any]):
     is_pilot = serializers.BooleanField()
     asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
     question = BlindQuestionSerializer()
-    checks = BlindCheckSerializer(many=True)
+    checks = reply_of(BlindCheck)(many=True)
     checks_first = serializers.BooleanField()
-    answers = BlindAnswerSerializer(many=True)
+    answers = reply_of(BlindAnswer)(many=True)
     lease_expires_at = serializers.DateTimeField()
     draft = DraftSerializer(allow_null=True)
 

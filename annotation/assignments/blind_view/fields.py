@@ -4,6 +4,7 @@ Nothing here may know of systems, gold marks, verdicts or anybody else's labels,
 returned may differ with them: no round, no number of raters, no order that follows systems.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -44,7 +45,8 @@ class BlindQuestion(NamedTuple):
     flags: list[str]
 
 
-class BlindCheck(NamedTuple):
+@dataclass(frozen=True)
+class BlindCheck:
     """A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless."""
 
     key: str
@@ -52,7 +54,8 @@ class BlindCheck(NamedTuple):
     skips_answers: bool
 
 
-class BlindAnswer(NamedTuple):
+@dataclass(frozen=True)
+class BlindAnswer:
     """An answer to judge."""
 
     id: str
@@ -81,7 +84,8 @@ class BlindSheet(NamedTuple):
     draft: dict[str, Any] | None
 
 
-class Said(NamedTuple):
+@dataclass(frozen=True)
+class Said:
     """What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs."""
 
     label: str
@@ -91,14 +95,16 @@ class Said(NamedTuple):
     judged_at: datetime
 
 
-class HowDecided(NamedTuple):
+@dataclass(frozen=True)
+class HowDecided:
     """What a person decided, and the words that raters may read; nothing of who, when or why else."""
 
     label: str
     words: str
 
 
-class PastAnswer(NamedTuple):
+@dataclass(frozen=True)
+class PastAnswer:
     """An answer the rater has judged, and what they say of it.
 
     `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
@@ -111,7 +117,8 @@ class PastAnswer(NamedTuple):
     decided: HowDecided | None
 
 
-class PastCheck(NamedTuple):
+@dataclass(frozen=True)
+class PastCheck:
     """A check about the question and the rater's own answer to it."""
 
     text: str

@@ -8,8 +8,9 @@ from rest_framework.response import Response
 
 from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
+from annotation.projects.rules import Difference
 from common.web.markdown import render_markdown
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 
 LONGEST_GUIDELINES = 100_000
 
@@ -44,15 +45,6 @@ class ProtocolView(ProjectView):
         return Response(ProtocolSerializer(version).data)
 
 
-class ProtocolDifferenceSerializer(serializers.Serializer[Any]):
-    """A field that differs between two versions, in words."""
-
-    field = serializers.CharField()
-    name = serializers.CharField()
-    before = serializers.CharField(allow_blank=True)
-    after = serializers.CharField(allow_blank=True)
-
-
 class GuidelineLineSerializer(serializers.Serializer[Any]):
     """A line of guidelines that came, went or stands beside one that did."""
 
@@ -67,7 +59,7 @@ class ProtocolStepSerializer(serializers.Serializer[Any]):
     content_hash = serializers.CharField(source="version.content_hash")
     created_at = serializers.DateTimeField(source="version.created_at")
     frozen_at = serializers.DateTimeField(source="version.frozen_at", allow_null=True)
-    differences = ProtocolDifferenceSerializer(many=True)
+    differences = reply_of(Difference, "ProtocolDifference")(many=True)
     guideline_lines = GuidelineLineSerializer(many=True)
 
 

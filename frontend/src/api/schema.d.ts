@@ -2821,7 +2821,7 @@ export interface components {
             id: string;
             text: string;
         };
-        /** @description A yes/no question about the question. */
+        /** @description A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless. */
         BlindCheck: {
             key: string;
             text: string;
@@ -2947,7 +2947,7 @@ export interface components {
             key: string;
             text: string;
         };
-        /** @description A run that a rule may name; `judged` counts the verdicts that could settle an answer. */
+        /** @description A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags. */
         ChoosableRun: {
             id: string;
             judge: string;
@@ -3629,7 +3629,7 @@ export interface components {
             corrections: components["schemas"]["QuestionCorrection"][];
             answers: components["schemas"]["QuestionAnswer"][];
         };
-        /** @description What a person decided an answer to be, and what raters may read of why. */
+        /** @description A record as it leaves: every field is there, those with a default, too. */
         HowDecided: {
             label: string;
             words: string;
@@ -4394,7 +4394,12 @@ export interface components {
         PasswordProofRequest: {
             password: string;
         };
-        /** @description An answer the rater has judged; `decided` only where the protocol shows decisions to raters. */
+        /**
+         * @description An answer the rater has judged, and what they say of it.
+         *
+         *     `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
+         *     what became of it.
+         */
         PastAnswer: {
             id: string;
             text: string;
@@ -4881,7 +4886,7 @@ export interface components {
             number: number;
             effects: string[];
         };
-        /** @description A field that differs between two versions, in words. */
+        /** @description A field that differs, and what it said before and says now. */
         ProtocolDifference: {
             field: string;
             name: string;
@@ -5019,7 +5024,7 @@ export interface components {
             letter: string;
             label: string;
         };
-        /** @description A rater's remark about the question. */
+        /** @description A rater's remark about the question, without the rater. */
         RaisedFlag: {
             kind: string;
             note: string;
@@ -5549,12 +5554,12 @@ export interface components {
             /** Format: double */
             seconds: number | null;
         };
-        /** @description Why answers have no verdict. */
+        /** @description Why some answers have no verdict, and how many. */
         RunFailure: {
             reason: string;
             count: number;
         };
-        /** @description Why answers wait although the run is at work, and when the first of them is tried again. */
+        /** @description Why answers of a run at work wait, how many, and when the first of them is tried again. */
         RunHoldup: {
             reason: string;
             answers: number;
@@ -5580,7 +5585,7 @@ export interface components {
         RunRetryRequest: {
             reason?: string | null;
         };
-        /** @description What runs can be limited to; `is_sampled`: people judge a part of the answers. */
+        /** @description What runs of a project can be limited to; is_sampled: people judge a part of the answers. */
         RunScopes: {
             answers: number;
             judged: number;
@@ -5641,7 +5646,7 @@ export interface components {
             page_count: number;
             verdicts: components["schemas"]["RunVerdict"][];
         };
-        /** @description What the rater says of an answer, as it stands. */
+        /** @description A record as it leaves: every field is there, those with a default, too. */
         Said: {
             label: string;
             comment: string;
@@ -5694,7 +5699,7 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
-        /** @description A data set or system, with its answers and those of them that people judge. */
+        /** @description A record as it leaves: every field is there, those with a default, too. */
         ScopePart: {
             id: string;
             name: string;
@@ -5753,7 +5758,11 @@ export interface components {
             reason: string;
             seen_number?: number | null;
         };
-        /** @description A model as the provider named it in so many of a run's replies; an empty fingerprint: it told none. */
+        /**
+         * @description A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
+         *
+         *     replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.
+         */
         ServedModel: {
             model: string;
             fingerprint: string;
@@ -6110,7 +6119,7 @@ export interface components {
             right_by: (number[] | null)[];
             oracle: number[] | null;
         };
-        /** @description On how many compared items a tag was proposed, said by people, and both. */
+        /** @description One tag: on how many compared items it was proposed, said by people, and both. */
         TagCount: {
             tag: string;
             proposed: number;
@@ -6170,7 +6179,7 @@ export interface components {
             /** Format: double */
             high: number | null;
         };
-        /** @description A judge whose verdicts a round may be about. */
+        /** @description A run whose verdicts a round may be about. */
         TaggableRun: {
             id: string;
             name: string;
@@ -6314,7 +6323,7 @@ export interface components {
             id: string;
             label: string;
         };
-        /** @description How the last time went. */
+        /** @description How many answers of a training were right, and whether that is enough. */
         TrainingResult: {
             right: number;
             total: number;

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from annotation.projects.api import LEAD, ProjectView
 from annotation.projects.models import Project
 from common.web.http import NumberField
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 from judges.prejudging import selectors, services
 from judges.prejudging.api.applications import MEANING_KEYS, PolicyApplicationSerializer, application_body
 from judges.prejudging.rules import (
@@ -19,6 +19,7 @@ from judges.prejudging.rules import (
     Condition,
     read_rules,
 )
+from judges.prejudging.selectors.policies import ChoosableRun
 
 CONDITIONS = [condition.value for condition in Condition]
 LARGEST_SEED = 2**53 - 1
@@ -54,17 +55,6 @@ class PolicyConditionSerializer(serializers.Serializer[Any]):
     meaning = serializers.ChoiceField(choices=MEANING_KEYS)
 
 
-class ChoosableRunSerializer(serializers.Serializer[Any]):
-    """A run that a rule may name; `judged` counts the verdicts that could settle an answer."""
-
-    id = serializers.CharField()
-    judge = serializers.CharField()
-    name = serializers.CharField()
-    signature = serializers.CharField()
-    state = serializers.CharField()
-    judged = serializers.IntegerField()
-
-
 class PolicySerializer(serializers.Serializer[Any]):
     """The saved policy with what a form needs, and every application, newest first."""
 
@@ -74,7 +64,7 @@ class PolicySerializer(serializers.Serializer[Any]):
     saved_by = serializers.CharField()
     saved_at = serializers.DateTimeField(allow_null=True)
     conditions = PolicyConditionSerializer(many=True)
-    runs = ChoosableRunSerializer(many=True)
+    runs = reply_of(ChoosableRun)(many=True)
     applications = PolicyApplicationSerializer(many=True)
 
 

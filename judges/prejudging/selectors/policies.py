@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Q
@@ -23,7 +24,8 @@ class ApplicationNotFound(NotFound):
     code = "application_not_found"
 
 
-class ChoosableRun(NamedTuple):
+@dataclass(frozen=True)
+class ChoosableRun:
     """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags."""
 
     id: str

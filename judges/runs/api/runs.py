@@ -8,20 +8,15 @@ from rest_framework.response import Response
 
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 from judges.connections.api import MoneyField
 from judges.runs import selectors, services
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
+from judges.runs.selectors.calls import ServedModel
+from judges.runs.selectors.progress import Failure, Holdup, Scopes
 
 MOST_SAMPLED = 1_000_000
-
-
-class RunFailureSerializer(serializers.Serializer[Any]):
-    """Why answers have no verdict."""
-
-    reason = serializers.CharField()
-    count = serializers.IntegerField()
 
 
 class RunConnectionSerializer(serializers.Serializer[Any]):
@@ -43,16 +38,6 @@ class RunCallsSerializer(serializers.Serializer[Any]):
     mean_seconds = serializers.FloatField(allow_null=True)
 
 
-class ServedModelSerializer(serializers.Serializer[Any]):
-    """A model as the provider named it in so many of a run's replies; an empty fingerprint: it told none."""
-
-    model = serializers.CharField()
-    fingerprint = serializers.CharField()
-    replies = serializers.IntegerField()
-    first_at = serializers.DateTimeField()
-    last_at = serializers.DateTimeField()
-
-
 class RunRestSerializer(serializers.Serializer[Any]):
     """What the answers beyond the sample are expected to take."""
 
@@ -61,14 +46,6 @@ class RunRestSerializer(serializers.Serializer[Any]):
     input_tokens = serializers.IntegerField()
     output_tokens = serializers.IntegerField()
     seconds = serializers.FloatField(allow_null=True)
-
-
-class RunHoldupSerializer(serializers.Serializer[Any]):
-    """Why answers wait although the run is at work, and when the first of them is tried again."""
-
-    reason = serializers.CharField()
-    answers = serializers.IntegerField()
-    until = serializers.DateTimeField()
 
 
 class RunSerializer(serializers.Serializer[Any]):
@@ -95,14 +72,14 @@ class RunSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField(source="run.created_at")
     started_at = serializers.DateTimeField(source="run.started_at", allow_null=True)
     finished_at = serializers.DateTimeField(source="run.finished_at", allow_null=True)
-    failures = RunFailureSerializer(many=True)
+    failures = reply_of(Failure, "RunFailure")(many=True)
     message = serializers.CharField(source="run.message")
     purpose = serializers.ChoiceField(choices=JudgeRun.Purpose.choices, source="run.purpose")
     gold_version = serializers.CharField(source="run.gold_version")
     stale = serializers.BooleanField()
     connection = RunConnectionSerializer(source="run.connection", allow_null=True)
     calls = RunCallsSerializer()
-    served = ServedModelSerializer(many=True)
+    served = reply_of(ServedModel)(many=True)
     spent = MoneyField(source="run.spent")
     reserved = MoneyField(source="run.reserved")
     spend_cap = MoneyField(source="run.spend_cap", allow_null=True)
@@ -111,7 +88,7 @@ class RunSerializer(serializers.Serializer[Any]):
     dataset = serializers.CharField(source="run.only_dataset")
     system = serializers.CharField()
     rest = RunRestSerializer(allow_null=True)
-    holdup = RunHoldupSerializer(allow_null=True)
+    holdup = reply_of(Holdup, "RunHoldup")(allow_null=True)
 
 
 class RunChoiceSerializer(serializers.Serializer[Any]):
@@ -149,25 +126,6 @@ class RunEstimateSerializer(serializers.Serializer[Any]):
     cost = MoneyField()
     most_cost = MoneyField()
     seconds = serializers.FloatField(allow_null=True)
-
-
-class ScopePartSerializer(serializers.Serializer[Any]):
-    """A data set or system, with its answers and those of them that people judge."""
-
-    id = serializers.CharField()
-    name = serializers.CharField()
-    answers = serializers.IntegerField()
-    judged = serializers.IntegerField()
-
-
-class RunScopesSerializer(serializers.Serializer[Any]):
-    """What runs can be limited to; `is_sampled`: people judge a part of the answers."""
-
-    answers = serializers.IntegerField()
-    judged = serializers.IntegerField()
-    is_sampled = serializers.BooleanField()
-    datasets = ScopePartSerializer(many=True)
-    systems = ScopePartSerializer(many=True)
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
@@ -232,10 +190,10 @@ class RunScopesView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @operation("list_run_scopes", gives=RunScopesSerializer)
+    @operation("list_run_scopes", gives=reply_of(Scopes, "RunScopes"))
     def get(self, request: Request, slug: str) -> Response:
         """Count them."""
-        return Response(RunScopesSerializer(selectors.list_scopes(project=self.project)).data)
+        return Response(reply_of(Scopes, "RunScopes")(selectors.list_scopes(project=self.project)).data)
 
 
 class OneRunView(ProjectView):

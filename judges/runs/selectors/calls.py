@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -30,7 +31,8 @@ class CallTotals(NamedTuple):
     mean_seconds: float | None = None
 
 
-class ServedModel(NamedTuple):
+@dataclass(frozen=True)
+class ServedModel:
     """A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
 
     replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.

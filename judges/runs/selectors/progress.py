@@ -28,7 +28,8 @@ from judges.runs.selectors.work import (
 RATE_REFUSED = "The provider refused them, since there were too many calls."
 
 
-class ScopePart(NamedTuple):
+@dataclass(frozen=True)
+class ScopePart:
     """A data set or system that a run can be limited to, with its answers and those of them people judge."""
 
     id: str
@@ -37,7 +38,8 @@ class ScopePart(NamedTuple):
     judged: int
 
 
-class Scopes(NamedTuple):
+@dataclass(frozen=True)
+class Scopes:
     """What runs of a project can be limited to; is_sampled: people judge a part of the answers."""
 
     answers: int
@@ -61,7 +63,8 @@ class Failure:
     count: int
 
 
-class Holdup(NamedTuple):
+@dataclass(frozen=True)
+class Holdup:
     """Why answers of a run at work wait, how many, and when the first of them is tried again."""
 
     reason: str

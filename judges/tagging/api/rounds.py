@@ -10,13 +10,16 @@ from analysis.intervals import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from annotation.projects.models import Membership
 from annotation.projects.selectors import sees_systems
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 from judges.connections.api import MoneyField
 from judges.runs.models import JudgeRun
 from judges.tagging import selectors, services
 from judges.tagging.api.sets import FailureTagSerializer
 from judges.tagging.models import TaggingRound, TagSet
 from judges.tagging.rules import FLAGS, Comparison, Filter, People, Said
+from judges.tagging.rules.comparing import TagCount
+from judges.tagging.selectors.items import ItemLine
+from judges.tagging.selectors.rounds import TaggableRun
 from judges.tagging.services.rounds import LARGEST_ROUND
 
 PEOPLE = [each.value for each in People]
@@ -74,15 +77,6 @@ class ProposerSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
-class TagCountSerializer(serializers.Serializer[Any]):
-    """On how many compared items a tag was proposed, said by people, and both."""
-
-    tag = serializers.CharField()
-    proposed = serializers.IntegerField()
-    said = serializers.IntegerField()
-    both = serializers.IntegerField()
-
-
 class ProposalComparisonSerializer(serializers.Serializer[Any]):
     """Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed."""
 
@@ -90,7 +84,7 @@ class ProposalComparisonSerializer(serializers.Serializer[Any]):
     agreed = serializers.IntegerField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
-    tags = TagCountSerializer(many=True)
+    tags = reply_of(TagCount)(many=True)
 
 
 class TaggingRoundSerializer(serializers.Serializer[Any]):
@@ -121,22 +115,12 @@ class TaggingRoundSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class RoundItemSerializer(serializers.Serializer[Any]):
-    """An item in the list of a round."""
-
-    id = serializers.CharField()
-    question = serializers.CharField()
-    answer = serializers.CharField(allow_null=True)
-    tags = serializers.ListField(child=serializers.CharField())
-    is_done = serializers.BooleanField()
-
-
 class RoundDetailSerializer(TaggingRoundSerializer):
     """A round with its tags and its items in the order of the work."""
 
     several = serializers.BooleanField()
     tags = FailureTagSerializer(many=True)
-    items = RoundItemSerializer(many=True)
+    items = reply_of(ItemLine, "RoundItem")(many=True)
 
 
 class TaggerSerializer(serializers.Serializer[Any]):
@@ -146,19 +130,11 @@ class TaggerSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="user.name")
 
 
-class TaggableRunSerializer(serializers.Serializer[Any]):
-    """A judge whose verdicts a round may be about."""
-
-    id = serializers.CharField()
-    name = serializers.CharField()
-    signature = serializers.CharField()
-
-
 class TaggingSerializer(serializers.Serializer[Any]):
     """The rounds, and what a form for a new one needs."""
 
     rounds = TaggingRoundSerializer(many=True)
-    runs = TaggableRunSerializer(many=True)
+    runs = reply_of(TaggableRun)(many=True)
     taggers = TaggerSerializer(many=True)
 
 

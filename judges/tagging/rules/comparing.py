@@ -1,6 +1,7 @@
 """How far people say what was proposed: over all items, and tag by tag."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from analysis.intervals import Interval, Undefined, wilson_interval
@@ -13,7 +14,8 @@ class TagPair(NamedTuple):
     said: frozenset[str]
 
 
-class TagCount(NamedTuple):
+@dataclass(frozen=True)
+class TagCount:
     """One tag: on how many compared items it was proposed, said by people, and both."""
 
     tag: str

@@ -1,5 +1,6 @@
 """Read a round's items, and everything a tag on one of them rests on."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotation.adjudication.selectors import current_labels
@@ -16,7 +17,8 @@ class ItemNotFound(NotFound):
     code = "tagged_item_not_found"
 
 
-class ItemLine(NamedTuple):
+@dataclass(frozen=True)
+class ItemLine:
     """An item in the list of a round."""
 
     id: str

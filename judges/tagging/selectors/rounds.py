@@ -1,5 +1,6 @@
 """Read rounds with their progress, and who may tag in them."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
@@ -29,7 +30,8 @@ class RoundNotFound(NotFound):
     code = "tagging_round_not_found"
 
 
-class TaggableRun(NamedTuple):
+@dataclass(frozen=True)
+class TaggableRun:
     """A run whose verdicts a round may be about."""
 
     id: str

@@ -6,6 +6,7 @@ from annotation.assignments.services import NotHandedOut, hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.known_answers.models import TrainingAnswer, TrainingPass
+from annotation.known_answers.rules import TrainingResult
 from annotation.known_answers.selectors import list_trainees, training_of
 from annotation.known_answers.services import (
     Feedback,
@@ -63,7 +64,7 @@ class TestTraining:
         judge_sheet(rater, "incorrect")
         failed = training_of(rater=rater)
         assert (failed.state, failed.sheet) == ("failed", None)
-        assert failed.result == (2, 4, False)
+        assert failed.result == TrainingResult(2, 4, False)
         with pytest.raises(NotHandedOut):
             hand_out(rater=rater)
         start_again(rater=rater)
