@@ -5,25 +5,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     LEVEL,
     SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
     Draws,
-    Interval,
     Scale,
-    Undefined,
-    Value,
     divide,
     draw_clusters,
     students_interval,
 )
 
-NO_SCORES = "No decided answer has a score of this judge."
-ONE_CLASS = "People decided all scored answers alike, so scores cannot separate two classes."
-NONE_CORRECT = "People accepted none of the scored answers, so recall is undefined."
-NO_PROBABILITIES = "These scores are not all between 0 and 1, so they are no probabilities."
-TOO_FEW_QUESTIONS = "A test of calibration needs at least twenty questions."
 FEWEST_QUESTIONS = 20
 BINS = 10
 FLIPS = 1_000
@@ -98,9 +90,9 @@ def area_under_roc(sweep: ThresholdSweep) -> Value:
     0 to 1, .5 = no separation. Source: Hanley and McNeil 1982.
     """
     if sweep.positives + sweep.negatives == 0:
-        return Undefined(NO_SCORES)
+        return Undefined(Why.NO_SCORES)
     if sweep.positives == 0 or sweep.negatives == 0:
-        return Undefined(ONE_CLASS)
+        return Undefined(Why.ONE_CLASS)
     recall = np.concatenate([[0.0], sweep.true_positive / sweep.positives])
     false_rate = np.concatenate([[0.0], sweep.false_positive / sweep.negatives])
     return float((np.diff(false_rate) * (recall[1:] + recall[:-1]) / 2.0).sum())
@@ -112,9 +104,9 @@ def average_precision(sweep: ThresholdSweep) -> Value:
     No interpolation between thresholds. Source: Davis and Goadrich 2006; as scikit-learn computes it.
     """
     if sweep.positives + sweep.negatives == 0:
-        return Undefined(NO_SCORES)
+        return Undefined(Why.NO_SCORES)
     if sweep.positives == 0:
-        return Undefined(NONE_CORRECT)
+        return Undefined(Why.NONE_CORRECT)
     precision = sweep.true_positive / (sweep.true_positive + sweep.false_positive)
     gained = np.diff(sweep.true_positive, prepend=0) / sweep.positives
     return float((precision * gained).sum())
@@ -153,9 +145,9 @@ def measure_reliability(
     weights = np.ones(len(known)) if weights is None else weights
     probabilities, correct, weights = probabilities[known], correct[known], weights[known]
     if len(probabilities) == 0:
-        return Reliability([], Undefined(NO_SCORES))
+        return Reliability([], Undefined(Why.NO_SCORES))
     if probabilities.min() < 0.0 or probabilities.max() > 1.0:
-        return Reliability([], Undefined(NO_PROBABILITIES))
+        return Reliability([], Undefined(Why.OUTSIDE_ZERO_TO_ONE))
     edges = np.linspace(0.0, 1.0, bin_count + 1)
     numbers = number_bins(probabilities, bin_count=bin_count)
     bins = _fill_bins(numbers, probabilities, correct, edges, weights)
@@ -176,7 +168,7 @@ def compare_calibration(*, gaps: NDArray[np.float64], rows: float, seed: int) ->
     Source: wild bootstrap with Rademacher weights (Liu 1988; Davidson and Flachaire 2008), by clusters.
     """
     if np.count_nonzero(gaps.any(axis=1)) < FEWEST_QUESTIONS:
-        few = Undefined(TOO_FEW_QUESTIONS)
+        few = Undefined(Why.TOO_FEW_TO_TEST)
         return CalibrationTest(few, few)
     signs = np.random.default_rng(seed).integers(0, 2, size=(FLIPS, len(gaps))) * 2.0 - 1.0
     errors = np.abs(signs @ gaps).sum(axis=1) / rows
@@ -258,7 +250,7 @@ def cross_validate(
     """
     names, numbers = np.unique(clusters, return_inverse=True)
     if len(names) < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     folds = min(folds, len(names))
     places = np.random.default_rng(seed).permutation(len(names)) % folds
     fold_of = places[numbers.reshape(-1)]
@@ -294,7 +286,7 @@ def roc_area_interval(
         return area
     names, numbers = np.unique(clusters, return_inverse=True)
     if len(names) < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     excess = np.empty(len(scores))
     excess[correct] = _share_below(scores[correct], scores[~correct], weights[~correct]) - area
     excess[~correct] = 1.0 - _share_below(scores[~correct], scores[correct], weights[correct]) - area
@@ -332,7 +324,7 @@ def average_precision_interval(
     order = np.argsort(-scores, kind="stable")
     names, numbers = np.unique(clusters[order], return_inverse=True)
     if len(names) < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     swept = _sweep_rows(
         scores[order], correct=correct[order], clusters=numbers.reshape(-1), weights=weights[order]
     )

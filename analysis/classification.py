@@ -5,13 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import Undefined, Value
-
-NO_ROWS = "No answer has both a decision of people and a verdict of the judge."
-NO_SCORED = "The judge scored none of the decided answers."
-NONE_ACCEPTED = "The judge accepted no answer, so its precision is undefined."
-NONE_CORRECT = "People accepted none of the scored answers, so recall is undefined."
-NONE_EITHER = "One of the two classes appears neither among decisions nor among verdicts."
+from analysis.figures import Undefined, Value, Why
 
 
 class Confusion(NamedTuple):
@@ -80,12 +74,12 @@ def count_confusion(
     return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored), weights=weights)
 
 
-def _share(part: float, whole: float, reason: str) -> Value:
-    return part / whole if whole else Undefined(reason)
+def _share(part: float, whole: float, why: Why) -> Value:
+    return part / whole if whole else Undefined(why)
 
 
 def _f1(hits: float, misses: float) -> Value:
-    return _share(2 * hits, 2 * hits + misses, NONE_EITHER)
+    return _share(2 * hits, 2 * hits + misses, Why.NONE_EITHER)
 
 
 def measure_quality(confusion: Confusion) -> Quality:
@@ -99,11 +93,11 @@ def measure_quality(confusion: Confusion) -> Quality:
     positive, negative = _f1(tp, fn + fp), _f1(tn, fn + fp)
     undefined = [value for value in (positive, negative) if isinstance(value, Undefined)]
     return Quality(
-        accuracy_all=_share(confusion.right, rows, NO_ROWS),
-        accuracy_scored=_share(confusion.right, confusion.scored, NO_SCORED),
-        coverage=_share(confusion.scored, rows, NO_ROWS),
-        precision=_share(tp, tp + fp, NONE_ACCEPTED),
-        recall=_share(tp, tp + fn, NONE_CORRECT),
+        accuracy_all=_share(confusion.right, rows, Why.NOT_BOTH),
+        accuracy_scored=_share(confusion.right, confusion.scored, Why.NO_SCORED),
+        coverage=_share(confusion.scored, rows, Why.NOT_BOTH),
+        precision=_share(tp, tp + fp, Why.NONE_ACCEPTED),
+        recall=_share(tp, tp + fn, Why.NONE_CORRECT),
         f1=positive,
         macro_f1=undefined[0] if undefined else _mean(positive, negative),
     )

@@ -7,7 +7,6 @@ which the statistic is nearly normal. `tests/analysis/test_coverage.py` measures
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from statistics import NormalDist
@@ -16,26 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
-class Undefined:
-    """Say why there is no number, where others return NaN."""
-
-    reason: str
-
-
-Value: TypeAlias = float | Undefined
-
-
-def number_or_none(value: Value) -> float | None:
-    """Return the number itself, or None where it is undefined (for JSON, which has no NaN)."""
-    return None if isinstance(value, Undefined) else value
-
-
-def words_or_none(value: object) -> str | None:
-    """Return why a value is undefined, or None where it is a number."""
-    return value.reason if isinstance(value, Undefined) else None
-
+from analysis.figures import Interval, Undefined, Why
 
 Draws: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
@@ -50,25 +30,11 @@ BLOCK_CELLS = 4_000_000
 # Draws of at most as many cells are kept, a byte each.
 MOST_KEPT_CELLS = 16_000_000
 
-TOO_FEW_VALUES = "The interval of a mean of scores needs at least ten answers."
-TOO_FEW_CLUSTERS = "An interval needs at least two questions."
-SAYS_NOTHING = "So few questions say nothing of it."
-NEVER_VARIES = "No question moves it, so it has no interval."
-NO_VALUE = "Where there is no value, there is no interval."
-NO_ROWS = "There is nothing to count yet."
-
 
 # Twenty times less to twenty times more.
 _WIDEST_MULTIPLE = math.log(20.0)
 # By how much a question's weight is changed to see how it moves a statistic.
 _STEP = 1e-3
-
-
-class Interval(NamedTuple):
-    """Both ends, in the unit of the statistic."""
-
-    low: float
-    high: float
 
 
 class Scale(Enum):
@@ -151,11 +117,11 @@ def students_interval(
     Graubard 1998 say why), and Student's t for the normal quantile.
     """
     if clusters < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     if math.isnan(value) or math.isnan(error):
-        return Undefined(NO_VALUE)
+        return Undefined(Why.NO_VALUE)
     if error <= ROUNDING:
-        return Undefined(NEVER_VARIES)
+        return Undefined(Why.NEVER_VARIES)
     reach = students_quantile(clusters - 1, 0.5 + level / 2.0)
     return _BOUNDS[scale](value, error, reach)
 
@@ -171,7 +137,7 @@ def students_quantile(freedom: int, probability: float) -> float:
 
 def _bound_share(value: float, error: float, reach: float) -> Interval | Undefined:
     if not 0.0 < value < 1.0:
-        return Undefined(NEVER_VARIES)
+        return Undefined(Why.NEVER_VARIES)
     rows = value * (1.0 - value) / error**2
     shrink = 1.0 + reach**2 / rows
     center = (value + reach**2 / (2.0 * rows)) / shrink
@@ -181,7 +147,7 @@ def _bound_share(value: float, error: float, reach: float) -> Interval | Undefin
 
 def _bound_coefficient(value: float, error: float, reach: float) -> Interval | Undefined:
     if value >= 1.0:
-        return Undefined(NEVER_VARIES)
+        return Undefined(Why.NEVER_VARIES)
     lacks = math.sqrt(1.0 - value)
     half = reach * error / (2.0 * lacks)
     # No coefficient in use lies below -1.
@@ -194,10 +160,10 @@ def _bound_difference(value: float, error: float, reach: float) -> Interval:
 
 def _bound_multiple(value: float, error: float, reach: float) -> Interval | Undefined:
     if value <= 0.0:
-        return Undefined(NEVER_VARIES)
+        return Undefined(Why.NEVER_VARIES)
     half = reach * error / value
     if half > _WIDEST_MULTIPLE:
-        return Undefined(SAYS_NOTHING)
+        return Undefined(Why.SAYS_NOTHING)
     return Interval(value * math.exp(-half), value * math.exp(half))
 
 
@@ -254,7 +220,7 @@ def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> Draw
 
 def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
     """Bound a share of independent rows. Source: Wilson 1927; without continuity correction."""
-    return _wilson(successes / total, total, level) if total else Undefined(NO_ROWS)
+    return _wilson(successes / total, total, level) if total else Undefined(Why.NOTHING_COUNTED)
 
 
 def estimated_share_interval(
@@ -267,7 +233,7 @@ def estimated_share_interval(
     Source: Korn and Graubard 1998 (effective sample size); Agresti and Coull 1998 (two of each added).
     """
     if total == 0:
-        return Undefined(NO_ROWS)
+        return Undefined(Why.NOTHING_COUNTED)
     drawn_in = (share * total + 2.0) / (total + 4.0)
     own = drawn_in * (1.0 - drawn_in)
     return _wilson(share, own / (own / total + variance), level)
@@ -290,7 +256,7 @@ def clopper_pearson_interval(*, successes: float, total: float, level: float = L
     1998). Source: Clopper and Pearson 1934, by quantiles of the beta distribution.
     """
     if total == 0:
-        return Undefined(NO_ROWS)
+        return Undefined(Why.NOTHING_COUNTED)
     # Loaded where it is first used: processes that need no interval start without SciPy.
     from scipy.special import betaincinv
 
@@ -314,7 +280,7 @@ def confidence_sequence(
     3): by Ville's inequality the ratio of the mixture to the truth exceeds 1 / (1 - level) at no look.
     """
     if total == 0:
-        return Undefined(NO_ROWS)
+        return Undefined(Why.NOTHING_COUNTED)
     from scipy.optimize import brentq
     from scipy.special import betaln
 
@@ -344,10 +310,10 @@ def mean_interval(*, count: int, total: float, squares: float, level: float = LE
     interval of a share, since the mean of other values would lie beyond none of its ends.
     """
     if count < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     mean = total / count
     if count < SMALLEST_MEAN_COUNT:
-        return Undefined(TOO_FEW_VALUES)
+        return Undefined(Why.TOO_FEW_VALUES)
     if not ROUNDING < mean < 1.0 - ROUNDING:
         return clopper_pearson_interval(successes=round(total), total=count, level=level)
     variance = max(0.0, squares - count * mean * mean) / (count - 1)

@@ -8,21 +8,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     LEVEL,
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
     Scale,
-    Undefined,
-    Value,
     add_by_cluster,
     students_interval,
 )
 
 SIGNIFICANCE = 0.05
-NO_SHARED_ROWS = "The two share no row on which both have a score."
 
 
 class McNemar(NamedTuple):
@@ -87,7 +83,7 @@ def mcnemar_exact(*, first_right: NDArray[np.bool_], second_right: NDArray[np.bo
     second_only = int((~first_right & second_right).sum())
     rows = len(first_right)
     if rows == 0:
-        return McNemar(0, 0, 0, Undefined(NO_SHARED_ROWS))
+        return McNemar(0, 0, 0, Undefined(Why.NOTHING_SHARED))
     return McNemar(rows, first_only, second_only, _two_sided_coin(first_only, second_only))
 
 
@@ -109,7 +105,7 @@ def mcnemar_by_cluster(
     Source: Fisher 1935, section 21 (randomization of differences), here of clusters' sums.
     """
     if not len(clusters):
-        return Undefined(NO_SHARED_ROWS)
+        return Undefined(Why.NOTHING_SHARED)
     _, numbers = np.unique(clusters, return_inverse=True)
     leads = np.bincount(numbers.reshape(-1), weights=first_right * 1.0 - second_right).astype(np.int64)
     sizes, counts = np.unique(np.abs(leads[leads != 0]), return_counts=True)
@@ -171,12 +167,12 @@ def paired_differences(
 def _summarize(sums: NDArray[np.float64], *, level: float, variance: float = 0.0) -> PairedDifference:
     total, rows = (float(value) for value in sums.sum(axis=0))
     if rows == 0:
-        nothing = Undefined(NO_SHARED_ROWS)
+        nothing = Undefined(Why.NOTHING_SHARED)
         return PairedDifference(0, nothing, nothing, nothing)
     difference = total / rows
     clusters = int(np.count_nonzero(sums[:, 1]))
     if clusters < SMALLEST_CLUSTER_COUNT:
-        few = Undefined(TOO_FEW_CLUSTERS)
+        few = Undefined(Why.TOO_FEW_QUESTIONS)
         return PairedDifference(int(rows), difference, few, few)
     influences = (sums[:, 0] - difference * sums[:, 1]) / rows
     error = (float(np.square(influences).sum()) * clusters / (clusters - 1) + variance) ** 0.5
@@ -253,19 +249,13 @@ def _test_pair(table: Table, first: int, second: int) -> tuple[float, Value]:
     apart = apart[~np.isnan(apart)]
     if table.is_verdict:
         up, down = int((apart > 0).sum()), int((apart < 0).sum())
-        value = _two_sided_coin(up, down) if len(apart) else Undefined(NO_SHARED_ROWS)
+        value = _two_sided_coin(up, down) if len(apart) else Undefined(Why.NOTHING_SHARED)
         return float(up - down), value
     if len(apart) < SMALLEST_CLUSTER_COUNT:
-        return 0.0, Undefined(TOO_FEW_CLUSTERS)
+        return 0.0, Undefined(Why.TOO_FEW_QUESTIONS)
     mean = float(apart.mean())
     error = (float(apart.var(ddof=1)) / len(apart) + table.variance_of(first, second)) ** 0.5
     return mean, students_p_value(value=mean, error=error, clusters=len(apart))
-
-
-TOO_FEW = "A ranking needs at least two systems with both scores."
-ALL_TIED = "All systems have the same score, so there is no ranking to compare."
-NOT_ANSWERED = "The system answered none of the questions."
-NONE_APART = "Tested with this way of judging as one family, people's scores tell no two systems apart."
 
 
 class RankRange(NamedTuple):
@@ -285,11 +275,11 @@ def rank_scores(scores: Sequence[float]) -> list[int]:
 def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> Value:
     """Compute Kendall's tau-b of two lists of scores, -1 to 1, ties counted as in Kendall 1945."""
     if len(first) < 2:
-        return Undefined(TOO_FEW)
+        return Undefined(Why.TOO_FEW_SYSTEMS)
     one, other = _signs(first), _signs(second)
     untied = float(np.abs(one).sum()) * float(np.abs(other).sum())
     if untied == 0:
-        return Undefined(ALL_TIED)
+        return Undefined(Why.ALL_TIED)
     return float((one * other).sum()) / math.sqrt(untied)
 
 
@@ -309,11 +299,11 @@ def rank_intervals(table: Table) -> list[RankRange | Undefined]:
     """
     answered = table.has_scores
     if table.scores.shape[1] < SMALLEST_CLUSTER_COUNT:
-        return [Undefined(TOO_FEW_CLUSTERS if known else NOT_ANSWERED) for known in answered]
+        return [Undefined(Why.TOO_FEW_QUESTIONS if known else Why.NOT_ANSWERED) for known in answered]
     (beats,) = tell_apart(tables=[table])
     total = int(answered.sum())
     return [
-        RankRange(1 + above, total - below) if known else Undefined(NOT_ANSWERED)
+        RankRange(1 + above, total - below) if known else Undefined(Why.NOT_ANSWERED)
         for known, above, below in zip(
             answered, beats.sum(axis=0).tolist(), beats.sum(axis=1).tolist(), strict=True
         )
@@ -333,7 +323,7 @@ class SameOrder(NamedTuple):
     @property
     def share(self) -> Value:
         """Share of the pairs; undefined where none is told apart."""
-        return self.same / self.pairs if self.pairs else Undefined(NONE_APART)
+        return self.same / self.pairs if self.pairs else Undefined(Why.NONE_APART)
 
 
 def compare_orders(*, people: Table, other: Table) -> SameOrder | Undefined:
@@ -345,13 +335,13 @@ def compare_orders(*, people: Table, other: Table) -> SameOrder | Undefined:
     """
     known = people.has_scores & other.has_scores
     if known.sum() < 2:
-        return Undefined(TOO_FEW)
+        return Undefined(Why.TOO_FEW_SYSTEMS)
     people, other = people.keep(known), other.keep(known)
     sure, told = tell_apart(tables=[people, other])
     means = np.nanmean(other.scores, axis=1)
     above = means[:, np.newaxis] > means[np.newaxis, :] + 1e-12
     pairs, same = int(sure.sum()), int((sure & above).sum())
     if not pairs:
-        return SameOrder(0, 0, Undefined(NONE_APART))
+        return SameOrder(0, 0, Undefined(Why.NONE_APART))
     alike, reversed_ = int((sure & told).sum()), int((sure & told.T).sum())
     return SameOrder(pairs, same, Interval(alike / pairs, 1.0 - reversed_ / pairs))

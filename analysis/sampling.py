@@ -6,15 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
     Linearized,
     Scale,
-    Undefined,
-    Value,
     clopper_pearson_interval,
     divide,
     standard_errors,
@@ -42,7 +39,7 @@ def none_or_all_interval(*, part: float, clusters: int) -> Interval | Undefined:
     Source: Clopper and Pearson 1934.
     """
     if clusters < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     return clopper_pearson_interval(successes=clusters if part > ROUNDING else 0, total=clusters)
 
 
@@ -94,7 +91,6 @@ NEVER_DRAWN = -1
 ONE_HALF = 0.5
 # Drawn from replays of EVOUNA-NQ: with two, five rows a cell cover 91 to 99 % by system, with eight 94 to 99.
 PRIOR_ROWS = 4.0
-NOTHING_SAMPLED = "Nothing of this has been looked at yet."
 
 
 class Ratio(NamedTuple):
@@ -278,12 +274,12 @@ def _bound(sums: list[Ratio]) -> list[Interval | Undefined]:
 def _share(sums: Ratio, bounds: Interval | Undefined | None) -> Share:
     part, whole, sampled = (float(each.sum()) for each in sums)
     if not sampled or not whole:
-        return Share(Undefined(NOTHING_SAMPLED), Undefined(NOTHING_SAMPLED))
+        return Share(Undefined(Why.NOTHING_SAMPLED), Undefined(Why.NOTHING_SAMPLED))
     value = part / whole
     if bounds is not None:
         return Share(value, bounds)
     if can_vary(part=part, whole=sampled):
-        return Share(value, Undefined(TOO_FEW_CLUSTERS))
+        return Share(value, Undefined(Why.TOO_FEW_QUESTIONS))
     (worth,) = worth_of(sums.sampled[:, np.newaxis]).tolist()
     exact = none_or_all_interval(part=part, clusters=worth)
     if isinstance(exact, Undefined):

@@ -1,6 +1,7 @@
-"""Write the API's schema and the TypeScript types made from it, or check that they are up to date."""
+"""Write the API's schema, the TypeScript types made from it and the words of figures, or check for drift."""
 
 import difflib
+import json
 import os
 import subprocess
 import sys
@@ -9,10 +10,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 API = ROOT / "frontend" / "src" / "api"
+FILES = ("schema.json", "schema.d.ts", "figures.ts")
+
+sys.path.insert(0, str(ROOT))
 
 
 def write_schema(folder: Path) -> None:
-    """Write `schema.json` and `schema.d.ts` into `folder`."""
+    """Write all `FILES` into `folder`."""
     schema = folder / "schema.json"
     arguments = [
         "spectacular",
@@ -28,6 +32,24 @@ def write_schema(folder: Path) -> None:
     # What has a default may be left out of a request.
     command.append("--default-non-nullable=false")
     subprocess.run(command, cwd=ROOT / "frontend", check=True, stdout=subprocess.DEVNULL)
+    (folder / "figures.ts").write_text(figures_module())
+
+
+def figures_module() -> str:
+    """Return the words of `common.figures` as a module whose texts the pages can translate."""
+    # Only this needs the project itself.
+    from common.figures import FIGURES, WHY
+
+    names = {key: figure._asdict() for key, figure in FIGURES.items()}
+    return "".join(
+        [
+            "/** What figures are called, and why there may be none: made from `common/figures.py`. */\n",
+            *(
+                f"export const {name} = {json.dumps(words, ensure_ascii=False, indent=2)} as const;\n"
+                for name, words in (("WHY", WHY), ("FIGURES", names))
+            ),
+        ]
+    )
 
 
 def drifted() -> list[str]:
@@ -36,7 +58,7 @@ def drifted() -> list[str]:
         write_schema(Path(folder))
         return [
             line
-            for name in ("schema.json", "schema.d.ts")
+            for name in FILES
             for line in difflib.unified_diff(
                 (API / name).read_text().splitlines(),
                 (Path(folder) / name).read_text().splitlines(),

@@ -2,8 +2,6 @@
 
 from analysis.agreement.bands import is_paradox, name_band, name_bands
 from analysis.agreement.coefficients import (
-    NO_ITEMS,
-    ONE_LABEL,
     Coefficient,
     compute,
     fleiss_kappa,

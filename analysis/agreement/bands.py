@@ -1,6 +1,6 @@
 """What a coefficient is called, and when it misleads."""
 
-from analysis.intervals import Undefined, Value
+from analysis.figures import Undefined, Value
 
 PARADOX_OBSERVED = 0.8
 PARADOX_KAPPA = 0.6

@@ -7,10 +7,8 @@ import numpy as np
 
 from analysis.agreement.sums import Sums
 from analysis.agreement.votes import Floats
-from analysis.intervals import Undefined, Value, divide
-
-NO_ITEMS = "No answer has votes from two raters yet."
-ONE_LABEL = "Every vote is the same label, so agreement beyond chance cannot be measured."
+from analysis.figures import Undefined, Value, Why
+from analysis.intervals import divide
 
 Coefficient: TypeAlias = Callable[[Sums], Floats]
 
@@ -88,6 +86,6 @@ def krippendorff_alpha_ordinal(sums: Sums) -> Floats:
 def compute(coefficient: Coefficient, sums: Sums) -> Value:
     """Compute one coefficient of sums over all items, as a number or the reason why there is none."""
     if sums.items == 0:
-        return Undefined(NO_ITEMS)
+        return Undefined(Why.NO_TWO_VOTES)
     value = float(coefficient(sums))
-    return Undefined(ONE_LABEL) if np.isnan(value) else value
+    return Undefined(Why.ONE_LABEL) if np.isnan(value) else value

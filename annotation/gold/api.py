@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.intervals import Interval, Undefined, confidence_sequence
+from analysis.figures import Interval, Undefined
+from analysis.intervals import confidence_sequence
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange

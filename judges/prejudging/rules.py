@@ -7,7 +7,8 @@ from enum import StrEnum
 from operator import add
 from typing import Any, NamedTuple
 
-from analysis.intervals import Interval, confidence_sequence
+from analysis.figures import Interval
+from analysis.intervals import confidence_sequence
 
 LARGEST_RULE_COUNT = 20
 DEFAULT_AUDIT_SHARE = 0.05

@@ -15,7 +15,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 from analysis import agreement
 from analysis.agreement import MissingVotes
 from analysis.agreement.sums import Sums
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 
 HUMAN_VOTES = Path(__file__).parents[3] / "shared/data/openqa-eval/NQ301_human.tsv"
 
@@ -153,14 +153,14 @@ class TestProperties:
 class TestUndefined:
     @pytest.mark.parametrize("votes", [np.empty((0, 2), dtype=np.int64), [[0, -1], [-1, -1]]])
     def test_no_pair_of_votes_is_said_in_words(self, votes):
-        assert compute(agreement.fleiss_kappa, votes) == Undefined(agreement.NO_ITEMS)
+        assert compute(agreement.fleiss_kappa, votes) == Undefined(Why.NO_TWO_VOTES)
 
     @pytest.mark.parametrize(
         "coefficient",
         [agreement.fleiss_kappa, agreement.krippendorff_alpha, agreement.krippendorff_alpha_ordinal],
     )
     def test_a_single_label_is_said_in_words(self, coefficient):
-        assert compute(coefficient, [[1, 1], [1, 1]]) == Undefined(agreement.ONE_LABEL)
+        assert compute(coefficient, [[1, 1], [1, 1]]) == Undefined(Why.ONE_LABEL)
 
     def test_percent_and_ac1_stay_defined_with_a_single_label(self):
         votes = [[1, 1], [1, 1]]

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.metrics import accuracy_score
 
 from analysis import agreement
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 
 LABELS = 3
 TWO_RATERS = arrays(np.int64, st.tuples(st.integers(1, 30), st.just(2)), elements=st.integers(0, LABELS - 1))
@@ -50,7 +50,7 @@ class TestIndependentImplementations:
     def test_ac1_is_what_its_definition_says(self, votes):
         expected, found = defined_ac1(votes), compute(agreement.gwet_ac1, votes)
         if expected is None:
-            assert found == Undefined(agreement.NO_ITEMS)
+            assert found == Undefined(Why.NO_TWO_VOTES)
         else:
             assert found == pytest.approx(expected)
 

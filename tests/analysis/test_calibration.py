@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
 
-from analysis import calibration
 from analysis.calibration import (
     area_under_roc,
     average_precision,
@@ -15,7 +14,7 @@ from analysis.calibration import (
     measure_reliability,
     sweep_thresholds,
 )
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 
 # Few distinct scores, so that ties are common.
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=60)
@@ -96,12 +95,12 @@ class TestAreas:
         assert 0 < precision <= 1
 
     def test_one_class_is_said_in_words(self):
-        assert area_under_roc(sweep([0.1, 0.2], [1, 1])) == Undefined(calibration.ONE_CLASS)
-        assert average_precision(sweep([0.1, 0.2], [0, 0])) == Undefined(calibration.NONE_CORRECT)
+        assert area_under_roc(sweep([0.1, 0.2], [1, 1])) == Undefined(Why.ONE_CLASS)
+        assert average_precision(sweep([0.1, 0.2], [0, 0])) == Undefined(Why.NONE_CORRECT)
 
     def test_no_scores_are_said_in_words(self):
         nothing = sweep([np.nan], [1])
-        assert area_under_roc(nothing) == average_precision(nothing) == Undefined(calibration.NO_SCORES)
+        assert area_under_roc(nothing) == average_precision(nothing) == Undefined(Why.NO_SCORES)
 
 
 class TestChoosePoints:
@@ -151,8 +150,8 @@ class TestReliability:
 
     def test_scores_of_another_scale_are_said_in_words(self):
         result = measure_reliability(probabilities=np.array([63.0]), correct=np.array([True]))
-        assert result == ([], Undefined(calibration.NO_PROBABILITIES))
+        assert result == ([], Undefined(Why.OUTSIDE_ZERO_TO_ONE))
 
     def test_no_scores_are_said_in_words(self):
         result = measure_reliability(probabilities=np.array([np.nan]), correct=np.array([True]))
-        assert result == ([], Undefined(calibration.NO_SCORES))
+        assert result == ([], Undefined(Why.NO_SCORES))

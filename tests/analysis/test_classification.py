@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_sc
 
 from analysis import classification
 from analysis.classification import Confusion, measure_quality
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 
 ROWS = arrays(np.bool_, st.tuples(st.integers(1, 40), st.just(3)))
 
@@ -98,19 +98,19 @@ class TestProperties:
 class TestUndefined:
     def test_nothing_decided(self):
         quality = measure_quality(Confusion(0, 0, 0, 0, 0))
-        assert quality.accuracy_all == Undefined(classification.NO_ROWS)
+        assert quality.accuracy_all == Undefined(Why.NOT_BOTH)
 
     def test_nothing_scored(self):
         quality = measure_quality(Confusion(0, 0, 0, 0, 3))
         assert (quality.accuracy_all, quality.coverage) == (0.0, 0.0)
-        assert quality.accuracy_scored == Undefined(classification.NO_SCORED)
+        assert quality.accuracy_scored == Undefined(Why.NO_SCORED)
 
     def test_a_judge_that_accepts_nothing_has_no_precision(self):
         quality = measure_quality(Confusion(0, 3, 0, 2, 0))
-        assert quality.precision == Undefined(classification.NONE_ACCEPTED)
+        assert quality.precision == Undefined(Why.NONE_ACCEPTED)
         assert quality.recall == 0.0
 
     def test_a_class_that_never_appears_leaves_macro_f1_undefined(self):
         quality = measure_quality(Confusion(3, 0, 0, 0, 0))
         assert quality.f1 == 1.0
-        assert quality.macro_f1 == Undefined(classification.NONE_EITHER)
+        assert quality.macro_f1 == Undefined(Why.NONE_EITHER)

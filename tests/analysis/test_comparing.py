@@ -11,8 +11,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from analysis import ranking
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Undefined
+from analysis.figures import Undefined, Why
 from analysis.ranking import (
     Table,
     holm_adjust,
@@ -57,7 +56,7 @@ class TestMcNemar:
         assert compare([(1, 1), (0, 0)]).p_value == 1.0
 
     def test_without_rows_it_is_said_in_words(self):
-        assert compare([]).p_value == Undefined(ranking.NO_SHARED_ROWS)
+        assert compare([]).p_value == Undefined(Why.NOTHING_SHARED)
 
 
 ROWS_IN_CLUSTERS = st.lists(
@@ -94,7 +93,7 @@ class TestMcNemarByCluster:
         assert found == pytest.approx(compare(rows).p_value)
 
     def test_without_rows_it_is_said_in_words(self):
-        assert swap_clusters([]) == Undefined(ranking.NO_SHARED_ROWS)
+        assert swap_clusters([]) == Undefined(Why.NOTHING_SHARED)
 
     def test_equals_are_told_apart_in_a_twentieth_of_studies_though_answers_go_together(self):
         generator = np.random.default_rng(8)
@@ -129,7 +128,7 @@ def difference(first, second, clusters=None, **options):
 class TestPairedDifference:
     def test_the_same_gap_everywhere_is_no_interval(self):
         result = difference([1.0] * 9, [0.25] * 9)
-        assert (result.rows, result.difference, result.interval) == (9, 0.75, Undefined(NEVER_VARIES))
+        assert (result.rows, result.difference, result.interval) == (9, 0.75, Undefined(Why.NEVER_VARIES))
         # Nine coins that all fall on one side.
         assert result.p_value == pytest.approx(2 / 2**9)
 
@@ -174,11 +173,11 @@ class TestPairedDifference:
     def test_one_question_has_a_difference_and_no_interval(self):
         result = difference([1.0, 0.0], [0.0, 0.0], [7, 7])
         assert result.difference == 0.5
-        assert result.interval == result.p_value == Undefined(TOO_FEW_CLUSTERS)
+        assert result.interval == result.p_value == Undefined(Why.TOO_FEW_QUESTIONS)
 
     def test_no_shared_row_is_said_in_words(self):
         result = difference([np.nan, 1.0], [1.0, np.nan])
-        assert (result.rows, result.difference) == (0, Undefined(ranking.NO_SHARED_ROWS))
+        assert (result.rows, result.difference) == (0, Undefined(Why.NOTHING_SHARED))
 
 
 class TestPairedDifferences:
@@ -202,7 +201,7 @@ class TestPairedDifferences:
 
     def test_one_question_is_too_few(self):
         (result,) = paired_differences(table=Table(self.SCORES[:, :1]), pairs=[(0, 1)])
-        assert (result.difference, result.interval) == (1.0, Undefined(TOO_FEW_CLUSTERS))
+        assert (result.difference, result.interval) == (1.0, Undefined(Why.TOO_FEW_QUESTIONS))
 
 
 class TestStudentsPValue:
@@ -224,7 +223,7 @@ class TestHolm:
         assert all(after >= before for after, before in zip(adjusted, values, strict=True))
 
     def test_what_is_undefined_is_no_member_of_the_family(self):
-        nothing = Undefined("why")
+        nothing = Undefined(Why.NO_VALUE)
         assert holm_adjust([0.02, nothing, 0.5]) == [0.04, nothing, 0.5]
 
     def test_no_comparisons(self):
@@ -259,4 +258,4 @@ class TestIsDistinguishable:
         assert [is_distinguishable(p) for p in (0.049, 0.05, 1.0)] == [True, False, False]
 
     def test_what_is_undefined_is_not(self):
-        assert not is_distinguishable(Undefined("why"))
+        assert not is_distinguishable(Undefined(Why.NO_VALUE))

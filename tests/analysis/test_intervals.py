@@ -9,7 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
 from analysis import intervals
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 
 
 def resample(sums, *, seed, resamples):
@@ -69,7 +69,7 @@ class TestWilson:
         assert 0.0 <= low <= successes / total <= high <= 1.0
 
     def test_nothing_to_count_is_said_in_words(self):
-        assert intervals.wilson_interval(successes=0, total=0) == Undefined(intervals.NO_ROWS)
+        assert intervals.wilson_interval(successes=0, total=0) == Undefined(Why.NOTHING_COUNTED)
 
 
 def mean_interval(values):
@@ -98,10 +98,10 @@ class TestMeanInterval:
         assert mean_interval([value] * 10) == exact
 
     def test_all_equal_between_has_no_interval(self):
-        assert mean_interval([0.5] * 10) == Undefined(intervals.NEVER_VARIES)
+        assert mean_interval([0.5] * 10) == Undefined(Why.NEVER_VARIES)
 
     def test_few_have_none(self):
-        assert mean_interval([0.5, 1.0] * 4) == Undefined(intervals.TOO_FEW_VALUES)
+        assert mean_interval([0.5, 1.0] * 4) == Undefined(Why.TOO_FEW_VALUES)
 
     def test_one_value_has_no_interval(self):
         assert isinstance(mean_interval([1.0]), Undefined)
@@ -134,7 +134,7 @@ class TestClopperPearsonInterval:
 
     def test_nothing_has_no_interval(self):
         nothing = intervals.clopper_pearson_interval(successes=0, total=0)
-        assert nothing == Undefined(intervals.NO_ROWS)
+        assert nothing == Undefined(Why.NOTHING_COUNTED)
 
 
 class TestLinearize:
@@ -173,10 +173,10 @@ class TestStudentsInterval:
             usual = {"value": 0.5, "error": 0.1, "clusters": 9, "scale": intervals.Scale.SHARE}
             return intervals.students_interval(**{**usual, **changes})
 
-        assert reason(clusters=1) == Undefined(intervals.TOO_FEW_CLUSTERS)
-        assert reason(error=0.0) == Undefined(intervals.NEVER_VARIES)
-        assert reason(value=float("nan")) == Undefined(intervals.NO_VALUE)
-        assert reason(value=1.0) == Undefined(intervals.NEVER_VARIES)
+        assert reason(clusters=1) == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert reason(error=0.0) == Undefined(Why.NEVER_VARIES)
+        assert reason(value=float("nan")) == Undefined(Why.NO_VALUE)
+        assert reason(value=1.0) == Undefined(Why.NEVER_VARIES)
 
 
 class TestConfidenceSequence:
@@ -197,7 +197,7 @@ class TestConfidenceSequence:
         assert self.bound(47, 50) == pytest.approx((1 - high, 1 - low))
 
     def test_nothing_drawn_says_so(self):
-        assert self.bound(0, 0) == Undefined(intervals.NO_ROWS)
+        assert self.bound(0, 0) == Undefined(Why.NOTHING_COUNTED)
 
     def test_holds_at_every_look_where_the_interval_of_one_look_does_not(self):
         generator = np.random.default_rng(7)

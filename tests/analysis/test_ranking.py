@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import binomtest, kendalltau, rankdata
 from statsmodels.stats.multitest import multipletests
 
-from analysis import intervals, ranking
-from analysis.intervals import Interval, Undefined
+from analysis import ranking
+from analysis.figures import Interval, Undefined, Why
 from analysis.ranking import Table, kendall_tau_b, rank_scores
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=15)
@@ -57,10 +57,10 @@ class TestKendallTauB:
             assert turned == pytest.approx(-tau)
 
     def test_one_system_is_said_in_words(self):
-        assert kendall_tau_b([1], [2]) == Undefined(ranking.TOO_FEW)
+        assert kendall_tau_b([1], [2]) == Undefined(Why.TOO_FEW_SYSTEMS)
 
     def test_equal_scores_are_said_in_words(self):
-        assert kendall_tau_b([1, 1], [1, 2]) == Undefined(ranking.ALL_TIED)
+        assert kendall_tau_b([1, 1], [1, 2]) == Undefined(Why.ALL_TIED)
 
 
 class TestRankScores:
@@ -123,10 +123,10 @@ class TestRankIntervals:
 
     def test_a_system_that_answered_nothing_is_said_in_words(self):
         first, second = ranks(np.array([[1.0, 0.0], [np.nan, np.nan]]))
-        assert (first, second) == ((1, 1), Undefined(ranking.NOT_ANSWERED))
+        assert (first, second) == ((1, 1), Undefined(Why.NOT_ANSWERED))
 
     def test_one_question_is_too_few(self):
-        assert ranks(np.ones((2, 1))) == [Undefined(intervals.TOO_FEW_CLUSTERS)] * 2
+        assert ranks(np.ones((2, 1))) == [Undefined(Why.TOO_FEW_QUESTIONS)] * 2
 
 
 def orders(people, other):
@@ -150,7 +150,7 @@ class TestCompareOrders:
         assert orders(scores_of([0.1, 0.9]), other[::-1]) == (1, 0, Interval(0.0, 1.0))
 
     def test_too_little_is_said_in_words(self):
-        assert orders(np.ones((1, 5)), np.ones((1, 5))) == Undefined(ranking.TOO_FEW)
+        assert orders(np.ones((1, 5)), np.ones((1, 5))) == Undefined(Why.TOO_FEW_SYSTEMS)
         level = orders(np.ones((2, 5)), np.ones((2, 5)))
-        assert level == (0, 0, Undefined(ranking.NONE_APART))
-        assert level.share == Undefined(ranking.NONE_APART)
+        assert level == (0, 0, Undefined(Why.NONE_APART))
+        assert level.share == Undefined(Why.NONE_APART)

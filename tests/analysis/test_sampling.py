@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Undefined
-from analysis.sampling import NEVER_DRAWN, NOTHING_SAMPLED, Ratio, measure_shares, weigh_sample
+from analysis.figures import Undefined, Why
+from analysis.sampling import (
+    NEVER_DRAWN,
+    Ratio,
+    measure_shares,
+    weigh_sample,
+)
 from tests.analysis.ratios import ratio_resampled_by_scipy
 
 
@@ -88,12 +93,12 @@ class TestMeasureShares:
 
     def test_one_cluster_has_a_share_and_no_interval(self):
         found = share([1, 0], [1, 1], [7, 7])
-        assert found == (0.5, Undefined(TOO_FEW_CLUSTERS))
+        assert found == (0.5, Undefined(Why.TOO_FEW_QUESTIONS))
 
     @pytest.mark.parametrize("rows", [0, 2])
     def test_nothing_sampled_has_no_share(self, rows):
-        assert share([0] * rows, [0] * rows, range(rows)).value == Undefined(NOTHING_SAMPLED)
-        assert share([0] * rows, [1] * rows, range(rows), [0] * rows).value == Undefined(NOTHING_SAMPLED)
+        assert share([0] * rows, [0] * rows, range(rows)).value == Undefined(Why.NOTHING_SAMPLED)
+        assert share([0] * rows, [1] * rows, range(rows), [0] * rows).value == Undefined(Why.NOTHING_SAMPLED)
 
     def test_ratios_do_not_change_each_other(self):
         ratios = [

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from analysis.sampling import bound_ratios
 from tests.analysis.ratios import ratio_resampled_by_scipy
 
@@ -54,11 +54,11 @@ class TestBoundRatios:
         assert (low, high) == pytest.approx((0.0751, 0.5778), abs=1e-4)
 
     def test_the_same_share_in_every_question_says_that_nothing_varies(self):
-        assert bound([1, 2, 1], [2, 4, 2]) == Undefined(NEVER_VARIES)
+        assert bound([1, 2, 1], [2, 4, 2]) == Undefined(Why.NEVER_VARIES)
 
     @pytest.mark.parametrize(("parts", "wholes"), [([], []), ([3], [3]), ([3, 0], [3, 0]), ([0, 0], [0, 0])])
     def test_fewer_than_two_questions_are_too_few(self, parts, wholes):
-        assert bound(parts, wholes) == Undefined(TOO_FEW_CLUSTERS)
+        assert bound(parts, wholes) == Undefined(Why.TOO_FEW_QUESTIONS)
 
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=30))
     def test_an_interval_holds_the_share_and_has_width(self, rows):

@@ -8,8 +8,6 @@ from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_sco
 from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.calibration import (
-    NONE_CORRECT,
-    ONE_CLASS,
     CrossValidated,
     average_precision_interval,
     best_threshold,
@@ -17,14 +15,8 @@ from analysis.calibration import (
     roc_area_interval,
     sweep_thresholds,
 )
-from analysis.intervals import (
-    NEVER_VARIES,
-    TOO_FEW_CLUSTERS,
-    Interval,
-    Scale,
-    Undefined,
-    students_interval,
-)
+from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Scale, students_interval
 
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=50)
 
@@ -95,7 +87,7 @@ class TestCrossValidate:
         found = cross_validate(
             scores=np.array([0.1, 0.9]), correct=np.array([False, True]), clusters=np.array([4, 4]), seed=1
         )
-        assert found == Undefined(TOO_FEW_CLUSTERS)
+        assert found == Undefined(Why.TOO_FEW_QUESTIONS)
 
 
 def area(scores, correct, clusters=None):
@@ -132,18 +124,18 @@ class TestRocAreaInterval:
         scores, correct = arrays(rows)
         assume(correct.any() and not correct.all())
         one, other = area(scores, correct), area(-scores, correct)
-        assume(one != Undefined(NEVER_VARIES))
+        assume(one != Undefined(Why.NEVER_VARIES))
         assert isinstance(one, Interval)
         assert isinstance(other, Interval)
         assert one == pytest.approx((1 - other.high, 1 - other.low))
 
     def test_one_class_and_one_question_are_said_in_words(self):
-        assert area(np.array([0.1, 0.2]), np.array([True, True])) == Undefined(ONE_CLASS)
+        assert area(np.array([0.1, 0.2]), np.array([True, True])) == Undefined(Why.ONE_CLASS)
         found = area(np.array([0.1, 0.2]), np.array([True, False]), np.array([3, 3]))
-        assert found == Undefined(TOO_FEW_CLUSTERS)
+        assert found == Undefined(Why.TOO_FEW_QUESTIONS)
 
     def test_scores_that_separate_the_rows_are_not_certain(self):
-        assert area(np.array([0.1, 0.2, 0.9]), np.array([False, False, True])) == Undefined(NEVER_VARIES)
+        assert area(np.array([0.1, 0.2, 0.9]), np.array([False, False, True])) == Undefined(Why.NEVER_VARIES)
 
 
 def precision(scores, correct, clusters, resamples=1_000):
@@ -188,6 +180,6 @@ class TestAveragePrecisionInterval:
 
     def test_what_has_no_interval_says_why(self):
         two = np.array([1, 2])
-        assert precision([0.1, 0.9], [False, True], np.array([3, 3])) == Undefined(TOO_FEW_CLUSTERS)
-        assert precision([0.1, 0.9], [False, False], two) == Undefined(NONE_CORRECT)
-        assert precision([0.1, 0.9], [True, True], two) == Undefined(NEVER_VARIES)
+        assert precision([0.1, 0.9], [False, True], np.array([3, 3])) == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert precision([0.1, 0.9], [False, False], two) == Undefined(Why.NONE_CORRECT)
+        assert precision([0.1, 0.9], [True, True], two) == Undefined(Why.NEVER_VARIES)

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from analysis.intervals import Undefined, Value, number_or_none
+from analysis.figures import Undefined, Value, number_or_none
 from annotation.agreement.rules.intervals import Intervals
 from annotation.agreement.rules.measuring import AgreementReport, PairAgreement
 from annotation.agreement.rules.slices import Slice
+from common.figures import WHY
 
 
 def to_json(report: AgreementReport) -> dict[str, object]:
@@ -57,7 +58,7 @@ def intervals_json(intervals: Intervals) -> dict[str, list[float] | None]:
 
 def words_of(values: Mapping[str, object], *, prefix: str = "") -> dict[str, str]:
     """Return why there is none of those that are undefined, by `prefix` and their names."""
-    return {prefix + name: value.reason for name, value in values.items() if isinstance(value, Undefined)}
+    return {prefix + name: WHY[value.why] for name, value in values.items() if isinstance(value, Undefined)}
 
 
 def _pair_json(pair: PairAgreement) -> dict[str, object]:

@@ -8,12 +8,10 @@ import numpy as np
 from analysis import agreement
 from analysis.agreement import Coefficient, PairTables, Ratings
 from analysis.agreement.votes import Floats, Integers
+from analysis.figures import Interval, Undefined, Why
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
     Scale,
-    Undefined,
     linearize,
     students_intervals,
 )
@@ -22,7 +20,6 @@ from analysis.sampling import bound_ratios
 # The work of intervals for Cohen's kappa grows with questions × pairs.
 MOST_PAIRS = 200
 MOST_PAIR_CELLS = 20_000_000
-TOO_MANY_PAIRS = "There are too many pairs of raters for an interval."
 
 OBSERVED = "observed_agreement"
 ORDINAL = "krippendorff_alpha_ordinal"
@@ -54,7 +51,7 @@ def bound_coefficients(
     """
     count = int(groups.max(initial=-1)) + 1
     if count < SMALLEST_CLUSTER_COUNT:
-        return dict.fromkeys((*nominal, ORDINAL), Undefined(TOO_FEW_CLUSTERS))
+        return dict.fromkeys((*nominal, ORDINAL), Undefined(Why.TOO_FEW_QUESTIONS))
     unordered = agreement.sum_groups(
         votes=ratings.votes, groups=groups, group_count=count, label_count=ratings.label_count
     )
@@ -81,9 +78,9 @@ def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int) -> Pai
     """Bound how far every two raters agree; groups: each item's question, numbered from 0."""
     width, count = len(pairs.pairs), int(groups.max(initial=-1)) + 1
     if count < SMALLEST_CLUSTER_COUNT:
-        return _no_pair(width, Undefined(TOO_FEW_CLUSTERS))
+        return _no_pair(width, Undefined(Why.TOO_FEW_QUESTIONS))
     if width > MOST_PAIRS or width * label_count**2 * count > MOST_PAIR_CELLS:
-        return _no_pair(width, Undefined(TOO_MANY_PAIRS))
+        return _no_pair(width, Undefined(Why.TOO_MANY_PAIRS))
     sums = agreement.sum_pairs(tables=pairs, groups=groups, group_count=count, label_count=label_count)
     equal, both = _count_equal(sums, label_count)
     clusters = np.count_nonzero(both, axis=0).tolist()

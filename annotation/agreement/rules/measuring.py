@@ -8,7 +8,7 @@ import numpy as np
 from analysis import agreement
 from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.agreement.votes import Floats, Integers
-from analysis.intervals import Undefined, Value
+from analysis.figures import Undefined, Value, Why
 from annotation.agreement.rules.intervals import (
     COHEN,
     OBSERVED,
@@ -170,10 +170,10 @@ def _sum_all_pairs(pairs: PairTables, *, label_count: int) -> Floats:
 
 def _mean_cohen(pairs: PairTables, ratings: Ratings) -> Value:
     if not len(pairs.pairs):
-        return Undefined(agreement.NO_ITEMS)
+        return Undefined(Why.NO_TWO_VOTES)
     total = _sum_all_pairs(pairs, label_count=ratings.label_count)
     value = float(agreement.mean_cohen_kappa(total, label_count=ratings.label_count))
-    return Undefined(agreement.ONE_LABEL) if np.isnan(value) else value
+    return Undefined(Why.ONE_LABEL) if np.isnan(value) else value
 
 
 def _with_intervals(
@@ -210,7 +210,7 @@ def _pair_agreements(pairs: PairTables, *, label_count: int, names: tuple[str, .
 def _pair_agreement(a: str, b: str, table: Floats, kappa: float) -> PairAgreement:
     items, equal = int(table.sum()), int(np.trace(table))
     observed = equal / items
-    cohen: Value = Undefined(agreement.ONE_LABEL) if np.isnan(kappa) else kappa
+    cohen: Value = Undefined(Why.ONE_LABEL) if np.isnan(kappa) else kappa
     ac1 = agreement.compute(agreement.gwet_ac1, agreement.sums_of_table(table))
     is_paradox = agreement.is_paradox(observed=observed, kappa=cohen, ac1=ac1)
     return PairAgreement(a, b, items, items - equal, observed, cohen, is_paradox)

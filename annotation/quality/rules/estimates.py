@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from analysis import agreement
 from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
-from analysis.intervals import Scale, Undefined, linearize, students_interval
+from analysis.figures import Undefined, Why
+from analysis.intervals import Scale, linearize, students_interval
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
 from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 
@@ -17,15 +18,6 @@ Floats: TypeAlias = NDArray[np.float64]
 
 # The work of intervals for kappa grows with questions × pairs.
 MOST_PAIRS = 200
-
-NOBODY_ELSE = "Nobody else has judged the same answers, tie-breaks aside."
-ONE_LABEL = "All votes on shared answers are the same label, so κ is undefined."
-TOO_MANY_PAIRS = "There are too many pairs of raters for an interval."
-MODEL_BASED = "A model's estimate, without an interval that holds."
-FEW_RATERS = "With fewer than three raters on shared answers nobody can say who of them errs."
-NO_REPEATS = "No answer was shown twice."
-FEW_REPEATS = f"Fewer than {FEWEST} answers came a second time."
-FEW_SHARED = f"Fewer than {FEWEST} answers that somebody else judged, too."
 
 
 class Shared(NamedTuple):
@@ -60,7 +52,7 @@ def estimate_raters(ballots: Ballots, work: Work) -> list[Estimates]:
 def estimate_self_kappa(repeats: Sequence[Repeat], *, labels: Sequence[str]) -> Figure:
     """Return Cohen's kappa of what a rater said the first and the second time."""
     if len(repeats) < FEWEST:
-        return _undefined(FEW_REPEATS if repeats else NO_REPEATS)
+        return _undefined(Why.FEW_REPEATS if repeats else Why.NO_REPEATS)
     number_of = {label: number for number, label in enumerate(labels)}
     votes = np.array([[number_of[again.first], number_of[again.second]] for again in repeats], dtype=np.int64)
     times = np.tile(np.array([0, 1], dtype=np.int64), (len(repeats), 1))
@@ -87,7 +79,7 @@ def _kappas(shared: Shared) -> list[Figure]:
     """Return each rater's mean Cohen's kappa with the others, weighted by the answers a pair shares."""
     pairs = agreement.tabulate_pairs(votes=shared.votes, raters=shared.raters, label_count=shared.label_count)
     if not len(pairs.pairs):
-        return [_undefined(NOBODY_ELSE)] * shared.rater_count
+        return [_undefined(Why.NO_SHARED_VOTES)] * shared.rater_count
     names, clusters = np.unique(shared.questions, return_inverse=True)
     sums = agreement.sum_pairs(
         tables=pairs, groups=clusters, group_count=len(names), label_count=shared.label_count
@@ -110,14 +102,14 @@ def _kappa(sums: Floats, *, label_count: int, is_bounded: bool) -> Figure:
     """Return a rater's mean kappa; sums: questions × (pairs · labels²)."""
     totals = sums.sum(axis=0)
     if not totals.sum():
-        return _undefined(NOBODY_ELSE)
+        return _undefined(Why.NO_SHARED_VOTES)
     if totals.sum() < FEWEST:
-        return _undefined(FEW_SHARED)
+        return _undefined(Why.FEW_SHARED)
     value = float(agreement.mean_cohen_kappa(totals, label_count=label_count))
     if np.isnan(value):
-        return _undefined(ONE_LABEL)
+        return _undefined(Why.ONE_LABEL_SHARED)
     if not is_bounded:
-        return estimate(value, Undefined(TOO_MANY_PAIRS))
+        return estimate(value, Undefined(Why.TOO_MANY_PAIRS))
     own = sums[sums.any(axis=1)]
 
     def figures(packed: Floats) -> Floats:
@@ -140,7 +132,7 @@ def _accuracies(shared: Shared, *, model: Model) -> list[Figure]:
     raters = shared.raters[items, slots]
     counts = np.bincount(raters, minlength=shared.rater_count)
     if (counts > 0).sum() < 3:
-        return [_undefined(FEW_RATERS)] * shared.rater_count
+        return [_undefined(Why.FEW_RATERS)] * shared.rater_count
     votes = Votes(
         items, raters, shared.votes[items, slots], len(shared.votes), shared.rater_count, shared.label_count
     )
@@ -150,11 +142,11 @@ def _accuracies(shared: Shared, *, model: Model) -> list[Figure]:
 
 def _accuracy(count: int, value: float) -> Figure:
     if count == 0:
-        return _undefined(NOBODY_ELSE)
+        return _undefined(Why.NO_SHARED_VOTES)
     if count < FEWEST:
-        return _undefined(FEW_SHARED)
-    return estimate(float(value), Undefined(MODEL_BASED))
+        return _undefined(Why.FEW_SHARED)
+    return estimate(float(value), Undefined(Why.MODEL_BASED))
 
 
-def _undefined(reason: str) -> Figure:
-    return estimate(Undefined(reason), Undefined(reason))
+def _undefined(why: Why) -> Figure:
+    return estimate(Undefined(why), Undefined(why))

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import Interval, Undefined, Value, add_by_cluster
+from analysis.figures import Interval, Undefined, Value
+from analysis.intervals import add_by_cluster
 from analysis.sampling import bound_ratios
+from common.figures import WHY
 
 # Below this a share says more about chance than about a person.
 FEWEST = 8
@@ -56,7 +58,7 @@ def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Fig
     if total < FEWEST:
         return Figure(None, None, None, f"{hits:,} of {total:,}, too few for a share.", tally)
     if isinstance(bounds, Undefined):
-        return Figure(hits / total, None, None, f"{hits:,} of {total:,}. {bounds.reason}", tally)
+        return Figure(hits / total, None, None, f"{hits:,} of {total:,}. {WHY[bounds.why]}", tally)
     words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)} %"
     return Figure(hits / total, bounds.low, bounds.high, words, tally)
 
@@ -64,9 +66,9 @@ def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Fig
 def estimate(value: Value, bounds: Interval | Undefined) -> Figure:
     """Return a value that is no share of cases, such as κ; without an interval the words say why."""
     if isinstance(value, Undefined):
-        return Figure(None, None, None, value.reason)
+        return Figure(None, None, None, WHY[value.why])
     if isinstance(bounds, Undefined):
-        return Figure(value, None, None, bounds.reason)
+        return Figure(value, None, None, WHY[bounds.why])
     return Figure(value, bounds.low, bounds.high, "")
 
 

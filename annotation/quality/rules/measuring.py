@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from annotation.quality.rules.estimates import NO_REPEATS, Estimates, estimate_raters, estimate_self_kappa
+from analysis.figures import Why
+from annotation.quality.rules.estimates import Estimates, estimate_raters, estimate_self_kappa
 from annotation.quality.rules.figures import share
 from annotation.quality.rules.reports import Difference, Period, RaterReport
 from annotation.quality.rules.signs import (
@@ -21,6 +22,7 @@ from annotation.quality.rules.signs import (
     usual_seconds,
 )
 from annotation.quality.rules.votes import NONE, Ballots, Rater, Work, lay_out, moment, pick_work
+from common.figures import WHY
 
 # A period must hold enough votes for a share, and a chart more than one period.
 SMALLEST_PERIOD = 25
@@ -82,7 +84,7 @@ def _report(
         self_agreement=share(
             [again.is_same for again in rater.repeats],
             questions=[again.question for again in rater.repeats],
-            nothing=NO_REPEATS,
+            nothing=WHY[Why.NO_REPEATS],
         ),
         self_kappa=estimate_self_kappa(rater.repeats, labels=ballots.labels),
         known_answers=share(

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Undefined, Value, add_by_cluster, divide, linearize
+from analysis.figures import Undefined, Value, Why
+from analysis.intervals import add_by_cluster, divide, linearize
 from analysis.ranking import holm_adjust, is_distinguishable, paired_difference, students_p_value
 from annotation.quality.rules.figures import FEWEST, Figure, share
 from annotation.quality.rules.votes import NONE, Flags, Floats, Integers, Work
@@ -204,7 +205,9 @@ def mark_signs(found: Sequence[Found]) -> list[Found]:
     Uncorrected, an honest rater has a sign in one case of ten, and a team of twenty always somebody.
     """
     p_values = [sign.p_value if sign else None for each in found for sign in each]
-    adjusted = iter(holm_adjust([Undefined("") if p_value is None else p_value for p_value in p_values]))
+    adjusted = iter(
+        holm_adjust([Undefined(Why.NO_VALUE) if p_value is None else p_value for p_value in p_values])
+    )
     marked = []
     for run, first_label, drift in found:
         is_run, is_first, is_drift = (is_distinguishable(next(adjusted)) for _ in Found._fields)

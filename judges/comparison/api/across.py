@@ -8,12 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analysis.intervals import number_or_none, words_or_none
+from analysis.figures import number_or_none
 from annotation.accounts.models import User
 from annotation.projects.api.access import WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from annotation.projects.services import note_opening
+from common.figures import words_or_none
 from common.web.http import ErrorSerializer
 from judges.comparison.api.filters import READERS
 from judges.comparison.api.leaderboard.standings import LeaderboardScoreSerializer

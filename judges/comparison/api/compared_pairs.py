@@ -4,7 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analysis.intervals import number_or_none, words_or_none
+from analysis.figures import number_or_none
+from common.figures import words_or_none
 from judges.comparison.api.filters import interval_field, interval_or_none
 from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.http import NumberField
 from judges.comparison.rules import Filter, Part, Scope

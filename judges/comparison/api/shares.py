@@ -4,8 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analysis.intervals import number_or_none, words_or_none
+from analysis.figures import number_or_none
 from analysis.sampling import Share
+from common.figures import words_or_none
 from judges.comparison.api.filters import interval_or_none
 
 

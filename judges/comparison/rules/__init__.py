@@ -1,7 +1,6 @@
 """How systems are scored and ranked, and judges compared with people, as pure functions over counts."""
 
 from judges.comparison.rules.leaderboard.standings import (
-    NOT_ALL_DECIDED,
     Leaderboard,
     Score,
     SystemRow,

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Undefined, Value, divide
+from analysis.figures import Undefined, Value, Why
+from analysis.intervals import divide
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
-
-NOTHING_BESIDE_PEOPLE = "It has judged no answer that people judged, too."
 
 
 class Distance(NamedTuple):
@@ -59,7 +58,7 @@ def differences(judge: Floats, people: Floats) -> tuple[Value, ...]:
     counts = (~np.isnan(apart)).sum(axis=1)
     means = divide(np.nansum(apart, axis=1), counts.astype(np.float64))
     return tuple(
-        float(mean) if count else Undefined(NOTHING_BESIDE_PEOPLE)
+        float(mean) if count else Undefined(Why.NOTHING_BESIDE_PEOPLE)
         for mean, count in zip(means, counts, strict=True)
     )
 
@@ -73,7 +72,7 @@ def measure_distance(studies: Sequence[tuple[Floats, Floats]]) -> Distance:
     points = np.array([value for each in sums for value in _distances(each.sum(axis=0)[np.newaxis])[0]])
     points = points[~np.isnan(points)]
     if not len(points):
-        return Distance(Undefined(NOTHING_BESIDE_PEOPLE), 0)
+        return Distance(Undefined(Why.NOTHING_BESIDE_PEOPLE), 0)
     return Distance(float(points.mean()), len(points))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Undefined, Value
+from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import (
@@ -31,7 +31,7 @@ from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.references import list_references
 
-NO_PEOPLE = Undefined("People have decided nothing in this study yet.")
+NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
 
 _distances: Memory[Distance] = Memory(size=256)
 

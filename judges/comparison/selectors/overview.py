@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.adjudication.selectors import count_waiting, waiting_answers
 from annotation.agreement.rules import AgreementReport
 from annotation.agreement.selectors import Way, read_report

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.agreement import MissingVotes
-from analysis.intervals import Undefined, number_or_none
+from analysis.figures import Undefined, number_or_none
 from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
+from common.figures import WHY
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
 from judges.comparison.rules.judge_board.beside_people import beside_figures, beside_json
 from judges.comparison.rules.leaderboard.amendments import SystemMove
@@ -85,7 +86,7 @@ def _column_json(column: Column, board: Leaderboard) -> dict[str, Any]:
         "unit": column.unit.value,
         "signature": column.signature,
         "kendall_tau_b": number_or_none(kendall),
-        "words": {"kendall_tau_b": kendall.reason} if isinstance(kendall, Undefined) else {},
+        "words": {"kendall_tau_b": WHY[kendall.why]} if isinstance(kendall, Undefined) else {},
     }
 
 

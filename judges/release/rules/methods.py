@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.intervals import Interval, Undefined, Value, words_or_none
+from analysis.figures import Interval, Undefined, Value
 from annotation.agreement.rules import MISSING, AgreementReport
 from annotation.projects.rules import (
     CheckRule,
@@ -15,6 +15,7 @@ from annotation.projects.rules import (
     QuestionCheck,
     TieBreak,
 )
+from common.figures import WHY, words_or_none
 from judges.prejudging.rules import AuditFigures, AuditReport
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -292,7 +293,7 @@ def _missing(facts: StudyFacts) -> Iterator[str]:
         yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} are not decided yet."
     observed = facts.agreement.values["observed_agreement"]
     if isinstance(observed, Undefined) and not _has_one_rater(facts.protocol):
-        yield f"Agreement is not known yet: {observed.reason}"
+        yield f"Agreement is not known yet: {WHY[observed.why]}"
     if not facts.judges:
         yield "No judge has a verdict on a decided answer yet."
 

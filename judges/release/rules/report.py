@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.intervals import Interval, Undefined, Value, words_or_none
+from analysis.figures import Interval, Undefined, Value
 from analysis.sampling import Share
 from annotation.agreement.rules import MISSING, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
+from common.figures import words_or_none
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.references import Reference, Subject
 from judges.release.rules.methods import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment
@@ -19,7 +19,6 @@ from common.memory import Memory, content_of
 from judges.comparison.rules import CORRECTED, UNDECIDED, Filter, is_recorded
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
-from judges.comparison.selectors.judge_board.judges import NO_RANKING
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.scores import StudyScores
 from judges.prejudging.rules import AuditReport
@@ -130,7 +129,7 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
             counts=row.beside.confusion,
             figures=figures,
             # A judge that ranks no systems has no row among the rankings' intervals.
-            intervals={name: own.get(name, Undefined(NO_RANKING)) for name in figures},
+            intervals={name: own.get(name, Undefined(Why.NO_RANKING)) for name in figures},
             n=int(sum(row.beside.confusion)),
             served=served.get(row.run, ()),
             left_out=row.left_out,

@@ -6,7 +6,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from analysis.intervals import Interval, Undefined, Value
+from analysis.figures import Interval, Undefined, Value, Why
 from analysis.ranking import RankRange, SameOrder
 from annotation.projects.models import Project
 from common.identifiers import VERSION
@@ -115,7 +115,7 @@ def _protocol_lines(facts: StudyFacts) -> list[tuple[str, str]]:
 def _ranking_words(tau: Value, order: SameOrder | Undefined) -> FigureWords:
     """Return τ, and below it in how many of the pairs that people tell apart the order is the same."""
     bounds = _bounds_of(order)
-    value = coefficient_words(tau, Undefined("")).value
+    value = coefficient_words(tau, Undefined(Why.NO_VALUE)).value
     if isinstance(order, Undefined) or isinstance(bounds, Undefined):
         return FigureWords(value, "")
     share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"

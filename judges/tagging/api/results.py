@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.replies import operation
 from judges.tagging import selectors

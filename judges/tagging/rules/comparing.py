@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analysis.intervals import Interval, Undefined, wilson_interval
+from analysis.figures import Interval, Undefined
+from analysis.intervals import wilson_interval
 
 
 class TagPair(NamedTuple):

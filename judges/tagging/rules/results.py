@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from analysis.intervals import Interval, Undefined, wilson_interval
+from analysis.figures import Interval, Undefined
+from analysis.intervals import wilson_interval
 from judges.tagging.rules.sets import Tag
 
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from analysis.intervals import TOO_FEW_CLUSTERS
+from analysis.figures import Why
 from annotation.accounts.models import User
 from annotation.agreement.selectors import bound_decisions
 from annotation.projects.models import Membership, Project
+from common.figures import WHY
 from common.identifiers import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
@@ -158,7 +159,7 @@ class TestDecisionIntervalsView:
             {"unanimous": None},
         )
         assert set(body["words"]) == {"labels.correct", "labels.incorrect", "sources.unanimous"}
-        assert body["words"]["labels.correct"] == TOO_FEW_CLUSTERS
+        assert body["words"]["labels.correct"] == WHY[Why.TOO_FEW_QUESTIONS]
 
     def test_without_decisions_there_is_nothing_to_bound(
         self, client_of: Client, lead: User, project: Project

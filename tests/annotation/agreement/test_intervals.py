@@ -9,8 +9,10 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.agreement import MissingVotes
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Scale, Undefined
+from analysis.figures import Undefined, Why
+from analysis.intervals import Scale
 from annotation.agreement.rules import AgreementReport, FirstRound, measure_agreement, to_json
+from common.figures import WHY
 from tests.analysis.ratios import lies_as_redone
 
 LABELS = 2
@@ -70,7 +72,7 @@ class TestPairs:
         (pair,) = report_of([[0, 0], [1, 1]] * 10, questions=np.repeat(np.arange(10), 2)).pairs
         low, high = proportion_confint(10, 10, method="beta")
         assert pair.intervals["observed"] == pytest.approx((low, high))
-        assert pair.intervals["cohen"] == Undefined(NEVER_VARIES)
+        assert pair.intervals["cohen"] == Undefined(Why.NEVER_VARIES)
 
     def test_a_pair_counts_its_own_questions_only(self) -> None:
         # share ten questions, R-1 and R-3 one more.
@@ -78,7 +80,7 @@ class TestPairs:
         shared, alone = report_of(votes, questions=np.arange(11), raters=raters).pairs
         low, high = proportion_confint(10, 10, method="beta")
         assert shared.intervals["observed"] == pytest.approx((low, high))
-        assert alone.intervals["observed"] == Undefined(TOO_FEW_CLUSTERS)
+        assert alone.intervals["observed"] == Undefined(Why.TOO_FEW_QUESTIONS)
 
     def test_which_label_is_which_changes_nothing(self, study: tuple[Any, Any]) -> None:
         votes, questions = study
@@ -111,8 +113,8 @@ class TestLabelShares:
     def test_one_question_is_too_few(self) -> None:
         form = to_json(report_of([[0, 0], [0, 1]], questions=[4, 4]))
         assert form["interval"]["share_correct"] is None
-        assert form["words"]["interval.share_correct"] == TOO_FEW_CLUSTERS
-        assert form["pairs"][0]["words"]["interval.observed"] == TOO_FEW_CLUSTERS
+        assert form["words"]["interval.share_correct"] == WHY[Why.TOO_FEW_QUESTIONS]
+        assert form["pairs"][0]["words"]["interval.observed"] == WHY[Why.TOO_FEW_QUESTIONS]
 
 
 class TestCoefficients:
@@ -121,4 +123,4 @@ class TestCoefficients:
         low, high = proportion_confint(12, 12, method="beta")
         assert report.intervals["observed_agreement"] == pytest.approx((low, high))
         for name in ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "cohen_kappa"):
-            assert report.intervals[name] == Undefined(NEVER_VARIES)
+            assert report.intervals[name] == Undefined(Why.NEVER_VARIES)

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis import agreement
 from analysis.agreement import MissingVotes
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from annotation.agreement import rules
 from annotation.agreement.rules import (
     FirstRound,
@@ -22,6 +21,7 @@ from annotation.agreement.rules import (
 )
 from annotation.agreement.rules.votes import offered_views
 from annotation.projects.rules import Credit
+from common.figures import WHY
 
 
 def first_round(votes: list[list[int]], **changes: Any) -> FirstRound:
@@ -103,7 +103,7 @@ class TestMeasureAgreement:
     def test_with_many_pairs_cohens_interval_is_refused_in_words(self, monkeypatch: Any) -> None:
         monkeypatch.setattr(intervals, "MOST_PAIRS", 0)
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        assert report.intervals["cohen_kappa"] == Undefined(intervals.TOO_MANY_PAIRS)
+        assert report.intervals["cohen_kappa"] == Undefined(Why.TOO_MANY_PAIRS)
 
     def test_intervals_are_left_out_where_they_are_not_wanted(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP, with_intervals=False)
@@ -247,20 +247,20 @@ class TestToJson:
     def test_without_votes_every_figure_is_null_with_its_reason(self) -> None:
         form = to_json(measure_agreement(first_round([]), rule=MissingVotes.OWN_CATEGORY))
         assert form["fleiss_kappa"] is None
-        assert form["words"]["fleiss_kappa"] == agreement.NO_ITEMS
+        assert form["words"]["fleiss_kappa"] == WHY[Why.NO_TWO_VOTES]
         assert form["interval"]["fleiss_kappa"] is None
         assert (form["items"], form["pairs"], form["band"]) == (0, [], "")
 
     def test_one_label_leaves_percent_and_undefines_kappa(self) -> None:
         form = to_json(measure_agreement(first_round([[0, 0]] * 4), rule=MissingVotes.DROP))
         assert (form["observed_agreement"], form["fleiss_kappa"]) == (1.0, None)
-        assert form["words"]["fleiss_kappa"] == agreement.ONE_LABEL
-        assert form["pairs"][0]["words"]["cohen"] == agreement.ONE_LABEL
+        assert form["words"]["fleiss_kappa"] == WHY[Why.ONE_LABEL]
+        assert form["pairs"][0]["words"]["cohen"] == WHY[Why.ONE_LABEL]
 
     def test_one_rater_an_answer_has_no_agreement(self) -> None:
         form = to_json(measure_agreement(first_round([[0], [1]]), rule=MissingVotes.DROP))
-        assert form["words"]["observed_agreement"] == agreement.NO_ITEMS
-        assert form["words"]["cohen_kappa"] == agreement.NO_ITEMS
+        assert form["words"]["observed_agreement"] == WHY[Why.NO_TWO_VOTES]
+        assert form["words"]["cohen_kappa"] == WHY[Why.NO_TWO_VOTES]
 
 
 class TestDisagreeingItems:

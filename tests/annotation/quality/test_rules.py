@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from analysis.intervals import NEVER_VARIES
+from analysis.figures import Why
 from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, measure_raters
 from annotation.quality.rules import estimates as estimates_module
 from annotation.quality.rules.estimates import Estimates, estimate_raters
 from annotation.quality.rules.figures import Tally, share
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
 from annotation.quality.rules.votes import NONE, lay_out
+from common.figures import WHY
 from tests.annotation.quality.plain import START, Decided, Vote, ballots_of, votes_in
 
 LABELS = ("correct", "incorrect")
@@ -156,7 +157,7 @@ class TestEstimates:
         first = estimates(ballots(table))[0]
         assert first.kappa.value == pytest.approx(0.5)
         # Every question is like every other: none moves it.
-        assert (first.kappa.low, first.kappa.words) == (None, NEVER_VARIES)
+        assert (first.kappa.low, first.kappa.words) == (None, WHY[Why.NEVER_VARIES])
         other = estimates(ballots([*table, "cic", "ccc"]))[0].kappa
         assert other.low is not None
         assert other.low <= (other.value or 0) <= (other.high or 0)
@@ -165,24 +166,24 @@ class TestEstimates:
         given = ballots(["cc.", "ii."] * 6 + ["cic"] * 10)
         votes = given.votes._replace(breaks_tie=given.votes.raters == 2)
         *_, last = estimates(given._replace(votes=votes))
-        assert last.kappa.words == estimates_module.NOBODY_ELSE
+        assert last.kappa.words == WHY[Why.NO_SHARED_VOTES]
 
     def test_few_shared_answers_give_words(self) -> None:
         first = estimates(ballots(["cc", "ii"]))[0]
-        assert first.kappa.words == estimates_module.FEW_SHARED
+        assert first.kappa.words == WHY[Why.FEW_SHARED]
 
     def test_one_label_throughout_has_no_kappa(self) -> None:
-        assert estimates(ballots(["cc"] * 9))[0].kappa.words == estimates_module.ONE_LABEL
+        assert estimates(ballots(["cc"] * 9))[0].kappa.words == WHY[Why.ONE_LABEL_SHARED]
 
     def test_many_pairs_have_a_kappa_without_an_interval(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(estimates_module, "MOST_PAIRS", 0)
         kappa = estimates(ballots(["cc", "ii"] * 5))[0].kappa
         assert (kappa.value, kappa.low) == (1.0, None)
-        assert kappa.words == estimates_module.TOO_MANY_PAIRS
+        assert kappa.words == WHY[Why.TOO_MANY_PAIRS]
 
     def test_two_raters_cannot_be_told_apart(self) -> None:
         first = estimates(ballots(["cc", "ci"] * 20))[0]
-        assert first.dawid_skene.words == first.one_coin.words == estimates_module.FEW_RATERS
+        assert first.dawid_skene.words == first.one_coin.words == WHY[Why.FEW_RATERS]
 
     def test_who_guesses_among_the_careful_is_found(self) -> None:
         guesses = np.random.default_rng(4).choice(["c", "i"], 60)
@@ -192,12 +193,12 @@ class TestEstimates:
             assert figures.value is not None
             assert figures.value < 0.65
             assert figures.high is None
-            assert figures.words == estimates_module.MODEL_BASED
+            assert figures.words == WHY[Why.MODEL_BASED]
         assert all((each.dawid_skene.value or 0) > 0.95 for each in careful)
 
     def test_who_shares_few_answers_has_words(self) -> None:
         last = estimates(ballots(["ccc."] * 20 + ["iiii"] * 3))[-1]
-        assert last.dawid_skene.words == estimates_module.FEW_SHARED
+        assert last.dawid_skene.words == WHY[Why.FEW_SHARED]
 
 
 class TestSigns:

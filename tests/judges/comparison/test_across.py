@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate

@@ -1,7 +1,8 @@
 """Raters' agreement as the report prints it."""
 
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from annotation.agreement.rules import LabelView
+from common.figures import WHY
 from judges.release.rules import agreement_rows
 from judges.release.rules.methods import DASH
 from tests.judges.release.test_methods import agreement, preset
@@ -22,17 +23,21 @@ class TestAgreementRows:
             distribution={"correct": 1500, "incorrect": 500, "missing": 0},
             label_intervals={
                 "correct": Interval(0.7, 0.8),
-                "incorrect": Undefined("Too few."),
+                "incorrect": Undefined(Why.TOO_FEW_QUESTIONS),
                 "missing": Interval(0.0, 0.01),
             },
         )
         assert [tuple(row) for row in agreement_rows(report, preset("openqa-eval"))[-3:]] == [
             ("“Correct”, share of votes", "75.0 % (70.0–80.0)", "1,500 of 2,000 votes"),
-            ("“Incorrect”, share of votes", "25.0 %", "500 of 2,000 votes. Too few."),
+            (
+                "“Incorrect”, share of votes",
+                "25.0 %",
+                f"500 of 2,000 votes. {WHY[Why.TOO_FEW_QUESTIONS]}",
+            ),
             ("No vote, share of votes", "0.0 % (0.0–1.0)", "0 of 2,000 votes"),
         ]
 
     def test_without_votes_no_label_has_a_share(self) -> None:
-        nobody = agreement(value=Undefined("Nobody."))._replace(distribution={"correct": 0})
+        nobody = agreement(value=Undefined(Why.NO_TWO_VOTES))._replace(distribution={"correct": 0})
         rows = agreement_rows(nobody, None)
-        assert {(row.value, row.remark) for row in rows} == {(DASH, "Nobody.")}
+        assert {(row.value, row.remark) for row in rows} == {(DASH, WHY[Why.NO_TWO_VOTES])}

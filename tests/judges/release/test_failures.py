@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from analysis.sampling import Share
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
@@ -10,7 +10,7 @@ from judges.release.rules import lay_out_board
 from judges.release.rules.report import WORDS, has_figures
 
 RATE = Share(0.25, Interval(0.1, 0.5))
-NOTHING = Share(Undefined("Nothing is tagged."), Undefined("Nothing is tagged."))
+NOTHING = Share(Undefined(Why.NOTHING_SAMPLED), Undefined(Why.NOTHING_SAMPLED))
 BOARD = Board(
     rows=(Row("list", "List"), Row("bridging", "Bridging")),
     columns=(

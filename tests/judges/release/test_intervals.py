@@ -3,9 +3,10 @@
 import html
 import re
 
-from analysis.ranking import NONE_APART
+from analysis.figures import Why
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
+from common.figures import WHY
 from judges.release.rules.report import FIGURES, SHARES
 from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun
@@ -86,4 +87,4 @@ class TestIntervals:
     ) -> None:
         rankings = made(study).split('aria-label="Table: Systems"')[1].split("<h2>")[0]
         names = "Exact match; People, amended gold; People, decided answers"
-        assert f"Kendall’s τ-b ({names}): {html.escape(NONE_APART)}" in rankings
+        assert f"Kendall’s τ-b ({names}): {html.escape(WHY[Why.NONE_APART])}" in rankings

@@ -1,6 +1,6 @@
 """Judges beside people as the report prints them."""
 
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from judges.release.rules import lay_out_judges
 from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
 
@@ -21,15 +21,18 @@ class TestLayOutJudges:
 
     def test_what_has_no_interval_says_why(self) -> None:
         judge = JUDGE._replace(
-            figures=FIGURES | {"kendall_tau_b": Undefined("No ranking.")},
+            figures=FIGURES | {"kendall_tau_b": Undefined(Why.NO_RANKING)},
             intervals={
                 **JUDGE.intervals,
-                "recall": Undefined("Too few."),
-                "cohen_kappa": Undefined("Too few."),
-                "kendall_tau_b": Undefined("No interval."),
+                "recall": Undefined(Why.TOO_FEW_QUESTIONS),
+                "cohen_kappa": Undefined(Why.TOO_FEW_QUESTIONS),
+                "kendall_tau_b": Undefined(Why.TAU_HAS_NONE),
             },
         )
         table = lay_out_judges([judge])
         assert table.lines[0].figures[3].bounds == ""
         assert table.lines[0].figures[-1] == ("–", "")
-        assert table.remarks == ["BEM (Recall; Cohen’s κ): Too few.", "BEM (τ-b): No ranking."]
+        assert table.remarks == [
+            "BEM (Recall; Cohen’s κ): An interval needs at least two questions.",
+            "BEM (τ-b): This judge has no score for the systems.",
+        ]

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
-from analysis.intervals import Interval, Undefined, Value
+from analysis.figures import Interval, Undefined, Value, Why
 from annotation.agreement.rules import AgreementReport, LabelView
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
@@ -38,7 +38,7 @@ NAMES = (
 
 
 def agreement(*, raters: int = 2, value: Value = 0.8, items: int = 100) -> AgreementReport:
-    bounds = Undefined("Too few.") if isinstance(value, Undefined) else Interval(0.7, 0.9)
+    bounds = Undefined(Why.TOO_FEW_QUESTIONS) if isinstance(value, Undefined) else Interval(0.7, 0.9)
     return AgreementReport(
         rule=MissingVotes.OWN_CATEGORY,
         view=LabelView.AS_LABELLED,
@@ -170,7 +170,7 @@ class TestWriteMethods:
         )
 
     def test_evouna(self) -> None:
-        one = agreement(raters=1, value=Undefined("No answer has votes from two raters yet."))
+        one = agreement(raters=1, value=Undefined(Why.NO_TWO_VOTES))
         methods = write_methods(facts("evouna", agreement=one, improper=3, sources={"unanimous": 100}))
         assert methods.missing == ()
         assert methods.text == (
@@ -190,7 +190,7 @@ class TestWriteMethods:
         )
 
     def test_an_unfinished_study_says_so_first_and_what_lacks(self) -> None:
-        nobody = agreement(raters=0, value=Undefined("No answer has votes from two raters yet."), items=0)
+        nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
         methods = write_methods(
             facts(undecided=40, agreement=nobody, judges=(), sources={}, gold=GoldFacts(60, 0, 0, "original"))
         )
@@ -203,7 +203,7 @@ class TestWriteMethods:
         assert methods.text.endswith("of 4 systems. The 60 gold answers stood as imported.")
 
     def test_an_empty_project_names_everything(self) -> None:
-        nobody = agreement(raters=0, value=Undefined("Nobody."), items=0)
+        nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
         empty = {"questions": 0, "all_questions": 0, "answers": 0, "systems": 0, "judges": (), "sources": {}}
         methods = write_methods(
             facts(protocol=None, agreement=nobody, gold=GoldFacts(0, 0, 0, "original"), **empty)

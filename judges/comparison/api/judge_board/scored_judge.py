@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import words_or_none
 from annotation.projects.api import ProjectView
+from common.figures import words_or_none
 from common.web.http import ErrorSerializer
 from judges.comparison.api.filters import (
     READERS,

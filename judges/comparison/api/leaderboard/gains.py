@@ -7,8 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import number_or_none, words_or_none
+from analysis.figures import number_or_none
 from annotation.projects.api import ProjectView
+from common.figures import words_or_none
 from judges.comparison.api.filters import (
     READERS,
     ColumnSerializer,

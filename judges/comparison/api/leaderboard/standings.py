@@ -7,9 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.intervals import Undefined, number_or_none, words_or_none
+from analysis.figures import Undefined, number_or_none
 from analysis.ranking import SameOrder
 from annotation.projects.api import ProjectView
+from common.figures import WHY, words_or_none
 from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
 from judges.comparison.api.filters import (
     READERS,
@@ -167,7 +168,7 @@ class ColumnUncertaintySerializer(serializers.Serializer[Any]):
 
 def _order_body(order: SameOrder | Undefined) -> dict[str, Any]:
     if isinstance(order, Undefined):
-        return {"same_order": None, "words": order.reason}
+        return {"same_order": None, "words": WHY[order.why]}
     low, high = interval_or_none(order.interval) or (None, None)
     found = {"pairs": order.pairs, "same": order.same, "low": low, "high": high}
     return {"same_order": found, "words": words_or_none(order.interval) or ""}

@@ -5,14 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.agreement import ONE_LABEL, cohen_kappa, gwet_ac1, sums_of_table
-from analysis.classification import NO_SCORED, Confusion, Quality, measure_quality
-from analysis.intervals import Interval, Undefined, Value
+from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
+from analysis.classification import Confusion, Quality, measure_quality
+from analysis.figures import Interval, Undefined, Value, Why
+from common.figures import WHY
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats
 from judges.comparison.rules.study.scores import confusion_of
-
-NO_HUMAN = "Raters cannot be compared with each other here."
-HUMAN_NEVER_ERRS = "Raters never differ here, so their error is no unit."
 
 Figure = Value | Interval
 
@@ -45,10 +43,10 @@ def human_errs(confusion: Confusion) -> Value:
 def multiple_of(error: Value, human: Value | None) -> Value:
     """Return an error as a multiple of another human's. Source: after Wang et al. 2023 (EVOUNA), table 7."""
     if human is None or isinstance(human, Undefined):
-        return Undefined(NO_HUMAN)
+        return Undefined(Why.NO_HUMAN)
     if isinstance(error, Undefined):
         return error
-    return error / human if human > 0 else Undefined(HUMAN_NEVER_ERRS)
+    return error / human if human > 0 else Undefined(Why.HUMAN_NEVER_ERRS)
 
 
 def stand_beside(confusion: Confusion, weighed: Confusion | None = None) -> Beside:
@@ -74,8 +72,8 @@ def compare(*, truth: Flags, verdict: Codes, counted: Flags, weights: Floats) ->
 
 def _coefficient(value: float, confusion: Confusion) -> Value:
     if not confusion.scored:
-        return Undefined(NO_SCORED)
-    return Undefined(ONE_LABEL) if np.isnan(value) else value
+        return Undefined(Why.NO_SCORED)
+    return Undefined(Why.ONE_LABEL) if np.isnan(value) else value
 
 
 def beside_figures(beside: Beside) -> dict[str, Figure | Undefined]:
@@ -112,7 +110,7 @@ def figures_json(figures: Mapping[str, Figure | Undefined]) -> dict[str, Any]:
     """Return figures alone, in the same form."""
     return {
         **{name: _plain(figure) for name, figure in figures.items()},
-        "words": {name: each.reason for name, each in figures.items() if isinstance(each, Undefined)},
+        "words": {name: WHY[each.why] for name, each in figures.items() if isinstance(each, Undefined)},
     }
 
 

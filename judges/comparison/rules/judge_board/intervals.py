@@ -14,24 +14,19 @@ from analysis.classification import (
     TRUE_POSITIVE,
     UNSCORED,
 )
+from analysis.figures import Interval, Undefined, Why
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
-    TOO_FEW_CLUSTERS,
-    Interval,
     Scale,
-    Undefined,
     divide,
     linearize,
     students_interval,
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from judges.comparison.rules.judge_board.beside_people import NO_HUMAN
 from judges.comparison.rules.study.arrays import Floats, Integers
 
 Intervals = dict[str, Interval | Undefined]
-
-ITSELF = "It is the unit, 1 by definition."
 
 
 class Cells(NamedTuple):
@@ -156,7 +151,7 @@ def bound_figures(
     return {
         key: found
         | {
-            "error_multiple": Undefined(ITSELF)
+            "error_multiple": Undefined(Why.ITSELF)
             if key == pooled
             else bound_multiple(counts[key], human, is_human=key in people, is_weighted=are_weighted)
         }
@@ -202,9 +197,9 @@ def bound_multiple(
     """Bound an error as a multiple of another human's; questions × 5 cells of each, or none."""
     used = (own + (0.0 if human is None else human)).sum(axis=1) > 0
     if used.sum() < SMALLEST_CLUSTER_COUNT:
-        return Undefined(TOO_FEW_CLUSTERS)
+        return Undefined(Why.TOO_FEW_QUESTIONS)
     if human is None:
-        return Undefined(NO_HUMAN)
+        return Undefined(Why.NO_HUMAN)
 
     def figures(counts: Floats) -> Floats:
         cells, others = _cells(counts[..., :CODES]), _cells(counts[..., CODES:])

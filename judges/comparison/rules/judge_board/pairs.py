@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.classification import code_rows
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import bound_cells, count_cells
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers

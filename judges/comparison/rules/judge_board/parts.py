@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.classification import NO_SCORED, code_rows, count_codes
-from analysis.intervals import Undefined, Value
+from analysis.classification import code_rows, count_codes
+from analysis.figures import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
-    NO_HUMAN,
     Beside,
     compare,
     human_errs,
@@ -66,7 +65,7 @@ class JudgedPart(NamedTuple):
 
     name: str
     beside: Beside
-    error_multiple: Value = Undefined(NO_HUMAN)
+    error_multiple: Value = Undefined(Why.NO_HUMAN)
 
 
 NOBODY: Mapping[str, Heard] = {}
@@ -99,7 +98,9 @@ def reported_figures(beside: Beside) -> dict[str, Value]:
     """Return the accuracy a judge would report, people's, the difference, and the four cells' shares."""
     cells = Cells(*(np.asarray(count, dtype=np.float64) for count in beside.weighed))
     figures = {name: float(figure_of(cells, name)) for name in REPORTED}
-    return {name: Undefined(NO_SCORED) if np.isnan(figure) else figure for name, figure in figures.items()}
+    return {
+        name: Undefined(Why.NO_SCORED) if np.isnan(figure) else figure for name, figure in figures.items()
+    }
 
 
 def bound_parts(

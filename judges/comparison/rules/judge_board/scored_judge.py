@@ -19,19 +19,14 @@ from analysis.calibration import (
     roc_area_interval,
     sweep_thresholds,
 )
-from analysis.intervals import (
-    Interval,
-    Undefined,
-    Value,
-    add_by_cluster,
-)
+from analysis.figures import Interval, Undefined, Value, Why
+from analysis.intervals import add_by_cluster
 from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 from judges.comparison.rules.study.resampling import SEED
 
 MOST_POINTS = 200
-NOT_PROBABILITIES = "This judge's scores are no probabilities."
 
 
 class Line(NamedTuple):
@@ -137,7 +132,7 @@ def _range(others: CrossValidated | Undefined) -> Interval | Undefined:
         return others
     finite = others.thresholds[np.isfinite(others.thresholds)]
     if not len(finite):
-        return Undefined("Accepting nothing is best on most questions.")
+        return Undefined(Why.ACCEPTS_NOTHING)
     return Interval(float(finite.min()), float(finite.max()))
 
 
@@ -155,7 +150,7 @@ def _gain(rows: ScoredRows, others: CrossValidated | Undefined) -> PairedDiffere
 
 def _calibrate(rows: ScoredRows, *, is_probability: bool) -> Calibration:
     if not is_probability:
-        none = Undefined(NOT_PROBABILITIES)
+        none = Undefined(Why.NOT_PROBABILITIES)
         return Calibration([], none, none, none)
     found = measure_reliability(probabilities=rows.scores, correct=rows.correct, weights=rows.weights)
     if isinstance(found.calibration_error, Undefined):

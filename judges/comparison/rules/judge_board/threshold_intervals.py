@@ -5,13 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.calibration import average_precision_interval, choose_points, sweep_thresholds
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.intervals import Cells, Intervals, bound_rows
 from judges.comparison.rules.judge_board.scored_judge import MOST_POINTS, ScoredRows
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.rules.study.resampling import RESAMPLES, SEED
 
-CHOSEN_HERE = "It was chosen on these very answers, so it looks better than it is."
 FIGURES = ("accuracy_scored", "precision", "recall", "f1", "accepts_wrong")
 
 
@@ -37,7 +36,7 @@ def bound_thresholds(rows: ScoredRows) -> ThresholdIntervals:
     return ThresholdIntervals(
         points=of_points,
         chosen=chosen,
-        best=dict.fromkeys(FIGURES, Undefined(CHOSEN_HERE)),
+        best=dict.fromkeys(FIGURES, Undefined(Why.CHOSEN_HERE)),
         average_precision=average_precision_interval(
             scores=rows.scores,
             correct=rows.correct,

@@ -5,21 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
-    NO_ROWS,
     ROUNDING,
-    Interval,
     Scale,
-    Undefined,
-    Value,
     divide,
     linearize,
     students_interval,
 )
 from analysis.ranking import Table
 from judges.comparison.rules.study.arrays import Floats
-
-STARTS_FROM_ZERO = "The score it starts from is zero."
 
 
 class Gain(NamedTuple):
@@ -92,9 +87,9 @@ def _means(counts: Floats) -> Floats:
 def _gain(before: float, after: float, interval: Interval | Undefined, share: Interval | Undefined) -> Gain:
     difference = float(after - before)
     if np.isnan(difference):
-        nothing = Undefined(NO_ROWS)
+        nothing = Undefined(Why.NOTHING_COUNTED)
         return Gain(nothing, nothing, nothing, nothing)
     if before == 0:
-        nothing = Undefined(STARTS_FROM_ZERO)
+        nothing = Undefined(Why.STARTS_FROM_ZERO)
         return Gain(difference, interval, nothing, nothing)
     return Gain(difference, interval, float(difference / before), share)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Interval, Undefined, Value, estimated_share_interval, mean_interval
+from analysis.figures import Interval, Undefined, Value, Why
+from analysis.intervals import estimated_share_interval, mean_interval
 from analysis.ranking import kendall_tau_b, rank_scores
 from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
 from judges.comparison.rules.study.columns import (
@@ -19,9 +20,6 @@ from judges.comparison.rules.study.columns import (
 )
 from judges.comparison.rules.study.lengths import are_mostly_long
 from judges.comparison.rules.study.scores import Scores, Settled
-
-NOT_ALL_DECIDED = "People have not decided every answer yet."
-NOT_AUDITED = "Programs settled answers that no audit covers, so people rank no systems."
 
 
 class Tally(NamedTuple):
@@ -295,9 +293,9 @@ def _range(standing: Standing) -> tuple[float, float] | None:
 
 def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
     if not all_decided:
-        return Undefined(NOT_ALL_DECIDED)
+        return Undefined(Why.NOT_ALL_DECIDED)
     if by == CORRECTED and not any(row.scores[by] for row in rows):
-        return Undefined(NOT_AUDITED)
+        return Undefined(Why.NOT_AUDITED)
     pairs = [
         (score.value, people.value)
         for score, people in ((row.scores[key], row.scores.get(by)) for row in rows)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Interval, Undefined
+from analysis.figures import Interval, Undefined
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analysis.intervals import Value
+from analysis.figures import Value
 from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distinguishable
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, F, Q, Sum
 
 from analysis.classification import code_rows
-from analysis.intervals import Undefined, Value
+from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
 from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded, stated_number
@@ -26,9 +26,6 @@ from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import CallTotals, call_totals
 
 THOUSAND = 1_000
-FROM_A_FILE = "Its verdicts came from a file."
-NOT_PAID = "It asks no paid model."
-NOT_FINISHED = "It has not finished."
 
 
 class Effort(NamedTuple):
@@ -50,7 +47,7 @@ def read_efforts(runs: Sequence[RunFacts]) -> dict[int, Effort]:
     done = _done_since_started(ids)
     paid = [row.pk for row in rows if row.connection_id]
     judged = dict(Verdict.objects.filter(run__in=paid).values_list("run_id").annotate(Count("pk")).order_by())
-    nothing = Effort(Undefined(FROM_A_FILE), Undefined(FROM_A_FILE))
+    nothing = Effort(Undefined(Why.FROM_A_FILE), Undefined(Why.FROM_A_FILE))
     found = {
         row.pk: Effort(_cost(row, calls.get(row.pk), judged.get(row.pk, 0)), _seconds(row, done.get(row.pk)))
         for row in rows
@@ -67,9 +64,9 @@ def _done_since_started(run_ids: list[int]) -> dict[int, int]:
 
 def _cost(run: JudgeRun, calls: CallTotals | None, judged: int) -> Value:
     if run.connection is None:
-        return Undefined(NOT_PAID)
+        return Undefined(Why.NOT_PAID)
     if calls is None or not judged:
-        return Undefined(NOT_FINISHED)
+        return Undefined(Why.NOT_FINISHED)
     price = (
         calls.input_tokens * run.connection.input_price + calls.output_tokens * run.connection.output_price
     )
@@ -78,7 +75,7 @@ def _cost(run: JudgeRun, calls: CallTotals | None, judged: int) -> Value:
 
 def _seconds(run: JudgeRun, done: int | None) -> Value:
     if not done or run.started_at is None or run.finished_at is None:
-        return Undefined(NOT_FINISHED)
+        return Undefined(Why.NOT_FINISHED)
     return THOUSAND * (run.finished_at - run.started_at).total_seconds() / done
 
 
@@ -146,11 +143,6 @@ def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
     )
 
 
-NO_RANKING = "This judge has no score for the systems."
-NOT_ON_COMMON = "Rankings are over all answers, not over those that every judge has judged."
-PEOPLE = "People take what they take."
-
-
 class JudgeRow(NamedTuple):
     """One judge against people, over the decided answers of the judged sample.
 
@@ -196,7 +188,7 @@ def read_judge_rows(
     human = next((human_errs(each.weighed) for column, each in people if column.key == POOLED_KEY), None)
     rows = [_row(column, each, multiple_of(human_errs(each.weighed), human)) for column, each in people]
     kendall = {} if on_common else leaderboard_of(scored).kendall
-    missing = Undefined(NOT_ON_COMMON if on_common else NO_RANKING)
+    missing = Undefined(Why.NOT_ON_COMMON if on_common else Why.NO_RANKING)
     programs = [
         row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
     ]
@@ -251,17 +243,12 @@ def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
         run="",
         beside=beside,
         error_multiple=error_multiple,
-        kendall_tau_b=Undefined(NO_RANKING),
+        kendall_tau_b=Undefined(Why.NO_RANKING),
         accepted_share=(tp + fp) / scored,
         correct_share=(tp + fn) / scored,
-        effort=Effort(Undefined(PEOPLE), Undefined(PEOPLE)),
+        effort=Effort(Undefined(Why.NO_COST_OF_PEOPLE), Undefined(Why.NO_COST_OF_PEOPLE)),
     )
 
-
-TAU_HAS_NONE = (
-    "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of "
-    "the pairs that people tell apart are in the same order."
-)
 
 _bounds: Memory[dict[str, Intervals]] = Memory(size=16)
 
@@ -292,7 +279,7 @@ def read_judge_intervals(
         make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed),
     )
     return [
-        JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(TAU_HAS_NONE)}))
+        JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}))
         for key, figures in found.items()
     ]
 

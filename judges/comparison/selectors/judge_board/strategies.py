@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from analysis.ranking import PairedDifference
 from annotation.projects.models import Project
 from judges.comparison.rules import RunFacts
@@ -17,7 +17,6 @@ from judges.comparison.selectors.study.signing import name_judges, name_ledger
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
-THE_FIRST = "The others of this model are compared with it."
 
 
 class Strategy(NamedTuple):
@@ -120,6 +119,6 @@ def _by_system(judged: Judged, run: RunFacts) -> dict[str, Beside]:
 
 def _difference(judged: Judged, run: RunFacts, first: RunFacts) -> PairedDifference:
     if run is first:
-        nothing = Undefined(THE_FIRST)
+        nothing = Undefined(Why.THE_FIRST)
         return PairedDifference(0, nothing, nothing, nothing)
     return accuracy_difference(judged, run, first)

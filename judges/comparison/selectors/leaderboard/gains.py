@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from analysis.ranking import Table
 from annotation.projects.models import Project
 from judges.comparison.rules import Filter, table_of

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from analysis.ranking import (
-    NOT_ANSWERED,
     McNemar,
     RankRange,
     SameOrder,
@@ -27,7 +26,6 @@ from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Unc
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.signing import sign_comparison
 
-NOT_RANKED = "The system has no rank: it answered fewer questions than others, or not all is judged."
 Ranks = dict[str, RankRange | Undefined]
 
 _ranks: Memory[Ranks] = Memory(size=256)
@@ -121,7 +119,7 @@ def _names(scored: Scored) -> list[str]:
 def _rank_ranges(scored: Scored, table: Table) -> Ranks:
     def make() -> Ranks:
         found = rank_intervals(table)
-        words = [Undefined(NOT_RANKED) if each == Undefined(NOT_ANSWERED) else each for each in found]
+        words = [Undefined(Why.NOT_RANKED) if each == Undefined(Why.NOT_ANSWERED) else each for each in found]
         return dict(zip(_names(scored), words, strict=True))
 
     return _ranks.get(_content_of(table), state=tuple(_names(scored)), make=make)
@@ -129,7 +127,7 @@ def _rank_ranges(scored: Scored, table: Table) -> Ranks:
 
 def _same_order(table: Table, people: Table | None) -> SameOrder | Undefined:
     if people is None:
-        return Undefined("People have decided nothing yet.")
+        return Undefined(Why.NOTHING_DECIDED)
     return _orders.get(
         (_content_of(table), _content_of(people)),
         state=None,

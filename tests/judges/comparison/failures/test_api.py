@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from analysis.intervals import TOO_FEW_CLUSTERS
+from analysis.figures import Why
 from annotation.projects.models import Membership, Project
+from common.figures import WHY
 from judges.runs.models import JudgeRun
 from judges.tagging.rules import Filter, People
 from tests.judges.comparison.failures.conftest import Tagger
@@ -39,7 +40,7 @@ class TestFailureBoard:
             "of": 1,
             "share": 1.0,
             "interval": None,
-            "words": TOO_FEW_CLUSTERS,
+            "words": WHY[Why.TOO_FEW_QUESTIONS],
         }
         (column,) = body["columns"]
         assert (column["total"], column["tagged"], column["stands_for"], column["base"]) == (2, 1, 2, 4)

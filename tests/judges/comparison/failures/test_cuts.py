@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.intervals import Undefined
-from analysis.sampling import NEVER_DRAWN, NOTHING_SAMPLED
+from analysis.figures import Undefined, Why
+from analysis.sampling import NEVER_DRAWN
 from judges.comparison.rules.failures import (
     Answers,
     Bands,
@@ -116,7 +116,7 @@ class TestMisses:
 
     def test_without_a_tagged_miss_there_is_no_share_and_a_rate_all_the_same(self) -> None:
         board = measure_cut(cut_misses(ANSWERS, make_tagged(x="..x...", y="......"), [EXACT]))
-        assert set(shares(board).values()) == {Undefined(NOTHING_SAMPLED)}
+        assert set(shares(board).values()) == {Undefined(Why.NOTHING_SAMPLED)}
         assert board.columns[0].rate.value == 0.75
 
     def test_behind_a_cell_are_its_tagged_answers_and_behind_a_column_all_its_misses(self) -> None:

@@ -16,7 +16,7 @@ from analysis.calibration import (
     sweep_thresholds,
 )
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
-from analysis.intervals import Interval
+from analysis.figures import Interval
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer

@@ -6,9 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.agreement import ONE_LABEL
-from analysis.classification import NO_SCORED, Confusion
-from analysis.intervals import Interval, Undefined
+from analysis.classification import Confusion
+from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
     beside_figures,
     counts_json,
@@ -45,20 +44,20 @@ class TestStandBeside:
 
     def test_where_all_say_the_same_kappa_has_no_scale_and_ac1_is_one(self) -> None:
         found = stand_beside(Confusion(5, 0, 0, 0, 0))
-        assert (found.cohen_kappa, found.gwet_ac1) == (Undefined(ONE_LABEL), 1.0)
+        assert (found.cohen_kappa, found.gwet_ac1) == (Undefined(Why.ONE_LABEL), 1.0)
 
     def test_nothing_scored_is_said_in_words(self) -> None:
         found = stand_beside(Confusion(0, 0, 0, 0, 3))
-        assert found.cohen_kappa == found.gwet_ac1 == Undefined(NO_SCORED)
+        assert found.cohen_kappa == found.gwet_ac1 == Undefined(Why.NO_SCORED)
         assert found.quality.accuracy_all == 0.0
 
 
 class TestJson:
     def test_what_is_undefined_is_null_with_its_reason(self) -> None:
-        body = counts_json(Confusion(1, 2, 3, 4, 5), {"share": 0.5, "kappa": Undefined("why")})
+        body = counts_json(Confusion(1, 2, 3, 4, 5), {"share": 0.5, "kappa": Undefined(Why.NO_SCORED)})
         assert body == {
             "tp": 1, "fn": 2, "fp": 3, "tn": 4, "unscored": 5,
-            "share": 0.5, "kappa": None, "words": {"kappa": "why"},
+            "share": 0.5, "kappa": None, "words": {"kappa": "The judge scored none of the decided answers."},
         }  # fmt: skip
 
     def test_an_interval_is_its_two_ends(self) -> None:

@@ -10,7 +10,7 @@ from scipy.stats import t
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System

@@ -13,10 +13,8 @@ from analysis.classification import (
     UNSCORED,
     count_codes,
 )
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
-    HUMAN_NEVER_ERRS,
-    NO_HUMAN,
     beside_figures,
     human_errs,
     multiple_of,
@@ -25,7 +23,6 @@ from judges.comparison.rules.judge_board.beside_people import (
 from judges.comparison.rules.judge_board.intervals import (
     COEFFICIENTS,
     FIGURES,
-    ITSELF,
     SHARES,
     _cells,
     bound_figures,
@@ -100,7 +97,7 @@ class TestBoundFigures:
 
     def test_another_human_is_once_another_human_and_needs_no_interval(self) -> None:
         found = bound_figures({"h": draw(5)}, people=frozenset({"h"}), pooled="h")["h"]["error_multiple"]
-        assert found == Undefined(ITSELF)
+        assert found == Undefined(Why.ITSELF)
 
     def test_none_and_all_have_the_exact_interval_over_questions(self) -> None:
         # Two answers to each of 40 questions; people accept one of each two, the judge neither.
@@ -130,21 +127,21 @@ class TestBoundFigures:
         counts[:, [TRUE_POSITIVE, TRUE_NEGATIVE]] = 1
         found = bound_figures({"a": counts, "h": draw(3, questions=30)}, people=NOBODY, pooled="h")["a"]
         for name in (*COEFFICIENTS, "error_multiple"):
-            assert found[name] == Undefined(NEVER_VARIES), name
+            assert found[name] == Undefined(Why.NEVER_VARIES), name
 
     def test_without_raters_there_is_no_multiple(self) -> None:
         found = bound_figures({"a": draw(5)}, people=NOBODY, pooled="h")["a"]
-        assert found["error_multiple"] == Undefined(NO_HUMAN)
+        assert found["error_multiple"] == Undefined(Why.NO_HUMAN)
 
     def test_one_question_is_too_few(self) -> None:
         found = bound_figures({"a": draw(1, questions=1)}, people=NOBODY, pooled="")["a"]
-        assert set(found.values()) == {Undefined(TOO_FEW_CLUSTERS)}
+        assert set(found.values()) == {Undefined(Why.TOO_FEW_QUESTIONS)}
 
     def test_a_judge_of_one_question_among_judges_of_many_has_no_interval(self) -> None:
         narrow = np.zeros((60, 5))
         narrow[7, TRUE_POSITIVE] = 3
         found = bound_figures({"a": draw(1), "b": narrow}, people=NOBODY, pooled="")
-        assert found["b"]["accuracy_all"] == Undefined(TOO_FEW_CLUSTERS)
+        assert found["b"]["accuracy_all"] == Undefined(Why.TOO_FEW_QUESTIONS)
         assert isinstance(found["a"]["accuracy_all"], Interval)
 
     def test_no_judges_have_no_intervals(self) -> None:
@@ -157,8 +154,8 @@ class TestMultipleOf:
         assert multiple_of(0.193, 0.0386) == pytest.approx(5.0)
 
     def test_raters_who_never_differ_are_no_unit(self) -> None:
-        assert multiple_of(0.1, 0.0) == Undefined(HUMAN_NEVER_ERRS)
-        assert multiple_of(0.1, None) == Undefined(NO_HUMAN)
+        assert multiple_of(0.1, 0.0) == Undefined(Why.HUMAN_NEVER_ERRS)
+        assert multiple_of(0.1, None) == Undefined(Why.NO_HUMAN)
 
     def test_a_vote_without_another_is_no_error(self) -> None:
         counts = count_codes(np.array([TRUE_POSITIVE, FALSE_POSITIVE, 4, 4]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
@@ -60,7 +60,7 @@ class TestPairJudges:
             {"a": np.array([1, 0], dtype=np.int8), "b": np.array([1, 1], dtype=np.int8)},
             shared=np.ones(2, dtype=bool), questions=np.array([0, 0]), question_count=1,
         )  # fmt: skip
-        assert found.agreement == found.kappa == Undefined(TOO_FEW_CLUSTERS)
+        assert found.agreement == found.kappa == Undefined(Why.TOO_FEW_QUESTIONS)
 
 
 def texts(project: Project, **wanted: str) -> set[str]:

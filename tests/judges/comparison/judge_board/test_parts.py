@@ -7,16 +7,13 @@ import numpy as np
 import pytest
 
 from analysis.classification import Confusion, code_rows, count_confusion
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
+from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
-from judges.comparison.rules.judge_board.beside_people import (
-    HUMAN_NEVER_ERRS,
-    NO_HUMAN,
-    beside_figures,
-    stand_beside,
-)
+from common.figures import WHY
+from judges.comparison.rules.judge_board.beside_people import beside_figures, stand_beside
 from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
 from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
 from judges.comparison.rules.study.arrays import Codes, Integers
@@ -99,18 +96,18 @@ class TestErrorAsAMultiple:
         found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.SYSTEM)
         multiples = {part.name: part.error_multiple for part in found.parts}
         # Exact match errs on two of Alpha's three answers, raters on the one that both judged.
-        assert multiples == {"Alpha": pytest.approx(2 / 3), "Beta": Undefined(HUMAN_NEVER_ERRS)}
+        assert multiples == {"Alpha": pytest.approx(2 / 3), "Beta": Undefined(Why.HUMAN_NEVER_ERRS)}
 
     def test_by_length_as_well(self, voted: Project, exact_match: JudgeRun) -> None:
         found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.ANSWER_LENGTH)
         multiples = {part.name: part.error_multiple for part in found.parts}
-        assert multiples == {"1 word": Undefined(HUMAN_NEVER_ERRS), "2 to 5 words": pytest.approx(1.0)}
+        assert multiples == {"1 word": Undefined(Why.HUMAN_NEVER_ERRS), "2 to 5 words": pytest.approx(1.0)}
 
     def test_without_raters_to_compare_there_is_none(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         found = read_parts(project=study, run=exact_match.public_id, by=PartBy.SYSTEM)
-        assert {part.error_multiple for part in found.parts} == {Undefined(NO_HUMAN)}
+        assert {part.error_multiple for part in found.parts} == {Undefined(Why.NO_HUMAN)}
 
     def test_its_interval_is_that_of_both_errors_over_the_parts_questions(self) -> None:
         questions = np.repeat(np.arange(40), 5)
@@ -131,7 +128,7 @@ class TestErrorAsAMultiple:
         board = bound_figures(counts, people=frozenset({"human"}), pooled="human")
         assert isinstance(found["all"]["error_multiple"], Interval)
         assert found["all"]["error_multiple"] == board["judge"]["error_multiple"]
-        assert found["alone"]["error_multiple"] == Undefined(NO_HUMAN)
+        assert found["alone"]["error_multiple"] == Undefined(Why.NO_HUMAN)
 
 
 class TestBoundParts:
@@ -179,13 +176,13 @@ class TestBoundParts:
     def test_a_part_of_one_question_has_none(self) -> None:
         parts = {"one": np.arange(5), "all": np.arange(200)}
         found = bound_parts(self.rows, verdicts=self.verdicts, parts=parts)[3]
-        assert found["one"]["f1"] == Undefined(TOO_FEW_CLUSTERS)
+        assert found["one"]["f1"] == Undefined(Why.TOO_FEW_QUESTIONS)
         assert isinstance(found["all"]["f1"], Interval)
 
     def test_what_is_undefined_in_the_part_has_none(self) -> None:
         nobody = self.rows._replace(truth=np.zeros(200, dtype=bool))
         found = bound_parts(nobody, verdicts=self.verdicts, parts=self.parts)[3]["even"]
-        assert found["recall"] == Undefined(TOO_FEW_CLUSTERS)
+        assert found["recall"] == Undefined(Why.TOO_FEW_QUESTIONS)
         assert isinstance(found["accuracy_all"], Interval)
 
     def test_nothing_decided_has_no_parts(self) -> None:
@@ -237,7 +234,7 @@ class TestView:
         low, high = other["figures"]["accuracy_all"]
         assert low <= 2 / 3 <= high
         assert who["figures"]["accuracy_all"] is None
-        assert who["words"]["accuracy_all"] == TOO_FEW_CLUSTERS
+        assert who["words"]["accuracy_all"] == WHY[Why.TOO_FEW_QUESTIONS]
         assert "accuracy_all" not in other["words"]
 
     def test_an_unknown_run_or_part_is_refused(self, client_of: Client, lead: User, study: Project) -> None:

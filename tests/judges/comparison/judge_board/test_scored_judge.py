@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from analysis.calibration import NO_SCORES, TOO_FEW_QUESTIONS
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined, number_or_none
+from analysis.figures import Interval, Undefined, Why, number_or_none
 from analysis.ranking import is_distinguishable
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from judges.comparison.rules.judge_board.scored_judge import NOT_PROBABILITIES, ScoredRows, measure_scores
+from common.figures import WHY
+from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
 from judges.comparison.selectors import read_scored_judge
 from tests.judges.comparison.conftest import make_run
 
@@ -73,13 +73,13 @@ class TestMeasureScores:
 
     def test_scores_that_are_no_probabilities_have_no_calibration(self) -> None:
         found = measure_scores(draw(), threshold=None, is_probability=False).calibration
-        assert tuple(found) == ([], *[Undefined(NOT_PROBABILITIES)] * 3)
+        assert tuple(found) == ([], *[Undefined(Why.NOT_PROBABILITIES)] * 3)
 
     def test_one_question_has_points_and_no_interval(self) -> None:
         found = measure_scores(draw(questions=1), threshold=None, is_probability=True)
         assert len(found.points) == 3
-        assert found.gain.difference == Undefined(TOO_FEW_CLUSTERS)
-        assert found.calibration.p_value == Undefined(TOO_FEW_QUESTIONS)
+        assert found.gain.difference == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert found.calibration.p_value == Undefined(Why.TOO_FEW_TO_TEST)
 
     def test_probabilities_that_are_right_pass_for_right(self) -> None:
         # Their error is not 0: its 95 % interval never held the true one.
@@ -108,7 +108,7 @@ class TestMeasureScores:
         )
         found = measure_scores(rows, threshold=0.5, is_probability=True)
         assert (found.rows, found.points) == (0, [])
-        assert found.roc_area == found.calibration.error == Undefined(NO_SCORES)
+        assert found.roc_area == found.calibration.error == Undefined(Why.NO_SCORES)
 
 
 class TestReadScoredJudge:
@@ -145,7 +145,7 @@ class TestView:
         assert body["chosen"] == {"threshold": None, "true_positive": 2, "false_positive": 0}
         assert body["best"]["threshold"] == 0.6
         assert body["bins"] == []
-        assert body["words"]["calibration_error"] == NOT_PROBABILITIES
+        assert body["words"]["calibration_error"] == WHY[Why.NOT_PROBABILITIES]
 
     def test_an_unknown_run_is_not_found(self, client_of: Client, lead: User, study: Project) -> None:
         assert client_of(lead).get("/api/projects/small/judge-board/nothing/thresholds").status_code == 404
@@ -165,4 +165,4 @@ class TestView:
         assert body["points"][1]["figures"]["accuracy_scored"] == pytest.approx([0.025**0.5, 1.0])
         assert body["best"]["figures"]["accuracy_scored"] is None
         assert body["average_precision"] is None
-        assert body["words"]["average_precision"] == NEVER_VARIES
+        assert body["words"]["average_precision"] == WHY[Why.NEVER_VARIES]

@@ -7,9 +7,10 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
+from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Scale
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.judge_board.threshold_intervals import CHOSEN_HERE, FIGURES, bound_thresholds
+from judges.comparison.rules.judge_board.threshold_intervals import FIGURES, bound_thresholds
 from tests.analysis.ratios import lies_as_redone
 
 SCIKIT = {
@@ -99,7 +100,7 @@ class TestBoundThresholds:
         lines = [point.threshold for point in self.points(rows)]
         assert found.chosen == found.points[lines.index(0.625)]
         # It was chosen on the very answers that it is counted on.
-        assert found.best == dict.fromkeys(FIGURES, Undefined(CHOSEN_HERE))
+        assert found.best == dict.fromkeys(FIGURES, Undefined(Why.CHOSEN_HERE))
 
     def test_where_nothing_should_be_accepted_no_precision_is_bounded(self) -> None:
         rows = ScoredRows(
@@ -113,7 +114,7 @@ class TestBoundThresholds:
 
     def test_one_question_is_too_few(self) -> None:
         found = bound_thresholds(draw(questions=1))
-        words = Undefined(TOO_FEW_CLUSTERS)
+        words = Undefined(Why.TOO_FEW_QUESTIONS)
         assert found.chosen == dict.fromkeys(FIGURES, words)
         assert found.average_precision == words
 
@@ -124,4 +125,4 @@ class TestBoundThresholds:
         )
         found = bound_thresholds(rows)
         assert found.points == []
-        assert found.chosen == dict.fromkeys(FIGURES, Undefined(TOO_FEW_CLUSTERS))
+        assert found.chosen == dict.fromkeys(FIGURES, Undefined(Why.TOO_FEW_QUESTIONS))

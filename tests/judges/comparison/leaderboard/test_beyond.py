@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project

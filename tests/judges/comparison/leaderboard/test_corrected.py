@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis.intervals import Interval
+from analysis.figures import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules import CORRECTED, Scores, human_columns, tally

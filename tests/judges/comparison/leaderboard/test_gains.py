@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from analysis.intervals import NEVER_VARIES, TOO_FEW_CLUSTERS, Interval, Undefined
+from analysis.figures import Interval, Undefined, Why
 from analysis.ranking import Table, paired_differences
 from annotation.accounts.models import User
 from annotation.projects.models import Project
+from common.figures import WHY
 from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.gains import STARTS_FROM_ZERO, Gain, bound_gains
+from judges.comparison.rules.leaderboard.gains import Gain, bound_gains
 from judges.comparison.selectors import read_amendment_gains, read_amendments, read_gains, read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run
@@ -98,12 +99,12 @@ class TestBoundGains:
         (gain,) = gains([[0, 0, 0, 0]], [[1, 1, 0, 1]])
         assert gain.difference == 0.75
         assert isinstance(gain.interval, Interval)
-        assert gain.relative == gain.relative_interval == Undefined(STARTS_FROM_ZERO)
+        assert gain.relative == gain.relative_interval == Undefined(Why.STARTS_FROM_ZERO)
 
     @pytest.mark.parametrize("scores", [[[1.0]], [[1, NONE, NONE]]])
     def test_one_question_has_no_interval(self, scores: Any) -> None:
         (gain,) = gains(scores, scores)
-        assert (gain.difference, gain.interval) == (0.0, Undefined(TOO_FEW_CLUSTERS))
+        assert (gain.difference, gain.interval) == (0.0, Undefined(Why.TOO_FEW_QUESTIONS))
 
     def test_without_a_score_there_is_no_gain(self) -> None:
         (gain,) = gains([[NONE, NONE]], [[1, 0]])
@@ -162,7 +163,7 @@ class TestViews:
         alpha, beta = client_of(lead).get(address).json()
         assert (alpha["system"], alpha["difference"]) == ("alpha", pytest.approx(2 / 3))
         assert (beta["difference"], beta["interval"]) == (0.0, None)
-        assert beta["words"] == NEVER_VARIES
+        assert beta["words"] == WHY[Why.NEVER_VARIES]
 
     @pytest.mark.parametrize(("query", "status"), [("", 400), ("?column=nobody", 404)])
     def test_the_way_of_judging_must_be_there(

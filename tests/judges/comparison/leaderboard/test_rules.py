@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from judges.comparison import rules
 from judges.comparison.rules import (
     Column,
@@ -106,7 +106,7 @@ class TestMakeLeaderboard:
         assert ranks(early, "human") == [None, None, None]
         assert early.rows[0].range == (0.7, 0.9)
         assert early.rows[0].decided_share == 0.8
-        assert early.kendall["exact_match"] == Undefined(rules.NOT_ALL_DECIDED)
+        assert early.kendall["exact_match"] == Undefined(Why.NOT_ALL_DECIDED)
         assert ranks(early, "exact_match") == [3, 1, 1]
 
     def test_a_system_that_answered_fewer_questions_has_a_score_and_no_rank(self) -> None:

@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import create_project
 from common.clock import now
 from judges.comparison.rules import Leaderboard, Scope
-from judges.comparison.rules.leaderboard.standings import NOT_AUDITED
 from judges.comparison.selectors import read_judge_rows, read_leaderboard, read_overview
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
@@ -233,7 +232,7 @@ class TestPrejudgedAnswers:
     ) -> None:
         decide("Pacific", "correct")
         assert read(audited).all_decided
-        assert read(audited).kendall["exact_match"] == Undefined(NOT_AUDITED)
+        assert read(audited).kendall["exact_match"] == Undefined(Why.NOT_AUDITED)
 
     def test_have_no_people_in_their_ranks(self, audited: Project, decide: Decider) -> None:
         decide("Pacific", "correct")

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.intervals import TOO_FEW_CLUSTERS, Interval, Scale, Undefined
+from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
+from common.figures import WHY
 from judges.comparison.rules import Filter
 from judges.comparison.rules.leaderboard.systems import (
     SystemsBoard,
@@ -119,15 +121,15 @@ class TestBoundSystems:
     def test_systems_that_share_nothing_have_words(self) -> None:
         strings = np.array([[0, 1, NONE, NONE], [NONE, NONE, 0, 1]])
         found = bound_systems(strings=strings, right=strings)
-        assert found.pairs[0].agreement == found.oracle == Undefined(TOO_FEW_CLUSTERS)
+        assert found.pairs[0].agreement == found.oracle == Undefined(Why.TOO_FEW_QUESTIONS)
         assert isinstance(found.coverage[0].coverage, Interval)
         assert found.right_by == []
 
     @pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (2, 1)])
     def test_too_little_is_no_error(self, shape: tuple[int, int]) -> None:
         found = bound_systems(strings=np.zeros(shape), right=np.zeros(shape))
-        assert found.oracle == Undefined(TOO_FEW_CLUSTERS)
-        assert [pair.oracle for pair in found.pairs] == [Undefined(TOO_FEW_CLUSTERS)] * (shape[0] // 2)
+        assert found.oracle == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert [pair.oracle for pair in found.pairs] == [Undefined(Why.TOO_FEW_QUESTIONS)] * (shape[0] // 2)
 
 
 class TestQuestionsRightBy:
@@ -203,4 +205,4 @@ class TestViews:
         body = client_of(lead).get("/api/projects/small/systems-board/intervals?dataset=nq").json()
         assert body["oracle"] is None
         assert body["pairs"][0]["figures"] == {"agreement": None, "oracle": None}
-        assert body["pairs"][0]["words"]["oracle"] == TOO_FEW_CLUSTERS
+        assert body["pairs"][0]["words"]["oracle"] == WHY[Why.TOO_FEW_QUESTIONS]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined, Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
@@ -14,7 +14,6 @@ from judges.comparison.selectors import (
     read_pairs,
     read_uncertainty,
 )
-from judges.comparison.selectors.leaderboard.uncertainty import NOT_RANKED
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, make_run
 
@@ -49,7 +48,7 @@ class TestUncertainty:
         after = read_uncertainty(project=study, wanted=Filter())
         assert [row.same_order for row in after] == [row.same_order for row in before]
         for now, then in zip(after, before, strict=True):
-            assert now.ranks == {**then.ranks, "short": Undefined(NOT_RANKED)}
+            assert now.ranks == {**then.ranks, "short": Undefined(Why.NOT_RANKED)}
 
     def test_a_changed_answer_is_seen(self, study: Project, exact_match: JudgeRun) -> None:
         (before,) = read_uncertainty(project=study, wanted=Filter())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.intervals import Undefined
+from analysis.figures import Undefined
 from judges.tagging.rules import TagPair, compare_tags
 from judges.tagging.rules.comparing import TagCount
 

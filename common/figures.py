@@ -1,0 +1,107 @@
+"""What figures are called, and why there may be none: said here once, for the pages, files and reports."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from analysis.figures import Undefined, Why
+
+WHY: Mapping[Why, str] = {
+    Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
+    Why.TOO_FEW_VALUES: "The interval of a mean of scores needs at least ten answers.",
+    Why.SAYS_NOTHING: "So few questions say nothing of it.",
+    Why.NEVER_VARIES: "No question moves it, so it has no interval.",
+    Why.NO_VALUE: "Where there is no value, there is no interval.",
+    Why.NOTHING_COUNTED: "There is nothing to count yet.",
+    Why.NOTHING_SAMPLED: "Nothing of this has been looked at yet.",
+    Why.NOT_BOTH: "No answer has both a decision of people and a verdict of the judge.",
+    Why.NO_SCORED: "The judge scored none of the decided answers.",
+    Why.NONE_ACCEPTED: "The judge accepted no answer, so its precision is undefined.",
+    Why.NONE_CORRECT: "People accepted none of the scored answers, so recall is undefined.",
+    Why.NONE_EITHER: "One of the two classes appears neither among decisions nor among verdicts.",
+    Why.NO_SCORES: "No decided answer has a score of this judge.",
+    Why.ONE_CLASS: "People decided all scored answers alike, so scores cannot separate two classes.",
+    Why.OUTSIDE_ZERO_TO_ONE: "These scores are not all between 0 and 1, so they are no probabilities.",
+    Why.TOO_FEW_TO_TEST: "A test of calibration needs at least twenty questions.",
+    Why.NO_TWO_VOTES: "No answer has votes from two raters yet.",
+    Why.ONE_LABEL: "Every vote is the same label, so agreement beyond chance cannot be measured.",
+    Why.NOTHING_SHARED: "The two share no row on which both have a score.",
+    Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
+    Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
+    Why.NOT_ANSWERED: "The system answered none of the questions.",
+    Why.NONE_APART: (
+        "Tested with this way of judging as one family, people's scores tell no two systems apart."
+    ),
+    Why.TOO_MANY_PAIRS: "There are too many pairs of raters for an interval.",
+    Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, tie-breaks aside.",
+    Why.ONE_LABEL_SHARED: "All votes on shared answers are the same label, so κ is undefined.",
+    Why.MODEL_BASED: "A model's estimate, without an interval that holds.",
+    Why.FEW_RATERS: "With fewer than three raters on shared answers nobody can say who of them errs.",
+    Why.NO_REPEATS: "No answer was shown twice.",
+    Why.FEW_REPEATS: "Fewer than 8 answers came a second time.",
+    Why.FEW_SHARED: "Fewer than 8 answers that somebody else judged, too.",
+    Why.ITSELF: "It is the unit, 1 by definition.",
+    Why.NO_HUMAN: "Raters cannot be compared with each other here.",
+    Why.HUMAN_NEVER_ERRS: "Raters never differ here, so their error is no unit.",
+    Why.CHOSEN_HERE: "It was chosen on these very answers, so it looks better than it is.",
+    Why.ACCEPTS_NOTHING: "Accepting nothing is best on most questions.",
+    Why.NOT_PROBABILITIES: "This judge's scores are no probabilities.",
+    Why.NOTHING_BESIDE_PEOPLE: "It has judged no answer that people judged, too.",
+    Why.NOTHING_DECIDED: "People have decided nothing yet.",
+    Why.NOTHING_DECIDED_HERE: "People have decided nothing in this study yet.",
+    Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
+    Why.NOT_AUDITED: "Programs settled answers that no audit covers, so people rank no systems.",
+    Why.NOT_RANKED: "The system has no rank: it answered fewer questions than others, or not all is judged.",
+    Why.STARTS_FROM_ZERO: "The score it starts from is zero.",
+    Why.THE_FIRST: "The others of this model are compared with it.",
+    Why.FROM_A_FILE: "Its verdicts came from a file.",
+    Why.NOT_PAID: "It asks no paid model.",
+    Why.NOT_FINISHED: "It has not finished.",
+    Why.NO_RANKING: "This judge has no score for the systems.",
+    Why.NOT_ON_COMMON: "Rankings are over all answers, not over those that every judge has judged.",
+    Why.NO_COST_OF_PEOPLE: "People take what they take.",
+    Why.TAU_HAS_NONE: (
+        "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many "
+        "of the pairs that people tell apart are in the same order."
+    ),
+}
+
+
+class FigureName(NamedTuple):
+    """A figure as people read it.
+
+    name: in tables, with its unit. plain: where the unit stands elsewhere, and where papers are quoted.
+    look: how it is printed: a share (0 to 1, in percent), a coefficient, a difference of shares in points, a
+    multiple, or a count of a hundred. csv: what files call it.
+    """
+
+    name: str
+    plain: str
+    look: str
+    csv: str
+
+
+FIGURES: Mapping[str, FigureName] = {
+    "accuracy_all": FigureName("Agrees with people (%)", "Accuracy", "share", "accuracy_all"),
+    "accuracy_scored": FigureName(
+        "Agrees, of those it judged (%)", "Accuracy of the answers it judged", "share", "accuracy_scored"
+    ),
+    "coverage": FigureName("Judged (%)", "Coverage", "share", "coverage"),
+    "precision": FigureName("Precision (%)", "Precision", "share", "precision"),
+    "recall": FigureName("Recall (%)", "Recall", "share", "recall"),
+    "f1": FigureName("F1 (%)", "F1", "share", "f1"),
+    "macro_f1": FigureName("Macro-F1 (%)", "Macro-F1", "share", "macro_f1"),
+    "cohen_kappa": FigureName("Cohen’s κ", "Cohen’s κ", "coefficient", "cohen_kappa"),
+    "gwet_ac1": FigureName("Gwet’s AC1", "Gwet’s AC1", "coefficient", "gwet_ac1"),
+    "kendall_tau_b": FigureName("Kendall’s τ", "Kendall’s τ", "coefficient", "kendall_tau_b"),
+    "accepted_share": FigureName("It would report (%)", "Accepted", "share", "accepted_share"),
+    "correct_share": FigureName("People say (%)", "Correct", "share", "correct_share"),
+    "bias": FigureName("Bias (points)", "Bias", "difference", "bias"),
+    "error_multiple": FigureName("Error, × another human’s", "Error", "multiple", "error_multiple"),
+    "rejects_right": FigureName("Rejects of 100 right", "Rejects right ones", "hundred", "rejects_right"),
+    "accepts_wrong": FigureName("Accepts of 100 wrong", "Accepts wrong ones", "hundred", "accepts_wrong"),
+}
+
+
+def words_or_none(value: object) -> str | None:
+    """Return why a value is undefined, in words, or None where it is a number."""
+    return WHY[value.why] if isinstance(value, Undefined) else None

@@ -1,0 +1,153 @@
+/** What figures are called, and why there may be none: made from `common/figures.py`. */
+export const WHY = {
+  "too_few_questions": "An interval needs at least two questions.",
+  "too_few_values": "The interval of a mean of scores needs at least ten answers.",
+  "says_nothing": "So few questions say nothing of it.",
+  "never_varies": "No question moves it, so it has no interval.",
+  "no_value": "Where there is no value, there is no interval.",
+  "nothing_counted": "There is nothing to count yet.",
+  "nothing_sampled": "Nothing of this has been looked at yet.",
+  "not_both": "No answer has both a decision of people and a verdict of the judge.",
+  "no_scored": "The judge scored none of the decided answers.",
+  "none_accepted": "The judge accepted no answer, so its precision is undefined.",
+  "none_correct": "People accepted none of the scored answers, so recall is undefined.",
+  "none_either": "One of the two classes appears neither among decisions nor among verdicts.",
+  "no_scores": "No decided answer has a score of this judge.",
+  "one_class": "People decided all scored answers alike, so scores cannot separate two classes.",
+  "outside_zero_to_one": "These scores are not all between 0 and 1, so they are no probabilities.",
+  "too_few_to_test": "A test of calibration needs at least twenty questions.",
+  "no_two_votes": "No answer has votes from two raters yet.",
+  "one_label": "Every vote is the same label, so agreement beyond chance cannot be measured.",
+  "nothing_shared": "The two share no row on which both have a score.",
+  "too_few_systems": "A ranking needs at least two systems with both scores.",
+  "all_tied": "All systems have the same score, so there is no ranking to compare.",
+  "not_answered": "The system answered none of the questions.",
+  "none_apart": "Tested with this way of judging as one family, people's scores tell no two systems apart.",
+  "too_many_pairs": "There are too many pairs of raters for an interval.",
+  "no_shared_votes": "Nobody else has judged the same answers, tie-breaks aside.",
+  "one_label_shared": "All votes on shared answers are the same label, so κ is undefined.",
+  "model_based": "A model's estimate, without an interval that holds.",
+  "few_raters": "With fewer than three raters on shared answers nobody can say who of them errs.",
+  "no_repeats": "No answer was shown twice.",
+  "few_repeats": "Fewer than 8 answers came a second time.",
+  "few_shared": "Fewer than 8 answers that somebody else judged, too.",
+  "itself": "It is the unit, 1 by definition.",
+  "no_human": "Raters cannot be compared with each other here.",
+  "human_never_errs": "Raters never differ here, so their error is no unit.",
+  "chosen_here": "It was chosen on these very answers, so it looks better than it is.",
+  "accepts_nothing": "Accepting nothing is best on most questions.",
+  "not_probabilities": "This judge's scores are no probabilities.",
+  "nothing_beside_people": "It has judged no answer that people judged, too.",
+  "nothing_decided": "People have decided nothing yet.",
+  "nothing_decided_here": "People have decided nothing in this study yet.",
+  "not_all_decided": "People have not decided every answer yet.",
+  "not_audited": "Programs settled answers that no audit covers, so people rank no systems.",
+  "not_ranked": "The system has no rank: it answered fewer questions than others, or not all is judged.",
+  "starts_from_zero": "The score it starts from is zero.",
+  "the_first": "The others of this model are compared with it.",
+  "from_a_file": "Its verdicts came from a file.",
+  "not_paid": "It asks no paid model.",
+  "not_finished": "It has not finished.",
+  "no_ranking": "This judge has no score for the systems.",
+  "not_on_common": "Rankings are over all answers, not over those that every judge has judged.",
+  "no_cost_of_people": "People take what they take.",
+  "tau_has_none": "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of the pairs that people tell apart are in the same order."
+} as const;
+export const FIGURES = {
+  "accuracy_all": {
+    "name": "Agrees with people (%)",
+    "plain": "Accuracy",
+    "look": "share",
+    "csv": "accuracy_all"
+  },
+  "accuracy_scored": {
+    "name": "Agrees, of those it judged (%)",
+    "plain": "Accuracy of the answers it judged",
+    "look": "share",
+    "csv": "accuracy_scored"
+  },
+  "coverage": {
+    "name": "Judged (%)",
+    "plain": "Coverage",
+    "look": "share",
+    "csv": "coverage"
+  },
+  "precision": {
+    "name": "Precision (%)",
+    "plain": "Precision",
+    "look": "share",
+    "csv": "precision"
+  },
+  "recall": {
+    "name": "Recall (%)",
+    "plain": "Recall",
+    "look": "share",
+    "csv": "recall"
+  },
+  "f1": {
+    "name": "F1 (%)",
+    "plain": "F1",
+    "look": "share",
+    "csv": "f1"
+  },
+  "macro_f1": {
+    "name": "Macro-F1 (%)",
+    "plain": "Macro-F1",
+    "look": "share",
+    "csv": "macro_f1"
+  },
+  "cohen_kappa": {
+    "name": "Cohen’s κ",
+    "plain": "Cohen’s κ",
+    "look": "coefficient",
+    "csv": "cohen_kappa"
+  },
+  "gwet_ac1": {
+    "name": "Gwet’s AC1",
+    "plain": "Gwet’s AC1",
+    "look": "coefficient",
+    "csv": "gwet_ac1"
+  },
+  "kendall_tau_b": {
+    "name": "Kendall’s τ",
+    "plain": "Kendall’s τ",
+    "look": "coefficient",
+    "csv": "kendall_tau_b"
+  },
+  "accepted_share": {
+    "name": "It would report (%)",
+    "plain": "Accepted",
+    "look": "share",
+    "csv": "accepted_share"
+  },
+  "correct_share": {
+    "name": "People say (%)",
+    "plain": "Correct",
+    "look": "share",
+    "csv": "correct_share"
+  },
+  "bias": {
+    "name": "Bias (points)",
+    "plain": "Bias",
+    "look": "difference",
+    "csv": "bias"
+  },
+  "error_multiple": {
+    "name": "Error, × another human’s",
+    "plain": "Error",
+    "look": "multiple",
+    "csv": "error_multiple"
+  },
+  "rejects_right": {
+    "name": "Rejects of 100 right",
+    "plain": "Rejects right ones",
+    "look": "hundred",
+    "csv": "rejects_right"
+  },
+  "accepts_wrong": {
+    "name": "Accepts of 100 wrong",
+    "plain": "Accepts wrong ones",
+    "look": "hundred",
+    "csv": "accepts_wrong"
+  }
+} as const;
