@@ -1,17 +1,27 @@
 /** One's own account: name, language, password, projects to leave, and the end of it. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
-import { sessionQuery } from "../../api/session";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { keyOf, patch, post, read } from "../../api/client";
+import type { ProjectLine, User } from "../../api/contract";
+import { ApiError, messageOf } from "../../api/error";
+import { forgetAllButSession, sessionQuery } from "../../api/session";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Dialog } from "../../components/dialog";
+import { Select, TextField } from "../../components/field";
+import { Fields, Form, FormError } from "../../components/form";
+import { NewPasswordField } from "../../components/new-password-field";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
+import { useToast } from "../../components/toast";
+import { type Language, LANGUAGES } from "../../lib/i18n/languages";
 import { t } from "../../lib/i18n/t";
+import { ROLE_WORDS } from "../../lib/role-words";
 import { useTitle } from "../../lib/title";
-import { ClosingSection } from "./closing-section";
-import { LanguageForm } from "./language-form";
-import { MembershipList } from "./membership-list";
-import { NameForm } from "./name-form";
-import { PasswordForm } from "./password-form";
 
 export function AccountPage() {
   useTitle(t("Your account"));
@@ -47,5 +57,235 @@ export function AccountPage() {
         <ClosingSection />
       </Section>
     </Page>
+  );
+}
+
+function NameForm({ user }: { readonly user: User }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(user.name);
+  const change = useMutation({
+    mutationFn: () => patch("/api/account", {}, { name: name.trim() }),
+    onSuccess: async () => {
+      toast({ text: t("Your name was changed.") });
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextField
+        label={t("Your name")}
+        hint={t("Shown to the leads of your projects; in results you stand under a pseudonym.")}
+        autoComplete="name"
+        maxLength={150}
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {change.isError && <FormError>{messageOf(change.error)}</FormError>}
+      <Button type="submit" busy={change.isPending} disabled={name.trim() === "" || name === user.name}>
+        {t("Change the name")}
+      </Button>
+    </Form>
+  );
+}
+
+const KEYS = Object.keys(LANGUAGES) as Language[];
+
+function LanguageForm({ user }: { readonly user: User }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const change = useMutation({
+    mutationFn: (language: User["language"]) => patch("/api/account", {}, { language }),
+    onSuccess: async () => {
+      // Reading the session anew puts the language in force, so the note is in it.
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      toast({ text: t("The pages speak this language now.") });
+    },
+  });
+  return (
+    <Fields>
+      <Select
+        label={t("Language of the pages")}
+        hint={t("Questions, answers and guidelines stay in the language of their study.")}
+        value={change.isPending ? change.variables : user.language}
+        onChange={(event) => change.mutate(event.target.value as User["language"])}
+      >
+        <option value="">{t("As the browser says")}</option>
+        {KEYS.map((key) => (
+          <option key={key} value={key} lang={key}>
+            {LANGUAGES[key].name}
+          </option>
+        ))}
+      </Select>
+      {change.isError && <FormError>{messageOf(change.error)}</FormError>}
+    </Fields>
+  );
+}
+
+const EMPTY = { old: "", new: "" };
+
+function PasswordForm() {
+  const toast = useToast();
+  const [passwords, setPasswords] = useState(EMPTY);
+  const change = useMutation({
+    mutationFn: () => post("/api/account/password", {}, passwords),
+    onSuccess: () => {
+      setPasswords(EMPTY);
+      toast({ text: t("Your password was changed. Other places where you were signed in are signed out.") });
+    },
+  });
+  const complaint = change.error instanceof ApiError ? change.error.fieldMessage("password") : null;
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextField
+        label={t("Present password")}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={passwords.old}
+        onChange={(event) => setPasswords({ ...passwords, old: event.target.value })}
+      />
+      <NewPasswordField
+        value={passwords.new}
+        error={complaint}
+        onChange={(value) => setPasswords({ ...passwords, new: value })}
+      />
+      {change.isError && complaint === null && <FormError>{messageOf(change.error)}</FormError>}
+      <Button type="submit" busy={change.isPending}>
+        {t("Change the password")}
+      </Button>
+    </Form>
+  );
+}
+
+function MembershipList({ projects }: { readonly projects: readonly ProjectLine[] }) {
+  const [leaving, setLeaving] = useState<ProjectLine | null>(null);
+  const queryClient = useQueryClient();
+  if (projects.length === 0) return <p>{t("You take part in no project.")}</p>;
+  const leave = async (slug: string) => {
+    await post("/api/projects/{slug}/leave", { slug });
+    queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+  };
+  return (
+    <>
+      <Table
+        caption={t("Your projects")}
+        columns={columnsFor(setLeaving)}
+        rows={projects}
+        rowKey={(project) => project.slug}
+      />
+      {leaving && (
+        <ConfirmDialog
+          title={t("Leave {project}?", { project: leaving.name })}
+          confirm={t("Leave")}
+          onConfirm={() => leave(leaving.slug)}
+          onClose={() => setLeaving(null)}
+        >
+          <p>{t("You no longer see the project. What you have judged stays, under your pseudonym.")}</p>
+          <p>{t("To come back you need a new invitation.")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function columnsFor(leave: (project: ProjectLine) => void): Column<ProjectLine>[] {
+  return [
+    {
+      key: "name",
+      header: t("Project"),
+      isRowHeader: true,
+      cell: (project) => <span dir="auto">{project.name}</span>,
+    },
+    { key: "role", header: t("Role"), cell: (project) => t(ROLE_WORDS[project.role]) },
+    {
+      key: "leave",
+      header: t("Way out"),
+      align: "end",
+      cell: (project) => (
+        <Button
+          size="small"
+          aria-label={t("Leave {project}", { project: project.name })}
+          onClick={() => leave(project)}
+        >
+          {t("Leave")}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function ClosingSection() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <p>
+        {t(
+          "Your name, your user name and your password are removed and you leave every project. What you have judged stays, under your pseudonym. This cannot be taken back.",
+        )}
+      </p>
+      <p>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          {t("Close the account")}
+        </Button>
+      </p>
+      {asking && <ClosingDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState("");
+  const closing = useMutation({
+    mutationFn: () => post("/api/account/close", {}, { password }),
+    onSuccess: async () => {
+      forgetAllButSession(queryClient);
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: "/sign-in" });
+    },
+  });
+  return (
+    <Dialog
+      open
+      title={t("Close your account?")}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t("Keep it")}</Button>
+          <Button
+            variant="danger"
+            busy={closing.isPending}
+            disabled={password === ""}
+            onClick={() => closing.mutate()}
+          >
+            {t("Close for good")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("Nobody can bring the account back, neither you nor a lead.")}</p>
+      <TextField
+        label={t("Present password")}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
+    </Dialog>
   );
 }

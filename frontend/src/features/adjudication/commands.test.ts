@@ -9,7 +9,7 @@ import {
   sendBackCommand,
   verdictCommand,
 } from "./commands";
-import { ALL_CATEGORIES } from "./words";
+import { ALL_CATEGORIES } from "./queue";
 
 const nothing = () => undefined;
 

@@ -1,7 +1,7 @@
 /** The keys of the queue, as data. */
 import type { DecisionCategory, LabelSpec } from "../../api/contract";
 import type { Command } from "../../lib/commands";
-import type { Category } from "./words";
+import type { Category } from "./queue";
 
 interface MoveHandlers {
   readonly move: (step: 1 | -1) => void;

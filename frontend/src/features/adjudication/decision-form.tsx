@@ -1,22 +1,21 @@
 /** Decides one answer: a label, why, and on to the next. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { QueueDetail } from "../../api/contract";
-import { messageOf } from "../../api/error";
+import { keyOf, post, read } from "../../api/client";
+import type { DecisionCategory, QueueDetail, TakeBackDraft } from "../../api/contract";
+import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Checkbox, TextArea } from "../../components/field";
 import { LabelShape } from "../../components/label-mark";
 import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
-import { toneOfCredit } from "../../lib/labels";
+import { useToast } from "../../components/toast";
+import { labelName, toneOfCredit } from "../../lib/labels";
 import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
 import styles from "./dossier.module.css";
-import { useDecision } from "./use-decision";
-import { freeEnter } from "./use-kept-focus";
-import type { LastDecision } from "./use-last-decision";
-import type { QueueWork } from "./use-queue";
-import { categoriesOf } from "./words";
+import { categoriesOf, freeEnter, nextOpen, type QueueWork, seenNumber } from "./queue";
 
 interface DecisionFormProps {
   readonly slug: string;
@@ -133,3 +132,111 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
     </form>
   );
 }
+
+function useDecision(slug: string, detail: QueueDetail, work: QueueWork, last: LastDecision) {
+  const queryClient = useQueryClient();
+  const [label, setLabel] = useState<string | null>(null);
+  const [category, setCategory] = useState<DecisionCategory | null>(null);
+  const [reason, setReason] = useState("");
+  const [isShown, setShown] = useState(false);
+  const mutation = useMutation({
+    mutationFn: (chosen: string) =>
+      post(
+        "/api/projects/{slug}/answers/{candidate}/decision",
+        { slug, candidate: detail.id },
+        {
+          label: chosen,
+          reason: reason.trim(),
+          category: category ?? "",
+          is_reason_shown: isShown,
+          seen_number: seenNumber(detail),
+        },
+      ),
+    onSuccess: (after, chosen) => {
+      queryClient.setQueryData(
+        read(
+          "/api/projects/{slug}/queue/{candidate}",
+          { slug, candidate: detail.id },
+          work.systems === undefined ? {} : { systems: work.systems },
+        ).queryKey,
+        after,
+      );
+      work.decided([detail.id], chosen);
+      last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`, {
+        // Nothing else to go on to: it stays in front, and its notice has the way back.
+        isInFront: nextOpen(work.lines, detail.id) === null,
+      });
+      void queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/queue", { slug }),
+        refetchType: "none",
+      });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.kind === "conflict") {
+        void queryClient.invalidateQueries({
+          queryKey: keyOf("/api/projects/{slug}/queue/{candidate}", { slug, candidate: detail.id }),
+        });
+      }
+    },
+  });
+  const isReady = label !== null && (category !== null || reason.trim() !== "");
+  return {
+    label,
+    category,
+    reason,
+    isReady,
+    isSending: mutation.isPending,
+    error: mutation.error,
+    isShown,
+    setLabel,
+    setReason,
+    setShown,
+    toggleCategory: (value: DecisionCategory) => setCategory((before) => (before === value ? null : value)),
+    send: () => {
+      if (isReady && !mutation.isPending) mutation.mutate(label);
+    },
+  };
+}
+
+interface Done {
+  readonly what: TakeBackDraft;
+  /** What is said when it is taken back. */
+  readonly undone: string;
+}
+
+interface Making {
+  readonly undone?: string;
+  readonly isInFront?: boolean;
+}
+
+export function useLastDecision(slug: string, work: QueueWork) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const last = useRef<Done | null>(null);
+  const undo = async () => {
+    if (last.current === null) {
+      toast({ text: "Nothing was decided on this page yet." });
+      return;
+    }
+    try {
+      const { answers } = await post("/api/projects/{slug}/queue/take-back", { slug }, last.current.what);
+      const several = `${answers.length} decisions taken back.`;
+      toast({ text: answers.length > 1 ? several : last.current.undone });
+      last.current = null;
+      work.reopened(answers);
+    } catch (error) {
+      toast({ text: messageOf(error), tone: "error" });
+    }
+    void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/queue", { slug }) });
+  };
+  /** `isInFront`: the page itself offers the way back, so that the note need not. */
+  const made = (what: TakeBackDraft, text: string, { undone, isInFront }: Making = {}) => {
+    last.current = { what, undone: undone ?? "Decision taken back." };
+    toast({ text, ...(isInFront ? {} : { action: { name: "Take back", run: () => void undo() } }) });
+    // The list alone: what is open in front is as it was decided.
+    void queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/queue", { slug }).queryKey });
+  };
+  return { made, undo };
+}
+
+export type LastDecision = ReturnType<typeof useLastDecision>;

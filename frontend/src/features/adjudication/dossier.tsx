@@ -1,25 +1,28 @@
 /** Everything a decision on one answer rests on, and the decision itself. */
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { read } from "../../api/client";
-import type { QueueDetail } from "../../api/contract";
+import type { Decision, FullVote, QueueDetail } from "../../api/contract";
 import { AnswerText } from "../../components/answer-text";
 import { Button } from "../../components/button";
+import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
 import { Skeleton } from "../../components/skeleton";
-import { Decided } from "./decided";
-import { DecisionForm } from "./decision-form";
-import { DecisionHistory } from "./decision-history";
+import { VerdictList } from "../../components/verdict-list";
+import { answerWords } from "../../lib/answer-words";
+import { stepWords } from "../../lib/decision-words";
+import { labelName } from "../../lib/labels";
+import { useCommands } from "../../lib/use-commands";
+import { isWebAddress } from "../../lib/web-address";
+import { verdictCommand } from "./commands";
+import { DecisionForm, type LastDecision } from "./decision-form";
 import styles from "./dossier.module.css";
-import pageStyles from "./queue-page.module.css";
+import { categoryWords, openCount, type QueueWork, reasonWords, roundWords } from "./queue";
+import pageStyles from "./queue.module.css";
 import { SendBack } from "./send-back";
-import { Siblings } from "./siblings";
-import type { LastDecision } from "./use-last-decision";
-import type { QueueWork } from "./use-queue";
-import { VerdictPeek } from "./verdict-peek";
-import { Votes } from "./votes";
-import { reasonWords } from "./words";
 
 interface DossierProps {
   readonly slug: string;
@@ -98,5 +101,169 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
         </Notice>
       ))}
     </header>
+  );
+}
+
+function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
+  return (
+    <section className={styles["part"]}>
+      <h3>Votes</h3>
+      {votes.length === 0 && <p>Nobody could judge this answer.</p>}
+      {skips.length > 0 && (
+        <ul className={styles["skips"]}>
+          {skips.map((skip, index) => (
+            <li key={`${index} ${skip.at}`}>
+              A rater passed it over{skip.reason ? ": " : "."}
+              {skip.reason && <q dir="auto">{skip.reason}</q>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className={styles["votes"]}>
+        {votes.map((vote) => (
+          <VoteColumn key={`${vote.letter} ${vote.round}`} vote={vote} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function VoteColumn({ vote }: { readonly vote: FullVote }) {
+  const round = roundWords(vote.round);
+  return (
+    <li className={styles["vote"]}>
+      <p className={styles["voteHead"]}>
+        <span className={styles["letter"]}>{vote.letter}</span>
+        <LabelMark label={vote.label} />
+      </p>
+      {round && <p className={styles["soft"]}>{round}</p>}
+      {!vote.counted && <p className={styles["soft"]}>not counted</p>}
+      {vote.comment && <p dir="auto">{vote.comment}</p>}
+      {vote.evidence_quote && (
+        <blockquote className={styles["quote"]} dir="auto">
+          {vote.evidence_quote}
+        </blockquote>
+      )}
+      {isWebAddress(vote.evidence_url) && (
+        <p className={styles["soft"]}>
+          <a href={vote.evidence_url} target="_blank" rel="noreferrer noopener">
+            {new URL(vote.evidence_url).hostname}
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface VerdictPeekProps {
+  readonly slug: string;
+  readonly id: string;
+}
+
+function VerdictPeek({ slug, id }: VerdictPeekProps) {
+  const [open, setOpen] = useState(false);
+  const query = useQuery({
+    ...read("/api/projects/{slug}/answers/{candidate}", { slug, candidate: id }),
+    enabled: open,
+  });
+  const toggle = () => setOpen((before) => !before);
+  useCommands([verdictCommand(toggle)]);
+  return (
+    <section className={styles["part"]}>
+      <div>
+        <Button size="small" hint="v" aria-expanded={open} onClick={toggle}>
+          {open ? "Hide what the judges said" : "What the judges said"}
+        </Button>
+      </div>
+      {open && <QueryView query={query}>{(answer) => <VerdictList verdicts={answer.verdicts} />}</QueryView>}
+    </section>
+  );
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  open: "not decided yet",
+  disputed: "waits for a decision",
+  decided: "decided",
+};
+
+interface SiblingsProps {
+  readonly siblings: QueueDetail["siblings"];
+  readonly onSelect: (id: string) => void;
+}
+
+function Siblings({ siblings, onSelect }: SiblingsProps) {
+  if (siblings.length === 0) return null;
+  return (
+    <section className={styles["part"]}>
+      <h3>Other answers to this question</h3>
+      <ul className={styles["siblings"]}>
+        {siblings.map((sibling) => (
+          <li key={sibling.id}>
+            <button type="button" className={styles["sibling"]} onClick={() => onSelect(sibling.id)}>
+              <span dir="auto">{answerWords(sibling.answer)}</span>
+              {sibling.label ? (
+                <LabelMark label={sibling.label} />
+              ) : (
+                <span className={styles["soft"]}>{STATE_WORDS[sibling.state] ?? sibling.state}</span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DecidedProps {
+  readonly detail: QueueDetail;
+  readonly work: QueueWork;
+  readonly last: LastDecision;
+}
+
+function Decided({ detail, work, last }: DecidedProps) {
+  if (detail.decision === null) return null;
+  const isLast = work.handled.at(-1) === detail.id;
+  return (
+    <Notice
+      tone={isLast ? "success" : "info"}
+      actions={
+        isLast && (
+          <Button size="small" hint="u" onClick={() => void last.undo()}>
+            Take back
+          </Button>
+        )
+      }
+    >
+      <p>
+        Decided: {labelName(detail.decision.label)}.
+        {isLast && openCount(work.lines) === 0 && " Nothing else here waits for a decision."}
+      </p>
+    </Notice>
+  );
+}
+
+function DecisionHistory({ history }: { readonly history: readonly Decision[] }) {
+  if (history.length === 0) return null;
+  return (
+    <section className={styles["part"]}>
+      <h3>Decisions so far</h3>
+      <ol className={styles["history"]}>
+        {history.map((decision) => (
+          <li key={decision.number}>
+            {decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}{" "}
+            <span className={styles["soft"]}>
+              {decision.by ? `by ${decision.by}` : `by rule: ${decision.source}`}
+              {decision.category && `, ${categoryWords(decision.category).toLowerCase()}`}
+              {decision.reason && (
+                <>
+                  , <q dir="auto">{decision.reason}</q>
+                </>
+              )}{" "}
+              <RelativeTime at={decision.at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,18 +1,22 @@
 /** One line an answer; the line under the hand stays where it is. */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { Queue, QueueChoice } from "../../api/contract";
+import { Button } from "../../components/button";
+import { Checkbox, Select } from "../../components/field";
 import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
 import { answerWords } from "../../lib/answer-words";
 import { classNames } from "../../lib/class-names";
-import { countOf } from "../../lib/numbers";
-import styles from "./queue-list.module.css";
-import type { Line } from "./stable-queue";
-import type { QueueWork } from "./use-queue";
-import { reasonWords } from "./words";
+import { countOf, formatCount } from "../../lib/numbers";
+import { useCommands } from "../../lib/use-commands";
+import { filterCommands } from "./commands";
+import { filterCount, isFiltered, type Line, type QueueWork, reasonWords } from "./queue";
+import styles from "./queue.module.css";
 
 export function QueueList({ work }: { readonly work: QueueWork }) {
   return (
-    <ol className={styles["list"]} aria-label="Answers that wait for a decision">
+    <ol className={styles["lines"]} aria-label="Answers that wait for a decision">
       {work.lines.map((line) => (
         <QueueLine
           key={line.item.id}
@@ -102,4 +106,114 @@ function Standing({ line }: { readonly line: Line }) {
       )}
     </>
   );
+}
+
+const NOTHING = { reason: undefined, flag: undefined, pair: undefined, judge: undefined };
+/** A judge's conflicts are no reason to wait: neither can be asked for beside the other. */
+const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
+  reason: { judge: undefined },
+  judge: { reason: undefined },
+};
+const PANEL = "queue-filters";
+const FIRST_FILTER = "queue-filter-reason";
+const FILTERS: readonly FilterKind[] = [
+  { part: "reason", label: "Why it is here", any: "All that waits", words: reasonWords },
+  { part: "flag", label: "Question flagged", any: "Flagged or not", words: flagWords },
+  { part: "pair", label: "Raters who differ", any: "Any raters", words: pairWords },
+  { part: "judge", label: "Decided otherwise by", any: "Any judge, or none", words: String },
+];
+
+export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
+  const { choices, shows_systems: shown, may_show_systems: mayShow } = queue;
+  const [unfolded, setUnfolded] = useState(false);
+  useCommands(
+    filterCommands({
+      focusFilters: () => {
+        // What is folded cannot have the focus.
+        flushSync(() => setUnfolded(true));
+        document.getElementById(FIRST_FILTER)?.focus();
+      },
+      mayShow: () => mayShow,
+      toggleSystems: () => work.showSystems(!shown),
+    }),
+  );
+  return (
+    <>
+      <Button
+        size="small"
+        className={styles["fold"] ?? ""}
+        aria-expanded={unfolded}
+        aria-controls={PANEL}
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        Filters ({formatCount(filterCount(work.filter))})
+      </Button>
+      <div
+        id={PANEL}
+        className={styles["filters"]}
+        role="group"
+        aria-label="Filters"
+        data-unfolded={unfolded}
+      >
+        {FILTERS.map((filter) => (
+          <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
+        ))}
+        {mayShow && (
+          <Checkbox
+            label="Show systems"
+            checked={shown}
+            onChange={(event) => work.showSystems(event.target.checked)}
+          />
+        )}
+        {isFiltered(work.filter) && (
+          <Button size="small" onClick={() => work.choose(NOTHING)}>
+            Show all that waits
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FilterKind {
+  readonly part: "reason" | "flag" | "pair" | "judge";
+  readonly label: string;
+  readonly any: string;
+  readonly words: (value: string) => string;
+}
+
+interface FilterProps extends FilterKind {
+  readonly choices: readonly QueueChoice[];
+  readonly work: QueueWork;
+}
+
+function Filter({ part, label, any, words, choices, work }: FilterProps) {
+  const chosen = work.filter[part] ?? "";
+  // What is chosen stays to be seen when nothing is left of it.
+  const missing = chosen !== "" && !choices.some(({ value }) => value === chosen);
+  if (choices.length === 0 && !missing && part !== "reason") return null;
+  return (
+    <Select
+      id={part === "reason" ? FIRST_FILTER : undefined}
+      label={label}
+      value={chosen}
+      onChange={(event) => work.choose({ ...ALONE[part], [part]: event.target.value || undefined })}
+    >
+      <option value="">{any}</option>
+      {missing && <option value={chosen}>{words(chosen)} (0)</option>}
+      {choices.map(({ value, name, count }) => (
+        <option key={value} value={value}>
+          {name || words(value)} ({formatCount(count)})
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function flagWords(kind: string): string {
+  return kind.replaceAll("_", " ");
+}
+
+function pairWords(pair: string): string {
+  return pair.replace("~", " and ");
 }

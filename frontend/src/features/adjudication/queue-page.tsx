@@ -1,24 +1,32 @@
 /** The answers no rule settles: the queue on the left, everything a decision rests on at the right. */
 import { useState } from "react";
+import type { LabelSpec } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { EmptyState } from "../../components/empty-state";
+import { HelpSheet } from "../../components/help-sheet";
 import { Page } from "../../components/page";
+import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { useCommands } from "../../lib/use-commands";
+import { withChosenKeys } from "../../lib/key-settings";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useTitle } from "../../lib/title";
-import { moveCommands } from "./commands";
+import { useCommands } from "../../lib/use-commands";
+import {
+  decisionCommands,
+  filterCommands,
+  markCommands,
+  moveCommands,
+  NO_MARKS,
+  sendBackCommand,
+  verdictCommand,
+} from "./commands";
+import { useLastDecision } from "./decision-form";
 import { Dossier } from "./dossier";
-import { isFiltered } from "./queue-filter";
-import { QueueFilters } from "./queue-filters";
-import { QueueHeader } from "./queue-header";
-import { QueueHelp } from "./queue-help";
-import { QueueList } from "./queue-list";
-import styles from "./queue-page.module.css";
+import { ALL_CATEGORIES, isFiltered, openCount, type QueueWork, useKeptFocus, useQueue } from "./queue";
+import { QueueFilters, QueueList } from "./queue-list";
+import styles from "./queue.module.css";
 import { Together } from "./together";
-import { useLastDecision } from "./use-last-decision";
-import { useKeptFocus } from "./use-kept-focus";
-import { type QueueWork, useQueue } from "./use-queue";
 
 export function QueuePage() {
   const project = useProject();
@@ -78,5 +86,57 @@ function Panes({ work }: { readonly work: QueueWork }) {
       </div>
       <QueueHelp open={helping} labels={project.labels} onClose={() => setHelping(false)} />
     </div>
+  );
+}
+
+function QueueHeader({ work }: { readonly work: QueueWork }) {
+  const queue = work.query.data;
+  if (!queue) return <PageHeader title="Adjudicate" />;
+  const done = work.lines.filter(({ state }) => state === "decided").length;
+  const today = formatCount(Math.max(queue.decided_today, done));
+  const unseen = queue.total - queue.items.length;
+  const open = openCount(work.lines) + unseen;
+  const wanted =
+    work.filter.reason === "conflict" || work.filter.judge
+      ? countOf(open, "decided answer is judged otherwise", "decided answers are judged otherwise")
+      : `${countOf(open, "answer waits", "answers wait")} for a decision`;
+  const first = unseen > 0 ? ` · the first ${formatCount(queue.items.length)} are listed, more follow` : "";
+  return <PageHeader title="Adjudicate" lead={`${wanted}${first} · ${today} decided today`} />;
+}
+
+interface QueueHelpProps {
+  readonly open: boolean;
+  readonly labels: readonly LabelSpec[];
+  readonly onClose: () => void;
+}
+
+const nothing = () => undefined;
+
+function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
+  const [, setVersion] = useState(0);
+  if (!open) return null;
+  const commands = [
+    ...moveCommands({ move: nothing, help: nothing }),
+    ...filterCommands({ focusFilters: nothing, mayShow: () => true, toggleSystems: nothing }),
+    ...markCommands(NO_MARKS),
+    verdictCommand(nothing),
+    sendBackCommand(nothing),
+    ...decisionCommands({
+      labels,
+      categories: ALL_CATEGORIES,
+      chooseLabel: nothing,
+      chooseCategory: nothing,
+      writeReason: nothing,
+      canDecide: () => true,
+      decide: nothing,
+    }),
+  ];
+  return (
+    <HelpSheet
+      open
+      commands={withChosenKeys(commands)}
+      onClose={onClose}
+      onChange={() => setVersion((version) => version + 1)}
+    />
   );
 }

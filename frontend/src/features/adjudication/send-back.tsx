@@ -10,9 +10,8 @@ import { TextField } from "../../components/field";
 import { Form, FormError } from "../../components/form";
 import { useCommands } from "../../lib/use-commands";
 import { sendBackCommand } from "./commands";
-import { seenNumber } from "./seen-number";
-import type { LastDecision } from "./use-last-decision";
-import type { QueueWork } from "./use-queue";
+import type { LastDecision } from "./decision-form";
+import { type QueueWork, seenNumber } from "./queue";
 
 interface SendBackProps {
   readonly slug: string;

@@ -9,7 +9,7 @@ import {
   neighbor,
   nextOpen,
   openCount,
-} from "./stable-queue";
+} from "./queue";
 
 function item(id: string): QueueItem {
   return {

@@ -1,15 +1,21 @@
 /** What is marked, and deciding it together; the keys for both stand here. */
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { post } from "../../api/client";
+import type { DecisionCategory, LabelSpec } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { formatCount } from "../../lib/numbers";
+import { Dialog } from "../../components/dialog";
+import { Checkbox, Select, TextArea } from "../../components/field";
+import { Form, FormError } from "../../components/form";
 import { labelName } from "../../lib/labels";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { markCommands } from "./commands";
-import { markedLines } from "./marks";
-import styles from "./queue-list.module.css";
-import { TogetherDialog } from "./together-dialog";
-import type { LastDecision } from "./use-last-decision";
-import type { QueueWork } from "./use-queue";
+import type { LastDecision } from "./decision-form";
+import { ALL_CATEGORIES, forecast, type Line, markedLines, type QueueWork } from "./queue";
+import styles from "./queue.module.css";
 
 interface TogetherProps {
   readonly work: QueueWork;
@@ -68,5 +74,138 @@ function useTogetherKeys({ work, last }: TogetherProps, hasMarks: boolean, open:
       decideTogether: open,
       undo: () => void last.undo(),
     }),
+  );
+}
+
+interface TogetherDialogProps {
+  readonly lines: readonly Line[];
+  readonly onClose: () => void;
+  readonly onDecided: (group: string, label: string, lines: readonly Line[]) => void;
+}
+
+const FORM = "decide-together";
+
+function useTogether({ lines, onDecided }: TogetherDialogProps) {
+  const { slug } = useProject();
+  const [label, setLabel] = useState("");
+  const [category, setCategory] = useState<DecisionCategory | "">("");
+  const [reason, setReason] = useState("");
+  const [isShown, setShown] = useState(false);
+  const mutation = useMutation({
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/queue/decide",
+        { slug },
+        {
+          answers: lines.map(({ item }) => ({ id: item.id, seen_number: item.number })),
+          label,
+          category,
+          reason: reason.trim(),
+          is_reason_shown: isShown,
+        },
+      ),
+    onSuccess: ({ group }) => onDecided(group, label, lines),
+  });
+  const isReady = label !== "" && (category !== "" || reason.trim() !== "");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !mutation.isPending) mutation.mutate();
+  };
+  return {
+    label,
+    setLabel,
+    category,
+    setCategory,
+    reason,
+    setReason,
+    isShown,
+    setShown,
+    mutation,
+    isReady,
+    send,
+  };
+}
+
+function TogetherDialog(props: TogetherDialogProps) {
+  const labels = useProject().labels.filter(({ credit }) => credit !== "missing");
+  const form = useTogether(props);
+  return (
+    <Dialog
+      open
+      title={`Decide ${countOf(props.lines.length, "answer")} together`}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={FORM}
+            variant="primary"
+            busy={form.mutation.isPending}
+            disabled={!form.isReady}
+          >
+            Decide {countOf(props.lines.length, "answer")}
+          </Button>
+        </>
+      }
+    >
+      <Form id={FORM} onSubmit={form.send}>
+        <Select
+          data-autofocus
+          label="All of them are"
+          value={form.label}
+          onChange={(event) => form.setLabel(event.target.value)}
+        >
+          <option value="">Choose a label</option>
+          {labels.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Why"
+          value={form.category}
+          onChange={(event) => form.setCategory(event.target.value as DecisionCategory | "")}
+        >
+          <option value="">Only in words</option>
+          {ALL_CATEGORIES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <TextArea
+          label="Why, in words"
+          rows={2}
+          value={form.reason}
+          onChange={(event) => form.setReason(event.target.value)}
+        />
+        <Checkbox
+          label="Raters may read these words"
+          checked={form.isShown}
+          onChange={(event) => form.setShown(event.target.checked)}
+        />
+        <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
+        {form.mutation.error && <FormError>{messageOf(form.mutation.error)}</FormError>}
+      </Form>
+    </Dialog>
+  );
+}
+
+function Forecast({
+  lines,
+  label,
+}: {
+  readonly lines: readonly Line[];
+  readonly label: LabelSpec | undefined;
+}) {
+  if (!label) return null;
+  return (
+    <div role="status">
+      {forecast(lines, label.key, label.name).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </div>
   );
 }

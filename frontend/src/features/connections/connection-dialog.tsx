@@ -1,12 +1,14 @@
-/** Makes or changes a connection. A key is typed once, kept encrypted, and never shown again. */
+/** Adding or changing a connection: the providers to choose from, what the form holds, and its fields. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch, post } from "../../api/client";
-import type { Connection } from "../../api/contract";
+import type { Connection, ConnectionRequest } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
+import { Checkbox, Select, TextArea, TextField } from "../../components/field";
+import { FieldRow } from "../../components/field-row";
+import { Fields } from "../../components/form";
 import { FormDialog } from "../../components/form-dialog";
-import { ConnectionFields } from "./connection-fields";
-import { type Draft, draftOf, EMPTY, requestOf } from "./draft";
+import { More } from "../../components/more";
 
 interface ConnectionDialogProps {
   readonly slug: string;
@@ -57,3 +59,288 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
 function wordsOf(error: unknown): string {
   return error instanceof SyntaxError ? "The further parameters are no JSON object." : messageOf(error);
 }
+
+interface ConnectionFieldsProps {
+  readonly draft: Draft;
+  readonly connection: Connection | undefined;
+  readonly complaint: (field: string) => string | null;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+function ConnectionFields(props: ConnectionFieldsProps) {
+  const { draft, connection, complaint, onChange } = props;
+  return (
+    <>
+      {!connection && <ProviderChoice onChange={onChange} />}
+      <FieldRow>
+        <TextField
+          label="Name"
+          required
+          value={draft.name}
+          error={complaint("name")}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+        <TextField
+          label="Model"
+          required
+          value={draft.model}
+          error={complaint("model")}
+          onChange={(event) => onChange({ model: event.target.value })}
+        />
+      </FieldRow>
+      <TextField
+        label="Address (base URL)"
+        required
+        inputMode="url"
+        spellCheck={false}
+        value={draft.baseUrl}
+        error={complaint("base_url")}
+        onChange={(event) => onChange({ baseUrl: event.target.value })}
+      />
+      <TextField
+        label="Key"
+        type="password"
+        autoComplete="off"
+        hint={keyHint(connection)}
+        value={draft.key}
+        error={complaint("key")}
+        onChange={(event) => onChange({ key: event.target.value })}
+      />
+      {connection?.has_key && (
+        <Checkbox
+          label="Forget the stored key"
+          checked={draft.isKeyForgotten}
+          onChange={(event) => onChange({ isKeyForgotten: event.target.checked })}
+        />
+      )}
+      <MoneyFields {...props} />
+      <PaceFields {...props} />
+    </>
+  );
+}
+
+function keyHint(connection: Connection | undefined): string {
+  const lasting = "It is kept encrypted, never shown again, and sent only to this address.";
+  if (!connection?.has_key) return `Empty where the server asks for none. ${lasting}`;
+  return `A key ending in ${connection.key_last_four} is stored; empty keeps it. With another address it must be typed again.`;
+}
+
+function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
+  return (
+    <Select
+      label="Kind of server"
+      defaultValue=""
+      onChange={(event) => {
+        const chosen = PROVIDERS.find(({ key }) => key === event.target.value);
+        if (chosen) onChange({ baseUrl: chosen.baseUrl, name: chosen.name });
+      }}
+    >
+      <option value="" disabled>
+        Choose to begin with its address
+      </option>
+      {PROVIDERS.map((provider) => (
+        <option key={provider.key} value={provider.key}>
+          {provider.name}: {provider.hint}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
+  return (
+    <FieldRow columns={3}>
+      <TextField
+        label="Price of input"
+        hint="USD per million tokens"
+        inputMode="decimal"
+        value={draft.inputPrice}
+        error={complaint("input_price")}
+        onChange={(event) => onChange({ inputPrice: event.target.value })}
+      />
+      <TextField
+        label="Price of output"
+        hint="USD per million tokens"
+        inputMode="decimal"
+        value={draft.outputPrice}
+        error={complaint("output_price")}
+        onChange={(event) => onChange({ outputPrice: event.target.value })}
+      />
+      <TextField
+        label="Never spend more than"
+        hint="USD over all runs; empty: no limit"
+        inputMode="decimal"
+        value={draft.spendCap}
+        error={complaint("spend_cap")}
+        onChange={(event) => onChange({ spendCap: event.target.value })}
+      />
+    </FieldRow>
+  );
+}
+
+function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
+  return (
+    <More summary="Pace and further parameters">
+      <Fields>
+        <FieldRow columns={3}>
+          <TextField
+            label="Calls a minute"
+            hint="Empty: no limit"
+            inputMode="numeric"
+            value={draft.requestsPerMinute}
+            error={complaint("requests_per_minute")}
+            onChange={(event) => onChange({ requestsPerMinute: event.target.value })}
+          />
+          <TextField
+            label="Calls at once"
+            inputMode="numeric"
+            value={draft.parallelCalls}
+            error={complaint("parallel_calls")}
+            onChange={(event) => onChange({ parallelCalls: event.target.value })}
+          />
+          <TextField
+            label="Wait at most (seconds)"
+            inputMode="numeric"
+            value={draft.timeoutSeconds}
+            error={complaint("timeout_seconds")}
+            onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
+          />
+        </FieldRow>
+        <Select
+          label="Way of asking"
+          value={draft.endpoint}
+          onChange={(event) => onChange({ endpoint: event.target.value as Draft["endpoint"] })}
+        >
+          <option value="chat">Chat</option>
+          <option value="completion">Completion (older models)</option>
+        </Select>
+        <TextArea
+          label="Further parameters (JSON)"
+          rows={4}
+          spellCheck={false}
+          value={draft.parameters}
+          error={complaint("parameters")}
+          onChange={(event) => onChange({ parameters: event.target.value })}
+        />
+      </Fields>
+    </More>
+  );
+}
+
+interface Draft {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly endpoint: "chat" | "completion";
+  readonly model: string;
+  readonly key: string;
+  readonly isKeyForgotten: boolean;
+  readonly inputPrice: string;
+  readonly outputPrice: string;
+  readonly spendCap: string;
+  readonly requestsPerMinute: string;
+  readonly parallelCalls: string;
+  readonly timeoutSeconds: string;
+  readonly parameters: string;
+}
+
+const EMPTY: Draft = {
+  name: "",
+  baseUrl: "",
+  endpoint: "chat",
+  model: "",
+  key: "",
+  isKeyForgotten: false,
+  inputPrice: "0",
+  outputPrice: "0",
+  spendCap: "",
+  requestsPerMinute: "",
+  parallelCalls: "4",
+  timeoutSeconds: "60",
+  parameters: "{}",
+};
+
+function textOf(value: string | number | null | undefined): string {
+  return value === null || value === undefined ? "" : String(value);
+}
+
+function draftOf(connection: Connection): Draft {
+  return {
+    name: connection.name,
+    baseUrl: connection.base_url,
+    endpoint: connection.endpoint,
+    model: connection.model,
+    key: "",
+    isKeyForgotten: false,
+    inputPrice: connection.input_price,
+    outputPrice: connection.output_price,
+    spendCap: textOf(connection.spend_cap),
+    requestsPerMinute: textOf(connection.requests_per_minute),
+    parallelCalls: textOf(connection.parallel_calls),
+    timeoutSeconds: textOf(connection.timeout_seconds),
+    parameters: JSON.stringify(connection.parameters, null, 2),
+  };
+}
+
+function numberOrNull(text: string): number | null {
+  return text.trim() === "" ? null : Number(text);
+}
+
+/** Throws `SyntaxError` where the parameters are no JSON. */
+function requestOf(draft: Draft): ConnectionRequest {
+  return {
+    name: draft.name.trim(),
+    base_url: draft.baseUrl.trim(),
+    endpoint: draft.endpoint,
+    model: draft.model.trim(),
+    // An empty field keeps the key there is: it is never shown, so it cannot be sent back.
+    ...((draft.key !== "" || draft.isKeyForgotten) && { key: draft.key }),
+    input_price: draft.inputPrice.trim() || "0",
+    output_price: draft.outputPrice.trim() || "0",
+    spend_cap: draft.spendCap.trim() || null,
+    requests_per_minute: numberOrNull(draft.requestsPerMinute),
+    parallel_calls: Number(draft.parallelCalls),
+    timeout_seconds: Number(draft.timeoutSeconds),
+    parameters: JSON.parse(draft.parameters.trim() || "{}") as Record<string, unknown>,
+  };
+}
+
+interface Provider {
+  readonly key: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly hint: string;
+}
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    key: "openai",
+    name: "OpenAI",
+    baseUrl: "https://api.openai.com/v1",
+    hint: "Needs a key of your own.",
+  },
+  {
+    key: "azure",
+    name: "Azure OpenAI",
+    baseUrl: "https://NAME.openai.azure.com/openai/v1",
+    hint: "NAME is your resource; the model is the name of your deployment.",
+  },
+  {
+    key: "vllm",
+    name: "vLLM",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+  },
+  {
+    key: "ollama",
+    name: "Ollama",
+    baseUrl: "http://127.0.0.1:11434/v1",
+    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+  },
+  {
+    key: "llama.cpp",
+    name: "llama.cpp",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+  },
+  { key: "other", name: "Another", baseUrl: "https://", hint: "Any server that speaks OpenAI’s protocol." },
+];

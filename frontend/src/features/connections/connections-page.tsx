@@ -1,17 +1,23 @@
 /** Where models are reached: addresses, keys, prices and limits. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { read } from "../../api/client";
+import { keyOf, post, read } from "../../api/client";
+import type { Connection, Trial } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
 import { EmptyState } from "../../components/empty-state";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { JudgesNav } from "../../components/judges-nav";
+import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { formatMoney } from "../../lib/money";
 import { useTitle } from "../../lib/title";
 import { ConnectionDialog } from "./connection-dialog";
-import { ConnectionList } from "./connection-list";
+import styles from "./connections.module.css";
 
 export function ConnectionsPage() {
   const project = useProject();
@@ -48,4 +54,108 @@ export function ConnectionsPage() {
       {adding && <ConnectionDialog slug={project.slug} onClose={() => setAdding(false)} />}
     </Page>
   );
+}
+
+interface ConnectionListProps {
+  readonly slug: string;
+  readonly connections: readonly Connection[];
+}
+
+function ConnectionList({ slug, connections }: ConnectionListProps) {
+  return (
+    <EntryList>
+      {connections.map((connection) => (
+        <ConnectionRow key={connection.id} slug={slug} connection={connection} />
+      ))}
+    </EntryList>
+  );
+}
+
+interface ConnectionRowProps {
+  readonly slug: string;
+  readonly connection: Connection;
+}
+
+function ConnectionRow({ slug, connection }: ConnectionRowProps) {
+  const [open, setOpen] = useState<"change" | "archive" | null>(null);
+  const queryClient = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: () =>
+      post("/api/projects/{slug}/connections/{connection_id}/test", { slug, connection_id: connection.id }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/connections", { slug }) }),
+  });
+  return (
+    <Entry>
+      <EntryHead>
+        <h2>{connection.name}</h2>
+        <span className={styles["soft"]}>{connection.model}</span>
+      </EntryHead>
+      <p className={styles["soft"]}>
+        {connection.base_url} · {keyWords(connection)}
+      </p>
+      <p className={styles["soft"]}>{moneyWords(connection)}</p>
+      {attempt.data && (
+        <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
+      )}
+      {attempt.isError && <Notice tone="danger">{messageOf(attempt.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
+          Try it
+        </Button>
+        <Button size="small" onClick={() => setOpen("change")}>
+          Change
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => setOpen("archive")}>
+          Remove
+        </Button>
+      </div>
+      {open === "change" && (
+        <ConnectionDialog slug={slug} connection={connection} onClose={() => setOpen(null)} />
+      )}
+      {open === "archive" && (
+        <ArchiveDialog slug={slug} connection={connection} onClose={() => setOpen(null)} />
+      )}
+    </Entry>
+  );
+}
+
+function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Remove ${connection.name}?`}
+      confirm="Remove it"
+      onConfirm={async () => {
+        await post("/api/projects/{slug}/connections/{connection_id}/archive", {
+          slug,
+          connection_id: connection.id,
+        });
+        await queryClient.invalidateQueries({
+          queryKey: keyOf("/api/projects/{slug}/connections", { slug }),
+        });
+      }}
+      onClose={onClose}
+    >
+      <p>Its key is erased and no run can be started with it. What its runs found stays.</p>
+    </ConfirmDialog>
+  );
+}
+
+function trialWords({ works, error, model, reply, seconds }: Trial): string {
+  if (!works) return error;
+  return `It works: ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
+}
+
+function keyWords({ has_key, key_last_four }: Connection): string {
+  if (!has_key) return "no key";
+  // Of a short key nothing is told.
+  return key_last_four ? `key ending in ${key_last_four}` : "a key is stored";
+}
+
+function moneyWords(connection: Connection): string {
+  const price = `${formatMoney(connection.input_price)} in, ${formatMoney(connection.output_price)} out per million tokens`;
+  const spent = `${formatMoney(connection.spent)} spent`;
+  const cap = connection.spend_cap === null ? "no limit" : `of at most ${formatMoney(connection.spend_cap)}`;
+  return `${price} · ${spent}, ${cap}`;
 }

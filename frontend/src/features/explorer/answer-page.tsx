@@ -1,24 +1,29 @@
 /** One answer's whole history, from who gave it to what became of the gold list. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { read } from "../../api/client";
-import type { AnswerHistory } from "../../api/contract";
+import { useState } from "react";
+import { keyOf, post, read } from "../../api/client";
+import type { AnswerHistory, GoldChange } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { AnswerText } from "../../components/answer-text";
 import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Select, TextArea, TextField } from "../../components/field";
+import { Fields } from "../../components/form";
+import { KnownMarkDialog } from "../../components/known-mark-dialog";
 import { LabelMark } from "../../components/label-mark";
 import { Page, Section } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { useToast } from "../../components/toast";
 import { VerdictList } from "../../components/verdict-list";
+import { wordsOfUse } from "../../lib/known-uses";
 import { useTitle } from "../../lib/title";
-import { Corrections, FormerTexts } from "./corrections";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
-import { KnownMark } from "./known-mark";
-import { OtherAnswerRows } from "./question-answers";
-import { Reopening } from "./reopening";
-import { stateWords } from "./words";
+import { AffectedVotes, OtherAnswerRows } from "./question-answers";
+import { stateWords } from "./which-answers";
 
 export function AnswerPage() {
   const project = useProject();
@@ -98,6 +103,199 @@ function AmendedGold({ question }: Pick<AnswerHistory, "question">) {
     <>
       <br />
       Amended gold: <span dir="auto">{amended || "none"}</span>
+    </>
+  );
+}
+
+type Question = AnswerHistory["question"];
+
+function Corrections({ question }: { readonly question: Question }) {
+  const project = useProject();
+  const [open, setOpen] = useState<"question" | "gold" | null>(null);
+  if (project.role !== "lead" || project.state === "archived") return null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      <p className={styles["standing"]}>
+        <Button size="small" onClick={() => setOpen("question")}>
+          Correct the question
+        </Button>
+        <Button size="small" onClick={() => setOpen("gold")}>
+          Correct the gold list
+        </Button>
+      </p>
+      {open === "question" && <QuestionDialog slug={project.slug} question={question} onClose={close} />}
+      {open === "gold" && <GoldDialog slug={project.slug} question={question} onClose={close} />}
+    </>
+  );
+}
+
+interface CorrectionProps {
+  readonly slug: string;
+  readonly question: Question;
+  readonly onClose: () => void;
+}
+
+function useReread(slug: string) {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+}
+
+function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
+  const reread = useReread(slug);
+  const [text, setText] = useState(question.text);
+  const correct = async (reason: string) => {
+    await post(
+      "/api/projects/{slug}/questions/{question}/correct",
+      { slug, question: question.id },
+      { text, reason },
+    );
+    await reread();
+  };
+  return (
+    <ConfirmDialog
+      title="Correct the question"
+      confirm="Correct it"
+      reasonLabel="Why"
+      onConfirm={correct}
+      onClose={onClose}
+    >
+      <p>
+        Raters see the new text from now on. Language models judged the old text until their runs are started
+        again.
+      </p>
+      <AffectedVotes question={question} />
+      <TextArea label="Question" rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+    </ConfirmDialog>
+  );
+}
+
+function GoldDialog({ slug, question, onClose }: CorrectionProps) {
+  const reread = useReread(slug);
+  const [action, setAction] = useState<GoldChange["action"]>("added");
+  const [text, setText] = useState("");
+  const choose = (chosen: GoldChange["action"]) => {
+    setAction(chosen);
+    setText(chosen === "removed" ? (question.amended_gold[0] ?? "") : "");
+  };
+  const correct = async (reason: string) => {
+    await post(
+      "/api/projects/{slug}/gold/corrections",
+      { slug },
+      { question: question.id, action, text, reason },
+    );
+    await reread();
+  };
+  return (
+    <ConfirmDialog
+      title="Correct the gold list"
+      confirm="Correct it"
+      reasonLabel="Why"
+      onConfirm={correct}
+      onClose={onClose}
+    >
+      <p>Scores against the amended list change with it; the list as it came stays. It can be undone.</p>
+      <Fields>
+        <Select
+          label="What to do"
+          value={action}
+          onChange={(event) => choose(event.target.value as GoldChange["action"])}
+        >
+          <option value="added">Add an answer</option>
+          <option value="removed">Take an answer off</option>
+        </Select>
+        {action === "added" ? (
+          <TextField label="Answer" value={text} onChange={(event) => setText(event.target.value)} />
+        ) : (
+          <Select label="Answer" value={text} onChange={(event) => setText(event.target.value)}>
+            {question.amended_gold.map((gold) => (
+              <option key={gold}>{gold}</option>
+            ))}
+          </Select>
+        )}
+      </Fields>
+    </ConfirmDialog>
+  );
+}
+
+/** What the question said before. */
+function FormerTexts({ question }: { readonly question: Question }) {
+  if (question.corrections.length === 0) return null;
+  return (
+    <details className={styles["soft"]}>
+      <summary>The question was corrected</summary>
+      <ul className={styles["list"]}>
+        {question.corrections.map((correction) => (
+          <li key={correction.at} className={styles["row"]}>
+            <span dir="auto">{correction.former_text}</span>
+            <q dir="auto">{correction.reason}</q>
+            <span>{correction.by}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Reopening({ answer }: { readonly answer: AnswerHistory }) {
+  const project = useProject();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  if (answer.state !== "decided" || project.state === "archived") return null;
+  const withdraw = async (reason: string) => {
+    await post(
+      "/api/projects/{slug}/answers/{candidate}/reopen",
+      { slug: project.slug, candidate: answer.id },
+      { reason },
+    );
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
+    toast({ text: "Decision withdrawn." });
+  };
+  return (
+    <>
+      <Button size="small" onClick={() => setAsking(true)}>
+        Reopen
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Withdraw the decision?"
+          confirm="Withdraw it"
+          reasonLabel="Why"
+          onConfirm={withdraw}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Nothing is deleted: the decision stays in the history as withdrawn. Raters go on where votes are
+            lacking; otherwise the answer waits in the queue for a person. Scores and the gold list follow at
+            once.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
+  const project = useProject();
+  const isLead = project.role === "lead" && project.state !== "archived";
+  const query = useQuery({
+    ...read("/api/projects/{slug}/known-answers", { slug: project.slug }),
+    enabled: isLead,
+  });
+  const [open, setOpen] = useState(false);
+  const canBeKnown = answer.state === "decided" || answer.state === "unasked";
+  if (!isLead || !canBeKnown || query.data === undefined) return null;
+  const known = query.data.find((item) => item.answer === answer.id);
+  return (
+    <>
+      {known && <Badge>Known answer, {wordsOfUse(known.use).toLowerCase()}</Badge>}
+      <Button size="small" onClick={() => setOpen(true)}>
+        {known ? "Change what is known" : "Use as a known answer"}
+      </Button>
+      {open && (
+        <KnownMarkDialog slug={project.slug} answer={answer} known={known} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

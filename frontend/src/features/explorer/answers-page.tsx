@@ -1,27 +1,40 @@
 /** Every answer of the project: search, filter by state, and one click to its whole history. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { AnswerPage } from "../../api/contract";
+import type { AnswerLine, AnswerPage } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { AnswerCell } from "../../components/answer-cell";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { Select } from "../../components/field";
+import { LabelMark } from "../../components/label-mark";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { SearchForm } from "../../components/search-form";
 import { Skeleton } from "../../components/skeleton";
+import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { AnswerFilter } from "./answer-filter";
-import { AnswerTable } from "./answer-table";
-import { cellOf, NO_CELL } from "./board-cell";
-import { disputeOf, NO_DISPUTE } from "./dispute";
 import styles from "./explorer.module.css";
-import { type Said, whichWords } from "./which-words";
-import { useRunNames } from "./use-run-names";
-import { dimensionOf, stateOf } from "./words";
+import {
+  ANSWER_STATES,
+  cellOf,
+  dimensionOf,
+  disputeOf,
+  NO_CELL,
+  NO_DISPUTE,
+  type Said,
+  sourceWords,
+  stateOf,
+  stateWords,
+  useRunNames,
+  whichWords,
+} from "./which-answers";
 
 const EVERYTHING = {
   errors_of: undefined,
@@ -159,4 +172,77 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
       <p>Who gave it, how each rater voted, what was decided and why, what each judge said.</p>
     </EmptyState>
   );
+}
+
+function AnswerFilter({ search }: { readonly search: SearchState }) {
+  return (
+    <SearchForm search={search} label="Search questions, gold, answers, comments, evidence and reasons">
+      <Select
+        label="State"
+        value={search.read("state") ?? ""}
+        onChange={(event) => search.write({ state: event.target.value, page: undefined })}
+      >
+        <option value="">Any</option>
+        {ANSWER_STATES.map((state) => (
+          <option key={state.value} value={state.value}>
+            {state.name}
+          </option>
+        ))}
+      </Select>
+    </SearchForm>
+  );
+}
+
+const COLUMNS: readonly Column<AnswerLine>[] = [
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
+  },
+  {
+    key: "votes",
+    header: "Votes",
+    cell: (line) =>
+      line.votes.length === 0 ? (
+        "–"
+      ) : (
+        <span className={styles["votes"]}>
+          {line.votes.map((vote, index) => (
+            <span key={`${vote.letter} ${index}`} className={styles["vote"]}>
+              {vote.letter}
+              <LabelMark label={vote.label} compact />
+            </span>
+          ))}
+        </span>
+      ),
+  },
+  {
+    key: "decision",
+    header: "Decision",
+    cell: (line) =>
+      line.label ? (
+        <span className={styles["decision"]}>
+          <LabelMark label={line.label} />
+          <span className={styles["soft"]}>{sourceWords(line.source)}</span>
+        </span>
+      ) : (
+        <Badge tone={stateWords(line.state).tone}>{stateWords(line.state).words}</Badge>
+      ),
+  },
+  {
+    key: "systems",
+    header: "Given by",
+    cell: ({ systems }) => (
+      <span title={systems?.join(", ")}>
+        {systems && systems.length > 2 ? countOf(systems.length, "system") : systems?.join(", ") || "–"}
+      </span>
+    ),
+  },
+];
+
+function AnswerTable({ answers }: { readonly answers: readonly AnswerLine[] }) {
+  const areHidden = answers.some(({ systems }) => systems === null);
+  const columns = areHidden ? COLUMNS.filter(({ key }) => key !== "systems") : COLUMNS;
+  return <Table folds caption="Answers" columns={columns} rows={answers} rowKey={(line) => line.id} />;
 }

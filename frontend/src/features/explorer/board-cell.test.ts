@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellOf, cellWords } from "./board-cell";
+import { cellOf, cellWords } from "./which-answers";
 
 const search = (values: Record<string, string>) => ({
   read: (key: string) => values[key],

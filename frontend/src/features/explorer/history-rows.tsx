@@ -6,7 +6,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { stepWords } from "../../lib/decision-words";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
-import { sourceWords } from "./words";
+import { sourceWords } from "./which-answers";
 
 export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
   if (predictions === null)

@@ -6,7 +6,7 @@ import { ProjectLink } from "../../components/project-link";
 import { answerWords } from "../../lib/answer-words";
 import { countOf } from "../../lib/numbers";
 import styles from "./explorer.module.css";
-import { stateWords } from "./words";
+import { stateWords } from "./which-answers";
 
 type QuestionAnswer = AnswerHistory["question"]["answers"][number];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whichWords } from "./which-words";
+import { whichWords } from "./which-answers";
 
 const NAMES: Readonly<Record<string, string>> = { r1: "BEM", r2: "GPT-4" };
 const words = (said: object, run?: string) =>

@@ -1,18 +1,28 @@
 /** What can leave the project, in which form, and the files already made. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
-import type { Export } from "../../api/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keyOf, post, read } from "../../api/client";
+import type { Export, ExportFormat } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { Badge, type Tone } from "../../components/badge";
+import { Button } from "../../components/button";
+import { CommandLine } from "../../components/command-line";
+import { CopyButton } from "../../components/copy-button";
 import { EmptyState } from "../../components/empty-state";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
 import { Skeleton } from "../../components/skeleton";
+import { type Column, Table } from "../../components/table";
+import { useToast } from "../../components/toast";
 import { WorkerNotice } from "../../components/worker-notice";
+import { plural, t } from "../../lib/i18n/t";
+import { useLanguage } from "../../lib/i18n/use-language";
+import { countOf, formatBytes, formatCount } from "../../lib/numbers";
 import { useTitle } from "../../lib/title";
-import { ExportTable } from "./export-table";
-import { FormatList } from "./format-list";
-import { MethodsSection } from "./methods-section";
+import styles from "./export.module.css";
 
 const ASK_AGAIN_AFTER = 1_000;
 const IN_WORK: readonly string[] = ["queued", "running"];
@@ -58,5 +68,191 @@ export function ExportPage() {
       </Section>
       <MethodsSection slug={project.slug} />
     </Page>
+  );
+}
+
+const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
+  queued: { words: "Waiting", tone: "neutral" },
+  running: { words: "Being made", tone: "accent" },
+  finished: { words: "Ready", tone: "success" },
+  failed: { words: "Failed", tone: "danger" },
+};
+
+const COLUMNS: readonly Column<Export>[] = [
+  { key: "name", header: "File", isRowHeader: true, cell: (file) => file.name },
+  { key: "state", header: "State", cell: (file) => <State file={file} /> },
+  { key: "rows", header: "Rows", align: "end", cell: (file) => formatCount(file.rows) },
+  { key: "size", header: "Size", align: "end", cell: (file) => formatBytes(file.size) },
+  { key: "sha256", header: "SHA-256", cell: (file) => <Fingerprint sha256={file.sha256} /> },
+  {
+    key: "made",
+    header: "Made",
+    align: "end",
+    cell: (file) => <RelativeTime at={file.finished_at ?? file.created_at} />,
+  },
+  {
+    key: "take",
+    header: "",
+    headerTitle: "Download",
+    align: "end",
+    cell: (file) => <Download file={file} />,
+  },
+];
+
+function ExportTable({ exports }: { readonly exports: readonly Export[] }) {
+  return <Table folds caption="Files made" columns={COLUMNS} rows={exports} rowKey={(file) => file.id} />;
+}
+
+function State({ file }: { readonly file: Export }) {
+  const state = STATES[file.state] ?? { words: file.state, tone: "neutral" as const };
+  return (
+    <span className={styles["state"]}>
+      <Badge tone={state.tone}>{state.words}</Badge>
+      {file.message && <span className={styles["message"]}>{file.message}</span>}
+    </span>
+  );
+}
+
+function Fingerprint({ sha256 }: Pick<Export, "sha256">) {
+  if (!sha256) return "–";
+  return (
+    <span className={styles["fingerprint"]}>
+      <code title={sha256}>{sha256.slice(0, 12)}…</code>
+      <CopyButton text={sha256} name="all" />
+    </span>
+  );
+}
+
+function Download({ file }: { readonly file: Export }) {
+  if (file.state !== "finished") return null;
+  return (
+    <a href={`/api/exports/${file.id}/download`} download>
+      Download<span className="visually-hidden"> {file.name}</span>
+    </a>
+  );
+}
+
+interface FormatListProps {
+  readonly slug: string;
+  readonly formats: readonly ExportFormat[];
+}
+
+function FormatList({ slug, formats }: FormatListProps) {
+  return (
+    <ul className={styles["list"]}>
+      {formats.map((format) => (
+        <FormatRow key={format.key} slug={slug} format={format} />
+      ))}
+    </ul>
+  );
+}
+
+function FormatRow({ slug, format }: { readonly slug: string; readonly format: ExportFormat }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const start = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/exports", { slug }, { format: format.key }),
+    onSuccess: (file) =>
+      toast({
+        text:
+          file.state === "finished"
+            ? "The file is ready at the top of this page."
+            : "The file is being made; it appears at the top of this page.",
+      }),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/exports", { slug }) }),
+  });
+  return (
+    <li className={styles["format"]}>
+      <div className={styles["words"]}>
+        <h3>{format.name}</h3>
+        <p>{format.summary}</p>
+        <p className={styles["facts"]}>
+          {countOf(format.row_count, format.unit)} · <code>{format.file_name}</code>
+        </p>
+        {format.left_out && <LeftOut {...format.left_out} />}
+      </div>
+      <Button
+        busy={start.isPending}
+        onClick={() => start.mutate()}
+        aria-label={`Make the file: ${format.name}`}
+      >
+        Make the file
+      </Button>
+      <Preview format={format} />
+    </li>
+  );
+}
+
+function LeftOut({ equal_to_gold, equal_to_addition }: NonNullable<ExportFormat["left_out"]>) {
+  return (
+    <div className={styles["facts"]} lang={useLanguage()}>
+      {equal_to_gold + equal_to_addition === 0 && <p>{t("No added answer is left out.")}</p>}
+      {equal_to_gold > 0 && (
+        <p>
+          {plural(
+            equal_to_gold,
+            "{count} added answer is left out: exact match holds it equal to a gold answer of the files.",
+            "{count} added answers are left out: exact match holds each equal to a gold answer of the files.",
+          )}
+        </p>
+      )}
+      {equal_to_addition > 0 && (
+        <p>
+          {plural(
+            equal_to_addition,
+            "{count} added answer is left out: exact match holds it equal to another added answer.",
+            "{count} added answers are left out: exact match holds each equal to another added answer.",
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Preview({ format }: { readonly format: ExportFormat }) {
+  return (
+    <div className={styles["preview"]}>
+      {format.preview.length === 0 ? (
+        <p className={styles["facts"]}>It would be empty now.</p>
+      ) : (
+        <pre className={styles["lines"]} tabIndex={0} aria-label={`First lines of ${format.file_name}`}>
+          {format.preview.join("\n")}
+        </pre>
+      )}
+      <details className={styles["command"]}>
+        <summary>The command that does the same</summary>
+        <CommandLine command={format.command} />
+      </details>
+    </div>
+  );
+}
+
+function MethodsSection({ slug }: { readonly slug: string }) {
+  const query = useQuery(read("/api/projects/{slug}/methods", { slug }));
+  return (
+    <Section title="Methods paragraph">
+      <QueryView query={query} loading={<Skeleton lines={5} />}>
+        {({ text, missing }) => (
+          <div className={styles["methods"]}>
+            {missing.length > 0 && (
+              <Notice tone="info">
+                <p>Before it is whole:</p>
+                <ul className={styles["missing"]}>
+                  {missing.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </Notice>
+            )}
+            <p className={styles["text"]}>{text}</p>
+            <div>
+              <CopyButton text={text} name="paragraph" />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </Section>
   );
 }

@@ -1,23 +1,24 @@
 /** The ledger of gold answers: what was added or removed, why, and the way back. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { read } from "../../api/client";
+import { keyOf, post, read } from "../../api/client";
 import type { GoldChange, GoldLedger } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
 import { EmptyState } from "../../components/empty-state";
+import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { GoldConflicts } from "./gold-conflicts";
 import styles from "./gold-page.module.css";
-import { LedgerDays } from "./ledger-days";
-import { UndoDialog } from "./undo-dialog";
 
 export function GoldPage() {
   const project = useProject();
@@ -107,5 +108,183 @@ function Ledger({ ledger, slug, mayUndo, onPage }: LedgerProps) {
       />
       {undoing && <UndoDialog slug={slug} change={undoing} onClose={() => setUndoing(null)} />}
     </div>
+  );
+}
+
+interface GoldConflictsProps {
+  readonly ledger: GoldLedger;
+}
+
+function GoldConflicts({ ledger }: GoldConflictsProps) {
+  const { conflict_count: count, conflicts } = ledger;
+  if (count === 0) return null;
+  const further = count - conflicts.length;
+  return (
+    <Notice tone="warning" title={`${countOf(count, "answer")} rejected, an equal one accepted`}>
+      <p>
+        Exact match holds these answers equal, but people accepted one and rejected the other. Rejecting one
+        does not take the accepted one off the gold list. Open either and decide it anew to settle this.
+      </p>
+      <ul>
+        {conflicts.map((conflict) => (
+          <li key={conflict.rejected_id}>
+            <span dir="auto">{conflict.question}</span>: accepted{" "}
+            <ProjectLink page={`answers/${conflict.accepted_id}`}>
+              <span dir="auto">{conflict.accepted}</span>
+            </ProjectLink>
+            , rejected{" "}
+            <ProjectLink page={`answers/${conflict.rejected_id}`}>
+              <span dir="auto">{conflict.rejected}</span>
+            </ProjectLink>
+          </li>
+        ))}
+      </ul>
+      {further > 0 && <p>{countOf(further, "further answer")} not shown; settle these first.</p>}
+    </Notice>
+  );
+}
+
+interface LedgerDaysProps {
+  readonly changes: readonly GoldChange[];
+  readonly onUndo: ((change: GoldChange) => void) | null;
+}
+
+function LedgerDays({ changes, onUndo }: LedgerDaysProps) {
+  return daysOf(changes).map((day) => (
+    <section key={day.date} className={styles["day"]}>
+      <h2 className={styles["date"]}>{day.date}</h2>
+      <ul>
+        {day.changes.map((change) => (
+          <ChangeRow key={change.id} change={change} onUndo={onUndo} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+interface ChangeRowProps {
+  readonly change: GoldChange;
+  readonly onUndo: LedgerDaysProps["onUndo"];
+}
+
+function ChangeRow({ change, onUndo }: ChangeRowProps) {
+  const isUndone = change.undone_at !== null;
+  return (
+    <li className={styles["change"]} data-undone={isUndone}>
+      <span className={styles["sign"]} data-action={change.action} aria-hidden="true">
+        {change.action === "added" ? "+" : "−"}
+      </span>
+      <div className={styles["words"]}>
+        <p>
+          <span className="visually-hidden">{change.action === "added" ? "Added: " : "Removed: "}</span>
+          <span className={styles["text"]} dir="auto">
+            {change.text}
+          </span>
+        </p>
+        <p className={styles["question"]}>
+          <ProjectLink page="gold" search={{ question: change.question_id }}>
+            <span dir="auto">{change.question}</span>
+          </ProjectLink>
+        </p>
+        <p className={styles["why"]}>
+          {ruleWords(change)}
+          {change.reason && <span dir="auto"> “{change.reason}”</span>} <RelativeTime at={change.at} />
+          {change.answer_id !== null && (
+            <>
+              {" · "}
+              <ProjectLink page={`answers/${change.answer_id}`}>The answer’s history</ProjectLink>
+            </>
+          )}
+        </p>
+        {change.undone_at && (
+          <p className={styles["why"]}>
+            <Badge>Undone</Badge> <span dir="auto">{change.undo_reason}</span>{" "}
+            <RelativeTime at={change.undone_at} />
+          </p>
+        )}
+      </div>
+      {onUndo && !isUndone && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => onUndo(change)}
+          aria-label={`Undo: ${change.text}`}
+        >
+          Undo
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface Day {
+  readonly date: string;
+  readonly changes: readonly GoldChange[];
+}
+
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+
+/** Changes by day, in the order given. */
+function daysOf(changes: readonly GoldChange[]): Day[] {
+  const days = new Map<string, GoldChange[]>();
+  for (const change of changes) {
+    const date = DATE.format(new Date(change.at));
+    days.set(date, [...(days.get(date) ?? []), change]);
+  }
+  return [...days].map(([date, list]) => ({ date, changes: list }));
+}
+
+const RULE_WORDS: Readonly<Record<string, string>> = {
+  amend: "Followed the decision on the answer.",
+  unanimous: "All raters agreed.",
+  majority: "A majority of raters decided.",
+  two_of_three: "Two of three raters decided.",
+  only_rater: "The rater decided.",
+  adjudicated: "Decided in the queue.",
+  imported: "Came with an import.",
+};
+
+/** Who or what made the change; a rule's key is shown as words where we know no better ones. */
+function ruleWords(change: Pick<GoldChange, "rule" | "by">): string {
+  const words = RULE_WORDS[change.rule] ?? `${capitalized(change.rule.replaceAll(/[_-]+/g, " "))}.`;
+  return change.by ? `${words} By ${change.by}.` : words;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface UndoDialogProps {
+  readonly slug: string;
+  readonly change: GoldChange;
+  readonly onClose: () => void;
+}
+
+function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
+  const queryClient = useQueryClient();
+  const undo = async (reason: string) => {
+    await post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+  };
+  return (
+    <ConfirmDialog
+      title={
+        change.action === "added" ? "Take this answer off the gold list again?" : "Put this answer back?"
+      }
+      confirm="Undo the change"
+      reasonLabel="Why"
+      onConfirm={undo}
+      onClose={onClose}
+    >
+      <p>
+        <strong dir="auto">{change.text}</strong>
+        <br />
+        <span dir="auto">{change.question}</span>
+      </p>
+      <p>
+        Scores against the amended gold list change with it. The decision about the answer itself stays as it
+        is.
+      </p>
+    </ConfirmDialog>
   );
 }

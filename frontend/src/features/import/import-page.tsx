@@ -1,22 +1,30 @@
 /** Files into the project: dropped, checked, looked at, confirmed; and taken back as a whole. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { read } from "../../api/client";
-import { importQuery } from "../../api/imports";
+import type { Import } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { importQuery, startImport } from "../../api/imports";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { Select } from "../../components/field";
+import { FileDrop } from "../../components/file-drop";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { ProgressBar } from "../../components/progress-bar";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
 import { Skeleton } from "../../components/skeleton";
+import { formatBytes } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { ImportList } from "./import-list";
-import { ImportView } from "./import-view";
-import { fileWords } from "./states";
+import { ImportView, VotedPart } from "./import-view";
+import styles from "./import.module.css";
 import { ReuseSection } from "./reuse-section";
 import { SampleSection } from "./sample-section";
-import { UploadSection } from "./upload-section";
-import { VotedPart } from "./voted-part";
+import { countWords, fileWords, STATES } from "./states";
 
 export function ImportPage() {
   const project = useProject();
@@ -77,5 +85,89 @@ function OneImport({ slug, id, onClose }: OneImportProps) {
         {(found) => <ImportView slug={slug} found={found} onClose={onClose} />}
       </QueryView>
     </Page>
+  );
+}
+
+interface UploadSectionProps {
+  readonly slug: string;
+  readonly onStarted: (id: string) => void;
+}
+
+const ENDINGS = ".jsonl,.json,.csv,.tsv,.txt";
+
+function UploadSection({ slug, onStarted }: UploadSectionProps) {
+  const queryClient = useQueryClient();
+  const formats = useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity });
+  const [format, setFormat] = useState("");
+  const upload = useMutation({
+    mutationFn: (files: readonly File[]) => startImport(slug, { files, ...(format && { format }) }),
+    onSuccess: (started) => {
+      queryClient.setQueryData(importQuery(slug, started.id).queryKey, started);
+      void queryClient.invalidateQueries({
+        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
+      });
+      onStarted(started.id);
+    },
+  });
+  const size = upload.variables?.reduce((sum, file) => sum + file.size, 0);
+  return (
+    <div className={styles["upload"]}>
+      {upload.isPending ? (
+        <div className={styles["sending"]}>
+          <ProgressBar label="Sending files" done={0} total={null} note={`Sending ${formatBytes(size)}`} />
+        </div>
+      ) : (
+        <FileDrop
+          label="Drop files here, or choose them"
+          hint="JSONL, JSON, CSV or TSV; several at once. Name a file of answers after the system that gave them."
+          accept={ENDINGS}
+          onFiles={(files) => upload.mutate(files)}
+        />
+      )}
+      {upload.isError && (
+        <Notice tone="danger" title={messageOf(upload.error)}>
+          <p>Nothing was stored.</p>
+        </Notice>
+      )}
+      <Select label="Form of the files" value={format} onChange={(event) => setFormat(event.target.value)}>
+        <option value="">Find out from the file (usual)</option>
+        {formats.data?.map((option) => (
+          <option key={option.key} value={option.key}>
+            {option.name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+interface ImportListProps {
+  readonly imports: readonly Import[];
+  readonly onOpen: (id: string) => void;
+}
+
+function ImportList({ imports, onOpen }: ImportListProps) {
+  if (imports.length === 0) {
+    return (
+      <p className={styles["soft"]}>None yet. Drop the first file above; each import will be listed here.</p>
+    );
+  }
+  return (
+    <ul className={styles["list"]}>
+      {imports.map((found) => (
+        <li key={found.id}>
+          <button type="button" className={styles["line"]} onClick={() => onOpen(found.id)}>
+            <span className={styles["words"]}>
+              <span className={styles["name"]}>{fileWords(found.files)}</span>
+              <span className={styles["soft"]}>{countWords(found.counts) || found.format_name}</span>
+            </span>
+            <Badge tone={STATES[found.state].tone}>{STATES[found.state].words}</Badge>
+            <span className={styles["soft"]}>
+              <RelativeTime at={found.created_at} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

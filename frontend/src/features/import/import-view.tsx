@@ -1,18 +1,26 @@
 /** One import in whatever state it is. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Import } from "../../api/contract";
+import { del, keyOf, post, read } from "../../api/client";
+import type { Import, ImportCause, ImportProblem } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { importQuery } from "../../api/imports";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
-import { Notice } from "../../components/notice";
+import { ProjectButtonLink } from "../../components/project-link";
+import { type Column, Table } from "../../components/table";
+import { useToast } from "../../components/toast";
 import { WorkerNotice } from "../../components/worker-notice";
-import { Counts } from "./counts";
-import { ImportActions } from "./import-actions";
+import { countOf, formatCount } from "../../lib/numbers";
+import { isRecord } from "../../lib/storage";
+import styles from "./import.module.css";
 import { OptionsForm } from "./options-form";
-import { ProblemList } from "./problem-list";
-import { SampleRows } from "./sample-rows";
-import { StoredNotice } from "./stored-notice";
-import { VotedPart } from "./voted-part";
-import { canBeRead, isInWork, verdictOf } from "./states";
+import { useDraw } from "./sample-section";
+import { canBeRead, countsOf, countWords, isInWork, lineWords, verdictOf } from "./states";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -81,6 +89,297 @@ function Status({ found }: { readonly found: Import }) {
   return (
     <Notice tone={verdict.tone} title={verdict.words}>
       {found.message && <p>{found.message}</p>}
+    </Notice>
+  );
+}
+
+interface ImportActionsProps {
+  readonly slug: string;
+  readonly found: Import;
+  /** Whether choices stand on the page that the files were not checked by. */
+  readonly isChanged: boolean;
+  readonly onClose: () => void;
+}
+
+function ImportActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
+  if (canBeRead(found) || found.state === "failed") {
+    return <OpenActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />;
+  }
+  if (found.state === "checking") return <CancelAction slug={slug} found={found} />;
+  return found.state === "applied" ? <UndoAction slug={slug} found={found} /> : null;
+}
+
+function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const cancelling = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/imports/{id}/cancel", { slug, id: found.id }),
+    onSuccess: (after) => queryClient.setQueryData(importQuery(slug, found.id).queryKey, after),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+  });
+  return (
+    <div className={styles["actions"]}>
+      <Button busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
+  const confirmation = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/imports/{id}/confirm", { slug, id: found.id }),
+    onSuccess: (after) => {
+      queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+      // What was imported shows on every page of the project.
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    },
+    onError,
+  });
+  const discarding = useMutation({
+    mutationFn: () => del("/api/projects/{slug}/imports/{id}", { slug, id: found.id }),
+    onSuccess: async () => {
+      onClose();
+      await queryClient.invalidateQueries({
+        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
+      });
+    },
+    onError,
+  });
+  return (
+    <div className={styles["actions"]}>
+      {found.state === "ready" && (
+        <Button
+          variant="primary"
+          busy={confirmation.isPending}
+          disabled={isChanged}
+          onClick={() => confirmation.mutate()}
+        >
+          Import it
+        </Button>
+      )}
+      <Button busy={discarding.isPending} onClick={() => discarding.mutate()}>
+        Discard
+      </Button>
+      {isChanged && (
+        <p className={styles["soft"]} role="status">
+          Choices below were changed: the files are checked by them first.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const undo = async () => {
+    const after = await post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id });
+    queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+  };
+  return (
+    <div className={styles["actions"]}>
+      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+        Undo this import
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Take the whole import back?"
+          confirm="Undo the import"
+          onConfirm={undo}
+          onClose={() => setAsking(false)}
+        >
+          <p>The project loses everything that came with it: {countWords(found.counts)}.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function Counts({ counts }: { readonly counts: Readonly<Record<string, number>> }) {
+  const found = countsOf(counts);
+  if (found.length === 0) return null;
+  return (
+    <dl className={styles["counts"]}>
+      {found.map((count) => (
+        <div key={count.key} className={styles["count"]}>
+          <dt>{count.name}</dt>
+          <dd>{count.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ProblemListProps {
+  readonly problems: readonly ImportProblem[];
+  /** All of them by cause, so that a thousand equal lines read as one and hide no other. */
+  readonly causes: readonly ImportCause[];
+  /** How many there are; the list holds the first ones. */
+  readonly total: number;
+}
+
+function ProblemList({ problems, causes, total }: ProblemListProps) {
+  const [byLine, setByLine] = useState(false);
+  return (
+    <div className={styles["problems"]}>
+      {byLine ? (
+        <ol className={styles["list"]}>
+          {problems.map((problem, index) => (
+            <ProblemLine key={`${index} ${problem.file} ${problem.line}`} problem={problem} />
+          ))}
+        </ol>
+      ) : (
+        <ul className={styles["list"]}>
+          {causes.map((cause) => (
+            <CauseLine key={`${cause.severity} ${cause.file} ${cause.code}`} cause={cause} />
+          ))}
+        </ul>
+      )}
+      <div className={styles["actions"]}>
+        <Button size="small" onClick={() => setByLine(!byLine)}>
+          {byLine ? "Show by cause" : "Show line by line"}
+        </Button>
+        {byLine && total > problems.length && (
+          <p className={styles["soft"]}>
+            The first {formatCount(problems.length)} of {formatCount(total)}.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CauseLine({ cause }: { readonly cause: ImportCause }) {
+  return (
+    <li className={styles["problem"]}>
+      <Severity severity={cause.severity} />
+      <div>
+        <p>{cause.message}</p>
+        <p className={styles["soft"]}>
+          {cause.file}
+          {cause.lines.length > 0 &&
+            `, ${cause.lines.length === 1 ? "line" : "lines"} ${lineWords(cause.lines, cause.count)}`}
+          {cause.count > 1 && ` (${countOf(cause.count, "time")}; the first is quoted)`}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function ProblemLine({ problem }: { readonly problem: ImportProblem }) {
+  return (
+    <li className={styles["problem"]}>
+      <Severity severity={problem.severity} />
+      <div>
+        <p>{problem.message}</p>
+        <p className={styles["soft"]}>
+          {problem.file}
+          {problem.line ? `, line ${formatCount(problem.line)}` : ""}
+          {problem.column ? `, column “${problem.column}”` : ""}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Severity({ severity }: Pick<ImportProblem, "severity">) {
+  return severity === "error" ? <Badge tone="danger">Error</Badge> : <Badge tone="warning">Remark</Badge>;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(cellText).join(" · ");
+  if (isRecord(value)) {
+    return Object.entries(value)
+      .map(([name, part]) => `${name}: ${cellText(part)}`)
+      .join(" · ");
+  }
+  return String(value);
+}
+
+function columnsOf(rows: readonly Row[]): Column<Row>[] {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return keys.map((key) => ({
+    key,
+    header: key.replaceAll("_", " "),
+    cell: (row) => (
+      <span className={styles["cell"]} dir="auto">
+        {cellText(row[key])}
+      </span>
+    ),
+  }));
+}
+
+function SampleRows({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <Table
+      folds
+      caption="First rows of the files"
+      columns={columnsOf(rows)}
+      rows={rows}
+      rowKey={(row) => JSON.stringify(row)}
+    />
+  );
+}
+
+function StoredNotice({ found }: { readonly found: Import }) {
+  return (
+    <Notice
+      tone="success"
+      title="Imported"
+      actions={
+        <>
+          <ProjectButtonLink page="people" size="small">
+            Invite annotators
+          </ProjectButtonLink>
+          <ProjectButtonLink page="runs" size="small">
+            Start a judge
+          </ProjectButtonLink>
+          <ProjectButtonLink page="leaderboard" size="small">
+            Leaderboard
+          </ProjectButtonLink>
+        </>
+      }
+    >
+      {found.message && <p>{found.message}</p>}
+    </Notice>
+  );
+}
+
+function bringsVotes({ state, counts }: Import): boolean {
+  return state === "applied" && ((counts["votes"] ?? 0) > 0 || (counts["decisions"] ?? 0) > 0);
+}
+
+export function VotedPart({ slug }: { readonly slug: string }) {
+  const imports = useQuery(read("/api/projects/{slug}/imports", { slug })).data;
+  const sample = useQuery(read("/api/projects/{slug}/sample", { slug })).data;
+  const draw = useDraw(slug);
+  // A part that somebody chose stays chosen; raters' own votes alone are work under way.
+  if (!sample || sample.method !== "all" || !imports?.some(bringsVotes)) return null;
+  const { judged, sampled } = sample;
+  if (judged === 0 || judged >= sampled) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={`Votes stand on ${formatCount(judged)} of ${countOf(sampled, "question")}`}
+      actions={
+        <Button size="small" busy={draw.isPending} onClick={() => draw.mutate({ method: "votes" })}>
+          {`Take just these ${formatCount(judged)}`}
+        </Button>
+      }
+    >
+      <p>
+        On the other {formatCount(sampled - judged)} scores by people are exact match until somebody judges
+        them. If nobody will, take just the questions with votes: scores of all stay beside them.
+      </p>
+      {draw.isError && <p role="alert">{messageOf(draw.error)}</p>}
     </Notice>
   );
 }

@@ -10,7 +10,7 @@ import {
   understoodAs,
   understoodColumns,
   valueWords,
-} from "./mapping";
+} from "./options-form";
 
 const UNKNOWN: ImportProblem = {
   file: "a.csv",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineWords } from "./problems";
+import { lineWords } from "./states";
 
 describe("line numbers", () => {
   it("join runs and count what is left out", () => {

@@ -2,18 +2,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Reuse, ReuseOffer } from "../../api/contract";
+import type { ReusableAnswer, Reuse, ReuseOffer } from "../../api/contract";
 import { messageOf } from "../../api/error";
+import { AnswerCell } from "../../components/answer-cell";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
+import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./import.module.css";
-import { ReusePreview } from "./reuse-preview";
 
 export function ReuseSection({ slug }: { readonly slug: string }) {
   const { data } = useQuery(read("/api/projects/{slug}/reuse", { slug }));
@@ -116,5 +120,44 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
         </ConfirmDialog>
       )}
     </Entry>
+  );
+}
+
+const COLUMNS: readonly Column<ReusableAnswer>[] = [
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
+  },
+  {
+    key: "label",
+    header: "Would be",
+    cell: (row) =>
+      row.label === null ? <Badge tone="warning">Decisions differ</Badge> : <LabelMark label={row.label} />,
+  },
+];
+
+function ReusePreview({ slug, project }: { readonly slug: string; readonly project: string }) {
+  const query = useQuery(read("/api/projects/{slug}/reuse/preview", { slug }, { project }));
+  return (
+    <QueryView query={query}>
+      {({ answers, total }) => (
+        <>
+          <Table
+            folds
+            caption="Answers decided there"
+            columns={COLUMNS}
+            rows={answers}
+            rowKey={(row) => row.id}
+          />
+          {total > answers.length && (
+            <p className={styles["soft"]}>
+              The first {formatCount(answers.length)} of {formatCount(total)}.
+            </p>
+          )}
+        </>
+      )}
+    </QueryView>
   );
 }

@@ -1,17 +1,17 @@
 /** Which of the questions people judge: all, those with votes, so many drawn, or those of a data set or tag. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { read } from "../../api/client";
-import type { Sample } from "../../api/contract";
+import { keyOf, post, read } from "../../api/client";
+import type { Sample, SampleRequest } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
+import { useToast } from "../../components/toast";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./import.module.css";
-import { useDraw } from "./use-draw";
 
 const METHODS = [
   { value: "all", name: "All questions" },
@@ -89,4 +89,16 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
       {draw.isError && <Notice tone="danger">{messageOf(draw.error)}</Notice>}
     </form>
   );
+}
+
+export function useDraw(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (body: SampleRequest) => post("/api/projects/{slug}/sample", { slug }, body),
+    onSuccess: (sample) => {
+      toast({ text: `People now judge ${countOf(sample.sampled, "question")}.` });
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    },
+  });
 }

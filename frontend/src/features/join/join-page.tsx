@@ -1,20 +1,22 @@
 /** Where an invitation link leads: what it offers, and joining with or without an account. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { read } from "../../api/client";
-import { sessionQuery } from "../../api/session";
-import type { Invitation, Membership, Session } from "../../api/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { post, read } from "../../api/client";
+import type { Invitation, Membership, Role, Session, User } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { ButtonLink } from "../../components/button";
+import { sessionQuery } from "../../api/session";
+import { Button, ButtonLink } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { TextField } from "../../components/field";
+import { Form, FormError } from "../../components/form";
+import { NewPasswordField } from "../../components/new-password-field";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
 import { useTitle } from "../../lib/title";
-import { JoinAsMember } from "./join-as-member";
-import { JoinWithAccount } from "./join-with-account";
-import { roleWords } from "./role-words";
 
 export function JoinPage() {
   const { token = "" } = useParams({ strict: false });
@@ -75,4 +77,110 @@ function Offer({ token, offer, session }: OfferProps) {
       )}
     </>
   );
+}
+
+interface JoinAsMemberProps {
+  readonly token: string;
+  readonly user: User;
+  readonly onJoined: (membership: Membership) => Promise<void>;
+}
+
+function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
+  const joining = useMutation({
+    mutationFn: () => post("/api/invitations/{token}/accept", { token }, {}),
+    onSuccess: onJoined,
+  });
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        joining.mutate();
+      }}
+    >
+      <p>{rich("You are signed in as {name}.", { name: <strong>{user.name || user.username}</strong> })}</p>
+      {joining.isError && <FormError>{messageOf(joining.error)}</FormError>}
+      <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
+        {t("Join")}
+      </Button>
+    </Form>
+  );
+}
+
+interface JoinWithAccountProps {
+  readonly token: string;
+  readonly onJoined: (membership: Membership) => Promise<void>;
+}
+
+function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
+  const [account, setAccount] = useState({ name: "", username: "", password: "" });
+  const joining = useMutation({
+    mutationFn: () => post("/api/invitations/{token}/accept", { token }, account),
+    onSuccess: onJoined,
+  });
+  const complaint = (field: string) =>
+    joining.error instanceof ApiError ? joining.error.fieldMessage(field) : null;
+  const bind = (field: keyof typeof account) => ({
+    value: account[field],
+    error: complaint(field),
+    onChange: (event: { target: { value: string } }) =>
+      setAccount({ ...account, [field]: event.target.value }),
+  });
+  const hasComplaint = Object.keys(account).some((field) => complaint(field) !== null);
+  return (
+    <>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          joining.mutate();
+        }}
+      >
+        <TextField
+          label={t("Your name")}
+          hint={t("Shown to the lead only; in results you stand under a pseudonym.")}
+          autoComplete="name"
+          required
+          autoFocus
+          {...bind("name")}
+        />
+        <TextField
+          label={t("User name")}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          {...bind("username")}
+        />
+        <NewPasswordField
+          label={t("Password")}
+          value={account.password}
+          error={complaint("password")}
+          onChange={(password) => setAccount({ ...account, password })}
+        />
+        {joining.isError && !hasComplaint && <FormError>{messageOf(joining.error)}</FormError>}
+        <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
+          {t("Make an account and join")}
+        </Button>
+      </Form>
+      <p>
+        {rich("You have an account already? {link} and come back here.", {
+          link: (
+            <Link to="/sign-in" search={{ next: `/join/${token}` }}>
+              {t("Sign in")}
+            </Link>
+          ),
+        })}
+      </p>
+    </>
+  );
+}
+
+const WORDS = {
+  annotator:
+    "You are invited to judge answers: question after question, at your own pace, and you may stop at any time.",
+  adjudicator: "You are invited to decide answers on which the raters disagree.",
+  lead: "You are invited to lead this study together with others.",
+} as const satisfies Readonly<Record<Role, string>>;
+
+function roleWords(role: Role): string {
+  return t(WORDS[role]);
 }

@@ -1,22 +1,42 @@
 /** A rater's own judgments: what was said of which answer, and changing one's mind about it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { read } from "../../api/client";
-import type { PastPage } from "../../api/contract";
+import { keyOf, post, read } from "../../api/client";
+import type {
+  HowDecided,
+  JudgmentEdit,
+  LabelSpec,
+  PastAnswer,
+  PastPage,
+  PastSheet,
+  Project,
+} from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
 import { EmptyState } from "../../components/empty-state";
-import { EntryList } from "../../components/entry-list";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { TextArea, TextField } from "../../components/field";
+import { Form, FormError } from "../../components/form";
+import { LabelShape } from "../../components/label-mark";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
 import { SearchForm } from "../../components/search-form";
+import { SegmentedControl } from "../../components/segmented-control";
+import { useToast } from "../../components/toast";
+import { answerWords } from "../../lib/answer-words";
+import { rich } from "../../lib/i18n/rich";
 import { plural, t } from "../../lib/i18n/t";
+import { toneOfCredit } from "../../lib/labels";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { EditDialog, type Editing } from "./edit-dialog";
-import { PastSheetEntry } from "./past-sheet-entry";
+import { isWebAddress } from "../../lib/web-address";
+import styles from "./judged.module.css";
 
 export function JudgedPage() {
   const project = useProject();
@@ -98,4 +118,224 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
       <p>{t("You can look back at each sheet and change what you said.")}</p>
     </EmptyState>
   );
+}
+
+interface PastSheetEntryProps {
+  readonly sheet: PastSheet;
+  readonly labels: readonly LabelSpec[];
+  readonly onChange: (answer: PastAnswer) => void;
+}
+
+function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps) {
+  return (
+    <Entry>
+      <EntryHead>
+        <h2 className={styles["question"]} dir="auto">
+          {sheet.question.text}
+        </h2>
+        <span className={styles["soft"]}>
+          <RelativeTime at={sheet.handed_in_at} />
+        </span>
+      </EntryHead>
+      {sheet.question.references && sheet.question.references.length > 0 && (
+        <p className={styles["soft"]}>
+          {rich("Reference answers: {answers}", {
+            answers: <span dir="auto">{sheet.question.references.join(" · ")}</span>,
+          })}
+        </p>
+      )}
+      {sheet.checks.map((check) => (
+        <p key={check.text} className={styles["soft"]}>
+          <span dir="auto">{check.text}</span> <strong>{check.answer ? t("Yes") : t("No")}</strong>
+        </p>
+      ))}
+      <ul className={styles["answers"]}>
+        {sheet.answers.map((answer) => (
+          <li key={answer.id} className={styles["answer"]}>
+            <JudgedAnswer answer={answer} labels={labels} />
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label={t("Change your judgment of: {answer}", { answer: answerWords(answer.text) })}
+              onClick={() => onChange(answer)}
+            >
+              {t("Change")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Entry>
+  );
+}
+
+function JudgedAnswer({
+  answer,
+  labels,
+}: {
+  readonly answer: PastAnswer;
+  readonly labels: readonly LabelSpec[];
+}) {
+  const { label, comment, evidence_url, evidence_quote } = answer.said;
+  const spec = labels.find(({ key }) => key === label);
+  return (
+    <div className={styles["said"]}>
+      <p dir="auto">{answerWords(answer.text)}</p>
+      <p className={styles["label"]} data-tone={toneOfCredit(spec?.credit ?? "")}>
+        <LabelShape tone={toneOfCredit(spec?.credit ?? "")} />
+        {spec?.name ?? label}
+      </p>
+      {comment && (
+        <p className={styles["soft"]} dir="auto">
+          {comment}
+        </p>
+      )}
+      {evidence_url && (
+        <p className={styles["soft"]}>
+          {isWebAddress(evidence_url) ? (
+            <a href={evidence_url} target="_blank" rel="noreferrer noopener">
+              {evidence_url}
+            </a>
+          ) : (
+            evidence_url
+          )}
+        </p>
+      )}
+      {evidence_quote && (
+        <blockquote className={styles["soft"]} dir="auto">
+          {evidence_quote}
+        </blockquote>
+      )}
+      {answer.decided && <Decided decided={answer.decided} labels={labels} />}
+    </div>
+  );
+}
+
+/** What a person decided, where the protocol lets raters read it. */
+function Decided({
+  decided,
+  labels,
+}: {
+  readonly decided: HowDecided;
+  readonly labels: readonly LabelSpec[];
+}) {
+  const spec = labels.find(({ key }) => key === decided.label);
+  const tone = toneOfCredit(spec?.credit ?? "");
+  return (
+    <div className={styles["decided"]}>
+      <p className={styles["label"]}>
+        {rich("Decided: {label}", {
+          label: (
+            <span className={styles["label"]} data-tone={tone}>
+              <LabelShape tone={tone} />
+              {spec?.name ?? decided.label}
+            </span>
+          ),
+        })}
+      </p>
+      {decided.words && (
+        <p className={styles["soft"]} dir="auto">
+          {decided.words}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Editing {
+  readonly sheet: PastSheet;
+  readonly answer: PastAnswer;
+}
+
+interface EditDialogProps {
+  readonly project: Project;
+  readonly editing: Editing;
+  readonly onClose: () => void;
+}
+
+type Said = Omit<JudgmentEdit, "seen_at">;
+
+function useEdit({ project, editing, onClose }: EditDialogProps) {
+  const { sheet, answer } = editing;
+  const queryClient = useQueryClient();
+  const tell = useToast();
+  return useMutation({
+    mutationFn: (said: Said) =>
+      post(
+        "/api/projects/{slug}/judged/{sheet_id}/answers/{answer_id}/edit",
+        { slug: project.slug, sheet_id: sheet.id, answer_id: answer.id },
+        { ...said, seen_at: answer.said.judged_at },
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/judged", { slug: project.slug }),
+      });
+      tell({ text: t("Changed. What you said before is kept in the history.") });
+      onClose();
+    },
+  });
+}
+
+function EditDialog(props: EditDialogProps) {
+  const { project, editing, onClose } = props;
+  const { label, comment, evidence_url, evidence_quote } = editing.answer.said;
+  const [said, setSaid] = useState<Required<Said>>({ label, comment, evidence_url, evidence_quote });
+  const edit = useEdit(props);
+  const field = (name: Exclude<keyof Said, "label">) => ({
+    value: said[name],
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      setSaid({ ...said, [name]: event.target.value }),
+  });
+  return (
+    <Dialog open title={t("Change your judgment")} onClose={onClose}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          edit.mutate(trimmed(said));
+        }}
+      >
+        <div className={styles["about"]}>
+          <p className={styles["soft"]} dir="auto">
+            {editing.sheet.question.text}
+          </p>
+          <p dir="auto">{answerWords(editing.answer.text)}</p>
+        </div>
+        <SegmentedControl
+          label={t("Label")}
+          value={said.label}
+          options={project.labels.map(({ key, name }) => ({ value: key, name }))}
+          onChange={(chosen) => setSaid({ ...said, label: chosen })}
+        />
+        <TextField label={t("Comment")} dir="auto" maxLength={2000} {...field("comment")} />
+        <TextField
+          label={t("Address of the page")}
+          inputMode="url"
+          maxLength={2000}
+          {...field("evidence_url")}
+        />
+        <TextArea
+          label={t("What it says")}
+          rows={2}
+          dir="auto"
+          maxLength={4000}
+          {...field("evidence_quote")}
+        />
+        {edit.isError && <FormError>{messageOf(edit.error)}</FormError>}
+        <div className={styles["actions"]}>
+          <Button onClick={onClose}>{t("Leave it as it is")}</Button>
+          <Button variant="primary" type="submit" busy={edit.isPending}>
+            {t("Change")}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function trimmed(said: Required<Said>): Said {
+  return {
+    label: said.label,
+    comment: said.comment.trim(),
+    evidence_url: said.evidence_url.trim(),
+    evidence_quote: said.evidence_quote.trim(),
+  };
 }

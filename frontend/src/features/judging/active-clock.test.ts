@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createActiveClock } from "./active-clock";
+import { createActiveClock } from "./use-judging";
 
 function clockAt() {
   const time = { now: 0 };

@@ -2,10 +2,15 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Sheet } from "../../api/contract";
 import { ApiError, networkError } from "../../api/error";
 import { makeSheet, makeWork } from "../../test/judging-cast";
-import { Desk } from "./desk";
-import { savedWords, type SheetOperations } from "./desk-state";
-import { readDraft } from "./drafts";
-import { createOutbox, newSubmissionKey, type OutboxEntry } from "./outbox";
+import {
+  createOutbox,
+  Desk,
+  newSubmissionKey,
+  type OutboxEntry,
+  readDraft,
+  savedWords,
+  type SheetOperations,
+} from "./desk";
 import { changeAnswer, EMPTY_WORK, judgmentsOf } from "./sheet-work";
 
 const FIRST = makeSheet("1");

@@ -1,18 +1,18 @@
 /** The rater's desk: the sheets at hand, the work on its way to the server, and what became of it. */
-import type { FlagKind, Sheet, Work } from "../../api/contract";
+import type {
+  FlagKind,
+  Outcome,
+  Progress,
+  Sheet,
+  SheetDraft,
+  Skip,
+  Submission,
+  Work,
+} from "../../api/contract";
 import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
-import { t } from "../../lib/i18n/t";
-import {
-  type DeskState,
-  INITIAL,
-  type Notice,
-  outcomeWords,
-  type SheetOperations,
-  versionKey,
-} from "./desk-state";
-import { removeDraft, writeDraft } from "./drafts";
-import type { Outbox, OutboxEntry } from "./outbox";
-import { nextStep, SHEETS_HELD } from "./prefetching";
+import { plural, t } from "../../lib/i18n/t";
+import { isRecord, readStored, removeStored, storedKeys, writeStored } from "../../lib/storage";
+import type { SheetWork } from "./sheet-work";
 
 const RETRY_MS = 8_000;
 
@@ -293,4 +293,209 @@ export class Desk {
     this.state = { ...this.state, ...part };
     for (const listener of this.listeners) listener();
   }
+}
+
+export interface SheetOperations {
+  readonly next: (ahead: number) => Promise<Work>;
+  readonly submit: (sheetId: string, body: Submission) => Promise<Work>;
+  readonly skip: (sheetId: string, body: Skip) => Promise<Work>;
+  readonly undo: (ahead: number) => Promise<Work>;
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly tone: "info" | "error";
+}
+
+export interface DeskState {
+  readonly sheets: readonly Sheet[];
+  readonly progress: Progress | null;
+  readonly nothingLeft: boolean;
+  readonly loading: boolean;
+  readonly loadError: unknown;
+  /** Handed in, not yet acknowledged. */
+  readonly waiting: number;
+  /** Why waiting work does not move; null while it does. */
+  readonly trouble: ApiError | null;
+  readonly notice: Notice | null;
+  readonly undoing: boolean;
+  /** Names guidelines to be read before going on; empty where there are none. */
+  readonly guidelinesUnread: string;
+  /** A pilot goes on: nothing else comes before the lead ends it. */
+  readonly inPilot: boolean;
+}
+
+const INITIAL: DeskState = {
+  sheets: [],
+  progress: null,
+  nothingLeft: false,
+  loading: true,
+  loadError: null,
+  waiting: 0,
+  trouble: null,
+  notice: null,
+  undoing: false,
+  guidelinesUnread: "",
+  inPilot: false,
+};
+
+/** The desk's one line on where the work is. */
+export function savedWords({ waiting, trouble }: DeskState): string {
+  if (trouble === null) return waiting === 0 ? t("saved") : t("saving");
+  const sheets = plural(waiting, "{count} sheet", "{count} sheets");
+  if (trouble.kind === "network" && waiting === 0) return t("no connection: go on, your work is kept here");
+  if (trouble.kind === "network") return t("no connection: {sheets} kept here, sent later", { sheets });
+  if (trouble.kind === "signed_out") return t("signed out: {sheets} kept here", { sheets });
+  return t("not saved yet: {sheets} kept here", { sheets });
+}
+
+/** One giving of a sheet: it may come again with other answers. */
+function versionKey({ id, version }: Sheet): string {
+  return `${id}.${version}`;
+}
+
+/** What a rater is to know of what became of a sheet; empty where it was taken in as it was given. */
+function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): string {
+  if (unblinded) {
+    return t(
+      "You have seen who wrote what, or how others judged, since you were given this sheet. Your labels are kept, but they do not count, and other raters are asked.",
+    );
+  }
+  const again = t(
+    "You were given this sheet again meanwhile, with other answers. Your labels are kept; what you had judged in another tab already stands as you said it there.",
+  );
+  return [surplus > 0 ? surplusWords(surplus) : "", cameBack ? again : ""].filter(Boolean).join(" ");
+}
+
+/** Why some of the labels on a sheet do not count. */
+function surplusWords(count: number): string {
+  return plural(
+    count,
+    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but that one does not count.",
+    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but these do not count.",
+  );
+}
+
+const PREFIX = "assay.draft.";
+const KEPT_MS = 14 * 24 * 3_600_000;
+
+interface StoredDraft {
+  readonly work: SheetWork;
+  readonly at: number;
+}
+
+function isStoredDraft(value: unknown): value is StoredDraft {
+  if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["work"])) return false;
+  const work = value["work"];
+  return isRecord(work["answers"]) && isRecord(work["checks"]) && typeof work["row"] === "number";
+}
+
+export function readDraft(sheetId: string): SheetWork | null {
+  return readStored(PREFIX + sheetId, isStoredDraft)?.work ?? null;
+}
+
+export function writeDraft(sheetId: string, work: SheetWork, at = Date.now()): void {
+  writeStored(PREFIX + sheetId, { work, at });
+}
+
+export function removeDraft(sheetId: string): void {
+  removeStored(PREFIX + sheetId);
+}
+
+/** Forgets drafts of sheets that were given back long ago. */
+export function removeOldDrafts(now = Date.now()): void {
+  for (const key of storedKeys(PREFIX)) {
+    const draft = readStored(key, isStoredDraft);
+    if (draft === null || now - draft.at > KEPT_MS) removeStored(key);
+  }
+}
+
+export interface OutboxEntry {
+  /** The submission key: the server takes the same key once. */
+  readonly key: string;
+  readonly slug: string;
+  readonly at: number;
+  /** Whether a request was ever sent; then the server may have it although no reply came. */
+  readonly attempted: boolean;
+  readonly sheet: Sheet;
+  readonly work: SheetWork;
+  readonly act:
+    | { readonly kind: "submit"; readonly judgments: SheetDraft; readonly seconds: number }
+    | { readonly kind: "skip"; readonly reason: string };
+}
+
+function isEntry(value: unknown): value is OutboxEntry {
+  if (!isRecord(value) || !isRecord(value["sheet"]) || !isRecord(value["act"])) return false;
+  return (
+    typeof value["key"] === "string" && typeof value["slug"] === "string" && typeof value["at"] === "number"
+  );
+}
+
+interface Outbox {
+  readonly entries: () => OutboxEntry[];
+  readonly put: (entry: OutboxEntry) => boolean;
+  readonly remove: (key: string) => void;
+}
+
+/** One outbox a person and project; every entry has a key of its own, so that tabs do not overwrite each other. */
+export function createOutbox(raterId: string, slug: string): Outbox {
+  const prefix = `assay.outbox.${raterId}.${slug}.`;
+  // Where storage is full or forbidden, work still waits in this page.
+  const inMemory = new Map<string, OutboxEntry>();
+  const stored = () =>
+    storedKeys(prefix)
+      .map((key) => readStored(key, isEntry))
+      .filter((entry) => entry !== null);
+  return {
+    entries: () => [...stored(), ...inMemory.values()].sort((left, right) => left.at - right.at),
+    put: (entry) => {
+      const kept = writeStored(prefix + entry.key, entry);
+      if (!kept) inMemory.set(entry.key, entry);
+      return kept;
+    },
+    remove: (key) => {
+      inMemory.delete(key);
+      removeStored(prefix + key);
+    },
+  };
+}
+
+/** An outbox that forgets everything with its page. */
+export function createMemoryOutbox(): Outbox {
+  const held = new Map<string, OutboxEntry>();
+  return {
+    entries: () => [...held.values()].sort((left, right) => left.at - right.at),
+    put: (entry) => held.set(entry.key, entry).has(entry.key),
+    remove: (key) => void held.delete(key),
+  };
+}
+
+/** A key nobody else has; `randomUUID` exists only on secure origins, and laboratories use plain ones. */
+export function newSubmissionKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The sheet in front of the rater and two behind it: with these the next one is always there. */
+const SHEETS_HELD = 3;
+const MOST_HELD = 24;
+/** The last questions of a study are for whoever comes first. */
+const SHARE_HELD = 1 / 3;
+/** Well inside the lease, after which others may be given what lies here. */
+const SECONDS_HELD = 720;
+/** So few at a time that the server's locks are short. */
+const STEP = 6;
+const SLACK = 4;
+
+/** The number wanted, from what is left for this rater and the rater's own pace. */
+export function sheetsWanted({ left_questions, median_seconds }: Progress): number {
+  const byShare = Math.floor(left_questions * SHARE_HELD);
+  const byPace = median_seconds === null ? MOST_HELD : Math.floor(SECONDS_HELD / Math.max(1, median_seconds));
+  return Math.max(SHEETS_HELD, Math.min(MOST_HELD, byShare, byPace));
+}
+
+/** How many sheets to ask for next, those held included; 0 while enough lie ready. */
+export function nextStep(held: number, progress: Progress): number {
+  const wanted = sheetsWanted(progress);
+  return held > wanted - SLACK ? 0 : Math.min(wanted, held + STEP);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDraft, removeDraft, removeOldDrafts, writeDraft } from "./drafts";
+import { readDraft, removeDraft, removeOldDrafts, writeDraft } from "./desk";
 import { changeAnswer, EMPTY_WORK } from "./sheet-work";
 
 const WORK = changeAnswer(EMPTY_WORK, "a", { label: "correct", comment: "stage name" });

@@ -1,32 +1,32 @@
 /** The page where answers are judged: a question, its answers, one key a label. */
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Project } from "../../api/contract";
-import { sessionQuery } from "../../api/session";
-import { ApiError } from "../../api/error";
+import type { Progress, Project } from "../../api/contract";
+import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { sessionQuery } from "../../api/session";
+import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
+import { EmptyState } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { HelpSheet } from "../../components/help-sheet";
 import { Skeleton } from "../../components/skeleton";
 import { classNames } from "../../lib/class-names";
-import { t } from "../../lib/i18n/t";
+import type { Command } from "../../lib/commands";
+import { plural, t } from "../../lib/i18n/t";
+import { formatCount } from "../../lib/numbers";
+import { formatDuration } from "../../lib/time";
 import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
-import type { Desk } from "./desk";
-import type { DeskState } from "./desk-state";
-import { FlagDialog } from "./flag-dialog";
-import { GuidelinesPanel } from "./guidelines-panel";
-import { GuidelinesReading } from "./guidelines-reading";
+import { type Desk, type DeskState, savedWords } from "./desk";
+import { GuidelinesPanel, GuidelinesReading } from "./guidelines";
 import { isHelp, printedKey } from "./judging-commands";
 import styles from "./judging-page.module.css";
-import { NoSheet } from "./no-sheet";
-import { SheetView } from "./sheet-view";
-import { SkipDialog } from "./skip-dialog";
-import { StatusLine } from "./status-line";
+import { FlagDialog, SkipDialog } from "./sheet-dialogs";
+import { NoticeLine, SheetView } from "./sheet-view";
 import { Training } from "./training";
-import { useServerDesk } from "./use-desk";
-import { type Judging, useJudging } from "./use-judging";
+import { type Judging, useJudging, useServerDesk } from "./use-judging";
 
 export function JudgingPage() {
   const project = useProject();
@@ -114,4 +114,154 @@ function Desktop({ project, judging, end }: DesktopProps) {
   if (state.loading) return <Skeleton lines={6} height={2} />;
   if (end !== undefined) return end;
   return <NoSheet desk={desk} state={state} commands={commands} />;
+}
+
+interface NoSheetProps {
+  readonly desk: Desk;
+  readonly state: DeskState;
+  readonly commands: readonly Command[];
+}
+
+function NoSheet({ desk, state, commands }: NoSheetProps) {
+  if (state.trouble) return <Stuck desk={desk} state={state} />;
+  if (state.waiting > 0 || !state.nothingLeft) return <Skeleton lines={6} height={2} />;
+  if (state.inPilot) return <PilotDone desk={desk} state={state} commands={commands} />;
+  const judged = state.progress?.judged_questions ?? 0;
+  return (
+    <>
+      <NoticeLine notice={state.notice} onClose={() => desk.dismissNotice()} />
+      <EmptyState
+        level={1}
+        title={judged > 0 ? t("Nothing left to judge") : t("Nothing to judge yet")}
+        action={<Acts desk={desk} commands={commands} />}
+      >
+        {judged > 0 && (
+          <p>
+            {t("{questions} with {answers}: everything is saved. Thank you.", {
+              questions: plural(judged, "{count} question", "{count} questions"),
+              answers: plural(state.progress?.judged_answers ?? 0, "{count} answer", "{count} answers"),
+            })}
+          </p>
+        )}
+        <p>{t("More may come: answers that need one more opinion, and sheets that others leave open.")}</p>
+      </EmptyState>
+    </>
+  );
+}
+
+function PilotDone({ desk, state, commands }: NoSheetProps) {
+  return (
+    <>
+      <NoticeLine notice={state.notice} onClose={() => desk.dismissNotice()} />
+      <EmptyState
+        level={1}
+        title={t("Nothing left in the pilot")}
+        action={<Acts desk={desk} commands={commands} />}
+      >
+        <p>
+          {t(
+            "Everybody judges the same questions first. The lead now looks at how far you agree; the work begins when the pilot is ended.",
+          )}
+        </p>
+      </EmptyState>
+    </>
+  );
+}
+
+function Acts({ desk, commands }: Pick<NoSheetProps, "desk" | "commands">) {
+  const undo = commands.find((command) => command.id === "undo");
+  return (
+    <>
+      <Button variant="primary" onClick={() => void desk.refill()}>
+        {t("Look again")}
+      </Button>
+      <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
+        {t("Undo last sheet")}
+      </Button>
+    </>
+  );
+}
+
+function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
+  const signedOut = state.trouble?.kind === "signed_out";
+  return (
+    <EmptyState
+      level={1}
+      title={signedOut ? t("You are signed out") : t("Your work is kept here")}
+      action={
+        signedOut ? (
+          <Link to="/sign-in" search={{ next: window.location.pathname }}>
+            {t("Sign in and go on")}
+          </Link>
+        ) : (
+          <Button variant="primary" onClick={() => void desk.open()}>
+            {t("Try now")}
+          </Button>
+        )
+      }
+    >
+      <p>{state.trouble && messageOf(state.trouble)}</p>
+      {state.waiting > 0 && (
+        <p>
+          {plural(
+            state.waiting,
+            "{count} sheet waits in this browser, to be sent by itself, once, as soon as that works. You may close the page and come back here.",
+            "{count} sheets wait in this browser, to be sent by themselves, once, as soon as that works. You may close the page and come back here.",
+          )}
+        </p>
+      )}
+    </EmptyState>
+  );
+}
+
+/** Sheets on their way count as judged: the rater is done with them. */
+function placeWords(progress: Progress, waiting: number): string {
+  const total = progress.judged_questions + progress.left_questions;
+  const place = Math.min(total, progress.judged_questions + waiting + 1);
+  return t("Question {place} of {total}", { place: formatCount(place), total: formatCount(total) });
+}
+
+function timeWords({ left_questions, median_seconds }: Progress, waiting: number): string | null {
+  const left = left_questions - waiting;
+  if (median_seconds === null || left < 1) return null;
+  return t("about {duration} left", { duration: formatDuration(left * median_seconds) });
+}
+
+function wordsToHear(state: DeskState): string {
+  const { progress, waiting, trouble, sheets } = state;
+  if (trouble) return savedWords(state);
+  if (!progress || !sheets[0]) return "";
+  return `${placeWords(progress, waiting)}, ${plural(sheets[0].answers.length, "{count} answer", "{count} answers")}`;
+}
+
+interface StatusLineProps {
+  readonly state: DeskState;
+  readonly commands: readonly Command[];
+  readonly isPreview?: boolean;
+}
+
+function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
+  const { progress, waiting, sheets } = state;
+  const time = progress && timeWords(progress, waiting);
+  const help = commands.find((command) => command.id === "help");
+  return (
+    <div className={styles["line"]}>
+      <p className={styles["words"]}>
+        {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
+        {time && sheets.length > 0 && <span className={styles["soft"]}>{time}</span>}
+        {progress && (
+          <span className={state.trouble ? styles["trouble"] : styles["soft"]}>
+            {isPreview ? "nothing is stored" : savedWords(state)}
+          </span>
+        )}
+      </p>
+      {/* Where one is and any trouble are read out; "saved" after every sheet would drown the questions. */}
+      <p className="visually-hidden" role="status">
+        {wordsToHear(state)}
+      </p>
+      <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
+        {t("Keys")}
+      </Button>
+    </div>
+  );
 }

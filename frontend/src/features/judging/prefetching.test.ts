@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PROGRESS } from "../../test/judging-cast";
-import { nextStep, sheetsWanted } from "./prefetching";
+import { nextStep, sheetsWanted } from "./desk";
 
 function wanted(left_questions: number, median_seconds: number | null = null) {
   return sheetsWanted({ ...PROGRESS, left_questions, median_seconds });

@@ -1,17 +1,23 @@
 /** One sheet: the question large, its answers below, and what can be done with them. */
-import { useEffect, useRef } from "react";
-import type { LabelSpec, Sheet } from "../../api/contract";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
+import type { LabelSpec, Sheet, SheetAnswer } from "../../api/contract";
 import { Button } from "../../components/button";
+import { TextField } from "../../components/field";
+import { KeyHint } from "../../components/key-hint";
+import { LabelShape } from "../../components/label-mark";
+import { answerWords } from "../../lib/answer-words";
+import { classNames } from "../../lib/class-names";
 import { plural, t } from "../../lib/i18n/t";
+import { toneOfCredit } from "../../lib/labels";
 import { isField } from "../../lib/use-commands";
-import { AnswerRow } from "./answer-row";
-import { ChoiceRow } from "./choice-row";
+import type { Notice } from "./desk";
 import { labelCommand, printedKey } from "./judging-commands";
-import { NoticeLine } from "./notice-line";
 import styles from "./sheet-view.module.css";
 import {
   answersAreHeldBack,
   answersAreSkipped,
+  answerWork,
+  changeAnswer,
   choose,
   isComplete,
   moveTo,
@@ -203,5 +209,197 @@ function ShortOnPhone({ short, rest }: { readonly short: string; readonly rest: 
       {short}
       <span className={styles["rest"]}>{rest}</span>
     </span>
+  );
+}
+
+interface NoticeLineProps {
+  readonly notice: Notice | null;
+  readonly onClose: () => void;
+}
+
+export function NoticeLine({ notice, onClose }: NoticeLineProps) {
+  return (
+    <div role={notice?.tone === "error" ? "alert" : "status"}>
+      {notice && (
+        <div className={styles["notice"]} data-tone={notice.tone}>
+          <p>{notice.text}</p>
+          <Button variant="quiet" size="small" onClick={onClose}>
+            {t("Close")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface AnswerRowProps {
+  readonly answer: SheetAnswer;
+  readonly options: ChoiceRowProps["options"];
+  readonly current: boolean;
+  readonly placeRef: Ref<HTMLDivElement>;
+  readonly onEnter: () => void;
+  readonly onChoose: (choice: string, advance: boolean) => void;
+  readonly judging: Judging;
+}
+
+function AnswerRow({ answer, judging, ...row }: AnswerRowProps) {
+  const { work, writing, run, commands } = judging;
+  const { label, comment, evidenceUrl, evidenceQuote } = answerWork(work, answer.id);
+  const open = writing?.answerId === answer.id ? writing.field : null;
+  const hasEvidence = evidenceUrl !== "" || evidenceQuote !== "";
+  return (
+    <ChoiceRow
+      {...row}
+      kind="answer"
+      name={answerWords(answer.text)}
+      text={answerWords(answer.text)}
+      choice={label}
+      beside={
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles["add"]}
+          data-shown={row.current && comment === "" && open !== "comment"}
+          hint={printedKey(commands, "comment")}
+          onClick={() => run("comment")}
+        >
+          {t("Comment")}
+        </Button>
+      }
+    >
+      {(comment !== "" || open === "comment") && <CommentField answerId={answer.id} judging={judging} />}
+      {(hasEvidence || open === "evidence") && <EvidenceFields answerId={answer.id} judging={judging} />}
+    </ChoiceRow>
+  );
+}
+
+interface FieldProps {
+  readonly answerId: string;
+  readonly judging: Judging;
+}
+
+/** Enter keeps what was written and gives the keys back to the sheet. */
+function leaveOnEnter(event: React.KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  // Otherwise the same press would go on to confirm the sheet.
+  event.stopPropagation();
+  event.currentTarget.blur();
+}
+
+function CommentField({ answerId, judging }: FieldProps) {
+  const { work, update, writing, setWriting } = judging;
+  return (
+    <div className={styles["field"]}>
+      <TextField
+        label={t("Comment")}
+        hint={t("Enter keeps it")}
+        dir="auto"
+        maxLength={2000}
+        autoFocus={writing?.field === "comment"}
+        value={answerWork(work, answerId).comment}
+        onChange={(event) => {
+          const comment = event.target.value;
+          update((before) => changeAnswer(before, answerId, { comment }));
+        }}
+        onKeyDown={leaveOnEnter}
+        onBlur={() => setWriting(null)}
+      />
+    </div>
+  );
+}
+
+function EvidenceFields({ answerId, judging }: FieldProps) {
+  const { work, update, writing } = judging;
+  const { evidenceUrl, evidenceQuote } = answerWork(work, answerId);
+  const keep = (change: { evidenceUrl?: string; evidenceQuote?: string }) =>
+    update((before) => changeAnswer(before, answerId, change));
+  return (
+    <div className={styles["evidence"]}>
+      <TextField
+        label={t("Address of the page")}
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        maxLength={2000}
+        autoFocus={writing?.field === "evidence"}
+        value={evidenceUrl}
+        onChange={(event) => keep({ evidenceUrl: event.target.value })}
+        onKeyDown={leaveOnEnter}
+      />
+      <TextField
+        label={t("What it says")}
+        dir="auto"
+        maxLength={4000}
+        value={evidenceQuote}
+        onChange={(event) => keep({ evidenceQuote: event.target.value })}
+        onKeyDown={leaveOnEnter}
+      />
+    </div>
+  );
+}
+
+interface ChoiceRowProps {
+  /** What a screen reader calls the group. */
+  readonly name: string;
+  readonly text: string;
+  readonly kind: "check" | "answer";
+  readonly options: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly credit: string;
+    /** The key that chooses it, as it is set now; none where keys are off. */
+    readonly hint: string | undefined;
+  }[];
+  readonly choice: string | null;
+  readonly current: boolean;
+  readonly placeRef: Ref<HTMLDivElement>;
+  readonly onEnter: () => void;
+  /** `advance` is false where the browser's own arrow keys walk through the choices. */
+  readonly onChoose: (choice: string, advance: boolean) => void;
+  /** What stands beside the text. */
+  readonly beside?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function ChoiceRow(props: ChoiceRowProps) {
+  const { name, text, kind, options, choice, current, placeRef, onEnter, onChoose, beside, children } = props;
+  return (
+    <div
+      ref={placeRef}
+      role="radiogroup"
+      tabIndex={-1}
+      aria-label={name}
+      aria-current={current || undefined}
+      className={classNames(styles["row"], current && styles["current"])}
+      onPointerDown={onEnter}
+      onFocus={onEnter}
+    >
+      <div className={styles["words"]}>
+        <p className={classNames(styles["text"], kind === "check" && styles["check"])} dir="auto">
+          {text}
+        </p>
+        {beside}
+      </div>
+      <div className={styles["options"]}>
+        {options.map((option) => (
+          <label key={option.key} className={styles["option"]} data-tone={toneOfCredit(option.credit)}>
+            <input
+              type="radio"
+              className={styles["input"]}
+              name={name}
+              checked={choice === option.key}
+              onChange={(event) => onChoose(option.key, (event.nativeEvent as MouseEvent).detail > 0)}
+            />
+            <span className={styles["face"]}>
+              {option.hint && <KeyHint name={option.hint} />}
+              {kind === "answer" && <LabelShape tone={toneOfCredit(option.credit)} />}
+              {option.name}
+            </span>
+          </label>
+        ))}
+      </div>
+      {children}
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 /** What a rater has done on a sheet so far, as pure functions over plain values. */
+import { useCallback, useState } from "react";
 import type { AnswerJudgment, CheckSpec, Sheet, SheetAnswer, SheetDraft } from "../../api/contract";
+import { readDraft, writeDraft } from "./desk";
 
-export interface AnswerWork {
+interface AnswerWork {
   readonly label: string | null;
   readonly comment: string;
   readonly evidenceUrl: string;
@@ -50,7 +52,7 @@ export function answersAreSkipped(sheet: Sheet, work: SheetWork): boolean {
 }
 
 /** The checks that want an answer: a yes that skips the answers skips the checks that follow, too. */
-export function checksOf(sheet: Sheet, work: SheetWork): readonly CheckSpec[] {
+function checksOf(sheet: Sheet, work: SheetWork): readonly CheckSpec[] {
   const last = sheet.checks.findIndex((check) => check.skips_answers && work.checks[check.key] === true);
   return last < 0 ? sheet.checks : sheet.checks.slice(0, last + 1);
 }
@@ -67,7 +69,7 @@ export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
   return [...checks, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
 }
 
-export function isAnswered(work: SheetWork, row: Row): boolean {
+function isAnswered(work: SheetWork, row: Row): boolean {
   if (row.kind === "check") return work.checks[row.id] !== undefined;
   return answerWork(work, row.id).label !== null;
 }
@@ -143,4 +145,46 @@ export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
     answers: sheet.answers.map((answer) => answerJudgment(sheet, work, answer.id)),
     checks: Object.fromEntries(checks),
   };
+}
+
+/** A draft of this browser is newer than what the server remembers. */
+function startingWork(sheet: Sheet | null): SheetWork {
+  if (sheet === null) return EMPTY_WORK;
+  const work = readDraft(sheet.id) ?? (sheet.draft ? workFromDraft(sheet.draft) : EMPTY_WORK);
+  // The sheet may have fewer answers than when the draft was kept.
+  return moveTo(sheet, work, work.row);
+}
+
+export function useSheetWork(
+  sheet: Sheet | null,
+): [SheetWork, (change: (work: SheetWork) => SheetWork) => void] {
+  const [held, setHeld] = useState(() => ({ sheet, work: startingWork(sheet) }));
+  let current = held;
+  if (held.sheet?.id !== sheet?.id) {
+    current = { sheet, work: startingWork(sheet) };
+    setHeld(current);
+  }
+  const update = useCallback(
+    (change: (work: SheetWork) => SheetWork) => {
+      setHeld((before) => {
+        const work = change(before.work);
+        if (before.sheet) writeDraft(before.sheet.id, work);
+        return { ...before, work };
+      });
+    },
+    [setHeld],
+  );
+  return [current.work, update];
+}
+
+const SEARCH_ADDRESS = "https://duckduckgo.com/";
+
+function searchAddress(question: string, answer: string | null): string {
+  const words = [question, answer ?? ""].join(" ").trim().replaceAll(/\s+/g, " ").slice(0, 300);
+  return `${SEARCH_ADDRESS}?${new URLSearchParams({ q: words }).toString()}`;
+}
+
+/** The search engine learns neither where the question comes from nor gets a handle on this page. */
+export function openSearch(question: string, answer: string | null): void {
+  window.open(searchAddress(question, answer), "_blank", "noopener,noreferrer");
 }

@@ -1,16 +1,25 @@
 /** The training before the work: answers whose label is known, and after each sheet what is right and why. */
-import type { Project, Training as TrainingState } from "../../api/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { post, read } from "../../api/client";
+import type { LabelSpec, Project, Training as TrainingState, TrainingFeedback } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FormError } from "../../components/form";
+import { LabelMark } from "../../components/label-mark";
 import { QueryView } from "../../components/query-view";
+import { answerWords } from "../../lib/answer-words";
+import type { Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
+import { withChosenKeys } from "../../lib/key-settings";
+import { labelName } from "../../lib/labels";
 import { formatPercent } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { printedKey } from "./judging-commands";
-import { TrainingSheet } from "./training-sheet";
+import { ChoiceRow, References } from "./sheet-view";
 import styles from "./training.module.css";
-import { type TrainingDesk, useTraining } from "./use-training";
 
 interface TrainingProps {
   readonly project: Project;
@@ -152,4 +161,210 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
       </Button>
     </footer>
   );
+}
+
+interface TrainingSheetProps {
+  readonly sheet: NonNullable<TrainingState["sheet"]>;
+  readonly labels: readonly LabelSpec[];
+  readonly desk: TrainingDesk;
+}
+
+function TrainingSheet({ sheet, labels, desk }: TrainingSheetProps) {
+  const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
+  const options = labels.map((label, index) => ({
+    ...label,
+    hint: printedKey(desk.commands, `label-${index + 1}`),
+  }));
+  return (
+    <article aria-labelledby="question">
+      <h1 id="question" dir="auto" className={styles["question"]}>
+        {sheet.question}
+      </h1>
+      <References references={sheet.references} />
+      <div className={styles["rows"]} role={desk.feedback ? "status" : undefined}>
+        {desk.feedback
+          ? desk.feedback.feedback.map((item) => <Told key={item.id} item={item} nameOf={nameOf} />)
+          : sheet.answers.map((answer, index) => (
+              <ChoiceRow
+                key={answer.id}
+                kind="answer"
+                name={answerWords(answer.text)}
+                text={answerWords(answer.text)}
+                options={options}
+                choice={desk.choices[answer.id] ?? null}
+                current={index === desk.row}
+                placeRef={null}
+                onEnter={() => desk.enter(index)}
+                onChoose={(label, advance) => desk.choose(answer.id, label, advance)}
+              />
+            ))}
+      </div>
+    </article>
+  );
+}
+
+interface ToldProps {
+  readonly item: TrainingFeedback["feedback"][number];
+  readonly nameOf: (label: string) => string;
+}
+
+function Told({ item, nameOf }: ToldProps) {
+  return (
+    <div className={styles["told"]}>
+      <p className={styles["text"]} dir="auto">
+        {answerWords(item.text)}
+      </p>
+      <p className={styles["verdict"]}>
+        <Badge tone={item.is_right ? "success" : "warning"}>
+          {item.is_right ? t("Right") : t("Not right")}
+        </Badge>
+        <span>{t("You said")}</span> <LabelMark label={item.label} name={nameOf(item.label)} />
+        {!item.is_right && (
+          <>
+            <span>{t("; known is")}</span>{" "}
+            <LabelMark label={item.known_label} name={nameOf(item.known_label)} />
+          </>
+        )}
+      </p>
+      {item.explanation !== "" && (
+        <p className={styles["explanation"]} dir="auto">
+          {item.explanation}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TrainingActions {
+  readonly label: (label: LabelSpec) => void;
+  readonly move: (step: 1 | -1) => void;
+  readonly check: () => void;
+  readonly goOn: () => void;
+}
+
+function trainingCommands(
+  labels: readonly LabelSpec[],
+  actions: TrainingActions,
+  isChecked: boolean,
+): Command[] {
+  return [
+    ...labels.slice(0, 5).map((label, index): Command => ({
+      id: `label-${index + 1}`,
+      label: label.name,
+      keys: [String(index + 1)],
+      when: () => !isChecked,
+      run: () => actions.label(label),
+    })),
+    { id: "next", label: t("Next answer"), keys: ["j", "ArrowDown"], run: () => actions.move(1) },
+    { id: "previous", label: t("Previous answer"), keys: ["k", "ArrowUp"], run: () => actions.move(-1) },
+    {
+      id: "confirm",
+      label: isChecked ? t("Go on") : t("Check my answers"),
+      keys: ["Enter"],
+      run: isChecked ? actions.goOn : actions.check,
+    },
+  ];
+}
+
+type TrainingWork = NonNullable<TrainingState["sheet"]>;
+type Choices = Readonly<Record<string, string>>;
+
+interface TrainingDesk {
+  readonly query: ReturnType<typeof useQuery<TrainingState>>;
+  readonly choices: Choices;
+  readonly row: number;
+  readonly feedback: TrainingFeedback | null;
+  readonly error: string | null;
+  readonly busy: boolean;
+  readonly commands: readonly Command[];
+  readonly enter: (row: number) => void;
+  readonly choose: (answerId: string, label: string, advance: boolean) => void;
+  readonly check: () => void;
+  readonly goOn: () => void;
+  readonly again: () => void;
+}
+
+function isJudged(sheet: TrainingWork, choices: Choices): boolean {
+  return sheet.answers.every((answer) => choices[answer.id] !== undefined);
+}
+
+/** The row after this one that has no label yet; the last stays. */
+function nextOpen(sheet: TrainingWork, choices: Choices, row: number): number {
+  const open = sheet.answers.findIndex((answer, index) => index > row && choices[answer.id] === undefined);
+  return open === -1 ? row : open;
+}
+
+function useTraining(project: Project, onPassed: () => void): TrainingDesk {
+  const queryClient = useQueryClient();
+  const query = useQuery(read("/api/projects/{slug}/training", { slug: project.slug }));
+  const [choices, setChoices] = useState<Choices>({});
+  const [row, setRow] = useState(0);
+  const sheet = query.data?.sheet ?? null;
+  const put = (training: TrainingState) => {
+    setChoices({});
+    setRow(0);
+    checking.reset();
+    queryClient.setQueryData(
+      read("/api/projects/{slug}/training", { slug: project.slug }).queryKey,
+      training,
+    );
+  };
+  const checking = useMutation({
+    mutationFn: (body: { sheet: TrainingWork; choices: Choices }) =>
+      post(
+        "/api/projects/{slug}/training/answers",
+        { slug: project.slug },
+        {
+          question_id: body.sheet.question_id,
+          answers: body.sheet.answers.map(({ id }) => ({ id, label: body.choices[id] ?? "" })),
+        },
+      ),
+  });
+  const starting = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/training/again", { slug: project.slug }),
+    onSuccess: put,
+  });
+  const feedback = checking.data ?? null;
+
+  const choose = (answerId: string, label: string, advance: boolean) => {
+    if (!sheet || feedback) return;
+    const chosen = { ...choices, [answerId]: label };
+    setChoices(chosen);
+    if (advance) setRow(nextOpen(sheet, chosen, row));
+  };
+  const check = () => {
+    if (sheet && !feedback && !checking.isPending && isJudged(sheet, choices)) {
+      checking.mutate({ sheet, choices });
+    }
+  };
+  const goOn = () => {
+    if (!feedback) return;
+    if (feedback.training.state === "passed") onPassed();
+    else put(feedback.training);
+  };
+  const label = (option: LabelSpec) => {
+    const answer = sheet?.answers[row];
+    if (answer) choose(answer.id, option.key, true);
+  };
+  const move = (step: 1 | -1) => {
+    const last = (sheet?.answers.length ?? 1) - 1;
+    setRow(Math.min(last, Math.max(0, row + step)));
+  };
+  const problem = checking.error ?? starting.error;
+  return {
+    query,
+    choices,
+    row,
+    feedback,
+    error: problem ? messageOf(problem) : null,
+    busy: checking.isPending || starting.isPending,
+    commands: withChosenKeys(
+      trainingCommands(project.labels, { label, move, check, goOn }, feedback !== null),
+    ),
+    enter: setRow,
+    choose,
+    check,
+    goOn,
+    again: () => starting.mutate(),
+  };
 }

@@ -1,22 +1,35 @@
 /** Brings together the desk, the work on the sheet in front, and the commands that act on both. */
-import { useEffect, useReducer, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from "react";
+import { keyOf, post, read } from "../../api/client";
 import type { LabelSpec, Project, Sheet } from "../../api/contract";
+import { afterPaint } from "../../lib/after-paint";
 import { canRun, type Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
-import type { Desk } from "./desk";
-import type { DeskState } from "./desk-state";
-import { openSearch } from "./evidence";
+import {
+  createOutbox,
+  Desk,
+  type DeskState,
+  newSubmissionKey,
+  type OutboxEntry,
+  removeOldDrafts,
+} from "./desk";
 import { judgingCommands } from "./judging-commands";
-import { newSubmissionKey, type OutboxEntry } from "./outbox";
-import { choose, isComplete, judgmentsOf, moveTo, type Row, rowsOf, type SheetWork } from "./sheet-work";
-import { useActiveClock } from "./use-active-clock";
-import { useDesk } from "./use-desk";
-import { type GuidelinesState, useGuidelines } from "./use-guidelines";
-import { useSheetWork } from "./use-sheet-work";
+import {
+  choose,
+  isComplete,
+  judgmentsOf,
+  moveTo,
+  openSearch,
+  type Row,
+  rowsOf,
+  type SheetWork,
+  useSheetWork,
+} from "./sheet-work";
 
-export type Panel = "skip" | "flag" | "help" | null;
-export type Writing = { readonly answerId: string; readonly field: "comment" | "evidence" } | null;
+type Panel = "skip" | "flag" | "help" | null;
+type Writing = { readonly answerId: string; readonly field: "comment" | "evidence" } | null;
 
 export interface Judging {
   readonly desk: Desk;
@@ -139,5 +152,151 @@ export function useJudging(project: Project, desk: Desk): Judging {
     setWriting,
     guidelines,
     rereadKeys,
+  };
+}
+
+function createDesk(slug: string, raterId: string): Desk {
+  return new Desk(
+    {
+      next: (ahead) => post("/api/projects/{slug}/sheets/next", { slug }, { ahead }),
+      submit: (sheetId, body) =>
+        post("/api/projects/{slug}/sheets/{sheet_id}/submit", { slug, sheet_id: sheetId }, body),
+      skip: (sheetId, body) =>
+        post("/api/projects/{slug}/sheets/{sheet_id}/skip", { slug, sheet_id: sheetId }, body),
+      undo: (ahead) => post("/api/projects/{slug}/sheets/undo", { slug }, { ahead }),
+    },
+    createOutbox(raterId, slug),
+    afterPaint,
+  );
+}
+
+/** The desk of a rater, at which everything goes to the server. */
+export function useServerDesk(slug: string, raterId: string): Desk {
+  return useMemo(() => createDesk(slug, raterId), [slug, raterId]);
+}
+
+function useDesk(desk: Desk): DeskState {
+  const state = useSyncExternalStore(desk.subscribe, desk.snapshot);
+  useEffect(() => {
+    removeOldDrafts();
+    void desk.open();
+    const wake = () => {
+      if (!document.hidden) void desk.returnToWork(new Date());
+    };
+    const lose = () => desk.loseConnection();
+    window.addEventListener("online", wake);
+    window.addEventListener("offline", lose);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      window.removeEventListener("online", wake);
+      window.removeEventListener("offline", lose);
+      document.removeEventListener("visibilitychange", wake);
+      desk.close();
+    };
+  }, [desk]);
+  return state;
+}
+
+function useGuidelines(slug: string, desk: Desk, { guidelinesUnread: unread }: DeskState) {
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const guidelines = read("/api/projects/{slug}/guidelines", { slug });
+  const reading = useQuery({
+    ...guidelines,
+    // What a reply asked to be read is fetched anew.
+    queryKey: [...guidelines.queryKey, unread],
+    gcTime: 0,
+    enabled: unread !== "",
+  });
+  const keep = useMutation({
+    mutationFn: async (seenHash: string) => {
+      // What was judged before belongs to the guidelines known before.
+      await desk.flush();
+      await post("/api/projects/{slug}/guidelines", { slug }, { seen_hash: seenHash });
+    },
+    onSuccess: () => {
+      setOpen(false);
+      void desk.markGuidelinesRead();
+      // The labels may have changed with them.
+      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    },
+    onError: () => void reading.refetch(),
+  });
+  const confirm = () => {
+    if (reading.data && !keep.isPending) keep.mutate(reading.data.hash);
+  };
+  const mustRead = unread !== "";
+  return {
+    mustRead,
+    reading,
+    isKeeping: keep.isPending,
+    problem: keep.error,
+    confirm,
+    isOpen: isOpen && !mustRead,
+    close: () => setOpen(false),
+    /** The same key opens and closes them, and says that they were read. */
+    act: () => (mustRead ? confirm() : setOpen(!isOpen)),
+  };
+}
+
+export type GuidelinesState = ReturnType<typeof useGuidelines>;
+
+const SIGNS_OF_LIFE = ["keydown", "pointerdown", "pointermove", "wheel", "scroll"] as const;
+
+function useActiveClock(sheetId: string | null, secondsBefore: number): ActiveClock {
+  const [clock] = useState(() => createActiveClock());
+  useEffect(() => {
+    clock.restart(secondsBefore);
+    // Only a new sheet restarts the clock; what was spent before is read once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [clock, sheetId]);
+  useEffect(() => {
+    const changed = () => (document.hidden ? clock.pause() : clock.resume());
+    const options = { passive: true, capture: true };
+    document.addEventListener("visibilitychange", changed);
+    for (const sign of SIGNS_OF_LIFE) window.addEventListener(sign, clock.touch, options);
+    return () => {
+      document.removeEventListener("visibilitychange", changed);
+      for (const sign of SIGNS_OF_LIFE) window.removeEventListener(sign, clock.touch, options);
+    };
+  }, [clock]);
+  return clock;
+}
+
+const IDLE_MS = 60_000;
+
+interface ActiveClock {
+  /** The person did something. */
+  readonly touch: () => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly seconds: () => number;
+  readonly restart: (seconds?: number) => void;
+}
+
+export function createActiveClock(now: () => number = () => performance.now()): ActiveClock {
+  let counted = 0;
+  let since: number | null = now();
+  const settle = () => {
+    if (since !== null) counted += Math.min(now() - since, IDLE_MS);
+  };
+  return {
+    touch: () => {
+      if (since === null) return;
+      settle();
+      since = now();
+    },
+    pause: () => {
+      settle();
+      since = null;
+    },
+    resume: () => {
+      since ??= now();
+    },
+    seconds: () => (counted + (since === null ? 0 : Math.min(now() - since, IDLE_MS))) / 1000,
+    restart: (seconds = 0) => {
+      counted = seconds * 1000;
+      if (since !== null) since = now();
+    },
   };
 }

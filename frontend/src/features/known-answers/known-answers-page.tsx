@@ -1,16 +1,29 @@
 /** The answers whose label is known: hidden among the work or for training, and who has passed it. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { del, keyOf, post, read } from "../../api/client";
+import type { KnownAnswer, QualityPlan, Trainee } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { AnswerCell } from "../../components/answer-cell";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
 import { EmptyState } from "../../components/empty-state";
+import { Checkbox, Select, TextField } from "../../components/field";
+import { FieldRow } from "../../components/field-row";
+import { Form, FormError } from "../../components/form";
+import { KnownMarkDialog } from "../../components/known-mark-dialog";
+import { LabelMark } from "../../components/label-mark";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
+import { useToast } from "../../components/toast";
+import { USES, wordsOfUse } from "../../lib/known-uses";
+import { labelName } from "../../lib/labels";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useTitle } from "../../lib/title";
-import { DrawForm } from "./draw-form";
-import { KnownTable } from "./known-table";
-import { TraineeTable } from "./trainee-table";
 
 export function KnownAnswersPage() {
   const project = useProject();
@@ -53,4 +66,266 @@ function NoneYet() {
       </p>
     </EmptyState>
   );
+}
+
+interface KnownTableProps {
+  readonly slug: string;
+  readonly rows: readonly KnownAnswer[];
+}
+
+function KnownTable({ slug, rows }: KnownTableProps) {
+  const { labels } = useProject();
+  const queryClient = useQueryClient();
+  const [withdrawing, setWithdrawing] = useState<KnownAnswer | null>(null);
+  const [changing, setChanging] = useState<KnownAnswer | null>(null);
+  const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
+  const withdraw = async (known: KnownAnswer) => {
+    await del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: known.id });
+    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+  };
+  return (
+    <>
+      <Table
+        folds
+        caption="Known answers"
+        columns={knownColumns(nameOf, setChanging, setWithdrawing)}
+        rows={rows}
+        rowKey={(known) => known.id}
+      />
+      {changing && (
+        <KnownMarkDialog
+          slug={slug}
+          answer={{ id: changing.answer, label: changing.label }}
+          known={changing}
+          onClose={() => setChanging(null)}
+        />
+      )}
+      {withdrawing && (
+        <ConfirmDialog
+          title="Use it as a known answer no longer"
+          confirm="Take it back"
+          onConfirm={() => withdraw(withdrawing)}
+          onClose={() => setWithdrawing(null)}
+        >
+          <p>
+            “{withdrawing.text}” is no longer handed out as a known answer, and what raters said of it counts
+            for none of them.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function knownColumns(
+  nameOf: (label: string) => string,
+  onChange: (known: KnownAnswer) => void,
+  onWithdraw: (known: KnownAnswer) => void,
+): Column<KnownAnswer>[] {
+  return [
+    {
+      key: "answer",
+      header: "Answer",
+      isRowHeader: true,
+      cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
+    },
+    {
+      key: "label",
+      header: "Known label",
+      cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
+      sortBy: ({ label }) => label,
+    },
+    { key: "use", header: "Use", cell: ({ use }) => wordsOfUse(use), sortBy: ({ use }) => use },
+    {
+      key: "explanation",
+      header: "Explanation",
+      cell: ({ explanation }) => <span dir="auto">{explanation || "–"}</span>,
+    },
+    {
+      key: "acts",
+      header: <span className="visually-hidden">Change</span>,
+      cell: (known) => (
+        <>
+          <Button size="small" variant="quiet" onClick={() => onChange(known)}>
+            {known.explanation === "" ? "Explain" : "Change"}
+            <span className="visually-hidden"> “{known.text}”</span>
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
+            Take back<span className="visually-hidden"> “{known.text}”</span>
+          </Button>
+        </>
+      ),
+    },
+  ];
+}
+
+interface Draft {
+  readonly use: KnownAnswer["use"];
+  readonly number: string;
+  readonly seed: string;
+  readonly onlyUnanimous: boolean;
+}
+
+function useDraw(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (draft: Draft) =>
+      post(
+        "/api/projects/{slug}/known-answers/draw",
+        { slug },
+        {
+          use: draft.use,
+          number: Number(draft.number),
+          seed: Number(draft.seed),
+          only_unanimous: draft.onlyUnanimous,
+        },
+      ),
+    onSuccess: async (drawn) => {
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+      toast({ text: `${countOf(drawn.length, "answer")} drawn.` });
+    },
+  });
+}
+
+function DrawForm({ slug }: { readonly slug: string }) {
+  const [draft, setDraft] = useState<Draft>({ use: "hidden", number: "20", seed: "1", onlyUnanimous: true });
+  const drawing = useDraw(slug);
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    drawing.mutate(draft);
+  };
+  return (
+    <Form onSubmit={submit}>
+      <FieldRow columns={3}>
+        <Select
+          label="Use"
+          value={draft.use}
+          onChange={(event) => change({ use: event.target.value as Draft["use"] })}
+        >
+          {USES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label="How many"
+          type="number"
+          required
+          min={1}
+          max={1000}
+          value={draft.number}
+          onChange={(event) => change({ number: event.target.value })}
+        />
+        <TextField
+          label="Seed"
+          hint="The same seed draws the same."
+          type="number"
+          required
+          min={0}
+          value={draft.seed}
+          onChange={(event) => change({ seed: event.target.value })}
+        />
+      </FieldRow>
+      <Checkbox
+        label="Only answers on which all raters agreed"
+        hint="Otherwise any that people decided; what a judge settled is never drawn."
+        checked={draft.onlyUnanimous}
+        onChange={(event) => change({ onlyUnanimous: event.target.checked })}
+      />
+      {drawing.isError && <FormError>{messageOf(drawing.error)}</FormError>}
+      <div>
+        <Button type="submit" busy={drawing.isPending}>
+          Draw
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface TraineeTableProps {
+  readonly slug: string;
+  readonly plan: QualityPlan;
+}
+
+function TraineeTable({ slug, plan }: TraineeTableProps) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const letting = useMutation({
+    mutationFn: (trainee: Trainee) =>
+      post("/api/projects/{slug}/trainees/{member_id}/let-through", { slug, member_id: trainee.member_id }),
+    onSuccess: (changed, trainee) => {
+      queryClient.setQueryData(read("/api/projects/{slug}/quality-plan", { slug }).queryKey, changed);
+      toast({ text: `${trainee.name} may begin.` });
+    },
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+  });
+  if (!plan.is_training) {
+    return (
+      <p>
+        No training is asked for. It is switched on{" "}
+        <ProjectLink page="work">where the work is planned</ProjectLink>.
+      </p>
+    );
+  }
+  if (plan.trainees.length === 0) return <p>Annotators will be listed here once they have joined.</p>;
+  return (
+    <Table
+      folds
+      caption="Annotators in training"
+      columns={traineeColumns((trainee) => letting.mutate(trainee))}
+      rows={plan.trainees}
+      rowKey={(trainee) => trainee.member_id}
+    />
+  );
+}
+
+function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Trainee>[] {
+  return [
+    {
+      key: "name",
+      header: "Annotator",
+      isRowHeader: true,
+      cell: ({ name }) => <span dir="auto">{name}</span>,
+      sortBy: ({ name }) => name,
+    },
+    { key: "state", header: "Training", cell: traineeWords, sortBy: traineeWords },
+    {
+      key: "times",
+      header: "Times tried",
+      align: "end",
+      cell: ({ attempts }) => formatCount(attempts),
+      sortBy: ({ attempts }) => attempts,
+    },
+    {
+      key: "right",
+      header: "Right, last time",
+      align: "end",
+      cell: ({ right, total }) => (total === 0 ? "–" : `${right} of ${total}`),
+      sortBy: ({ right, total }) => (total === 0 ? null : right / total),
+    },
+    {
+      key: "through",
+      header: <span className="visually-hidden">Let through</span>,
+      cell: (trainee) =>
+        ["due", "failed"].includes(trainee.state) && (
+          <Button size="small" onClick={() => onLetThrough(trainee)}>
+            Let through<span className="visually-hidden"> {trainee.name}</span>
+          </Button>
+        ),
+    },
+  ];
+}
+
+const STATES: Readonly<Record<Trainee["state"], string>> = {
+  due: "not finished",
+  failed: "not passed yet",
+  passed: "passed",
+  let_through: "let through",
+};
+
+function traineeWords({ state }: Trainee): string {
+  return STATES[state];
 }

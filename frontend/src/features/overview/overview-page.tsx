@@ -1,22 +1,27 @@
 /** Where the study stands: what is done, who is at work, what needs a decision, the two numbers that matter. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
 import type { Overview } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { CsvButton } from "../../components/csv-button";
 import { EmptyState } from "../../components/empty-state";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { StageBar } from "../../components/stage-bar";
+import { RelativeTime } from "../../components/relative-time";
+import { Skeleton } from "../../components/skeleton";
+import { type Stage, StageBar } from "../../components/stage-bar";
+import { Stat } from "../../components/stat";
+import { type Column, Table } from "../../components/table";
 import { WorkerNotice } from "../../components/worker-notice";
+import { isPartlyJudged, judgedOf } from "../../lib/judged";
+import { longAnswersRemark } from "../../lib/long-answers";
+import { countOf, formatCoefficient, formatCount, formatDifference } from "../../lib/numbers";
+import { formatDuration } from "../../lib/time";
 import { useTitle } from "../../lib/title";
-import { NeedsList } from "./needs-list";
-import { OverviewLoading } from "./overview-loading";
-import styles from "./overview-page.module.css";
-import { RaterTable } from "./rater-table";
-import { isAllDecided, stagesWithLinks, standingWords } from "./standing";
-import { TwoNumbers } from "./two-numbers";
+import styles from "./overview.module.css";
 
 const ASK_AGAIN_AFTER = 15_000;
 
@@ -76,4 +81,234 @@ function Standing({ slug, overview }: { readonly slug: string; readonly overview
       </Section>
     </>
   );
+}
+
+function OverviewLoading() {
+  return (
+    <>
+      <Skeleton lines={2} height={1} />
+      <div className={styles["columns"]}>
+        <Skeleton lines={4} height={2} />
+        <Skeleton lines={2} height={4} />
+      </div>
+      <Skeleton lines={5} />
+    </>
+  );
+}
+
+/** The leaderboard as it opens. */
+const UNFILTERED = { scope: "sample", part: "all", dataset: "", tag: "" } as const;
+
+function TwoNumbers({ overview }: { readonly overview: Overview }) {
+  return (
+    <div className={styles["numbers"]}>
+      <AgreementStat agreement={overview.agreement} />
+      <MovementStat movement={overview.movement} />
+    </div>
+  );
+}
+
+function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
+  if (agreement === null) {
+    return (
+      <Stat name="Agreement of raters" value="–">
+        Known once two raters have judged the same answers.
+      </Stat>
+    );
+  }
+  const interval =
+    agreement.low === null || agreement.high === null
+      ? ""
+      : `95 % interval ${formatCoefficient(agreement.low)} to ${formatCoefficient(agreement.high)}. `;
+  return (
+    <Stat name="Agreement of raters" value={formatCoefficient(agreement.value)}>
+      {interval}
+      {agreement.words} <ProjectLink page="agreement">See agreement</ProjectLink>
+    </Stat>
+  );
+}
+
+function MovementStat({ movement }: Pick<Overview, "movement">) {
+  const { slug } = useProject();
+  const gains = useQuery({
+    ...read(
+      "/api/projects/{slug}/leaderboard/gains",
+      { slug },
+      { ...UNFILTERED, column: (movement ? "exact_match" : undefined) ?? "" },
+    ),
+    enabled: (movement ? "exact_match" : undefined) !== undefined,
+  });
+  if (movement === null) {
+    return (
+      <Stat name="What amendment moved" value="–">
+        Known once accepted answers have joined the gold list.
+      </Stat>
+    );
+  }
+  // A number that tells more of the answers' length than of amendment is no headline.
+  if (movement.has_long_answers)
+    return (
+      <Stat name="What amendment moved" value="–">
+        The largest step over exact match is that of {movement.label}. {longAnswersRemark(movement)}{" "}
+        <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+      </Stat>
+    );
+  const gain = gains.data?.find(({ column, system }) => column === "human" && system === movement.system);
+  const [low, high] = gain?.interval ?? [];
+  return (
+    <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
+      {low !== undefined &&
+        high !== undefined &&
+        `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
+      The largest gain over exact match, of {movement.label}
+      {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
+      <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+    </Stat>
+  );
+}
+
+interface NeedsListProps {
+  readonly slug: string;
+  readonly needs: Overview["needs"];
+  /** Whether raters have nothing left to judge either. */
+  readonly isDone: boolean;
+}
+
+/** The server names addresses of the pages with or without the project in front. */
+function addressOf(slug: string, href: string): string {
+  if (href.startsWith(`/${slug}/`)) return href;
+  return `/${slug}/${href.replace(/^\//, "")}`;
+}
+
+function NeedsList({ slug, needs, isDone }: NeedsListProps) {
+  const waiting = needs.filter(({ count }) => count > 0);
+  if (waiting.length === 0)
+    return (
+      <p className={styles["nothing"]}>
+        {isDone ? "Nothing: every answer is decided." : "Nothing. The raters can go on by themselves."}
+      </p>
+    );
+  return (
+    <ul className={styles["list"]}>
+      {waiting.map((need) => (
+        <li key={need.key}>
+          <Link to={addressOf(slug, need.href) as "/"} className={styles["need"]}>
+            <span className={styles["count"]}>{formatCount(need.count)}</span>
+            <span>{need.text}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Rater = Overview["raters"][number];
+
+const COLUMNS: readonly Column<Rater>[] = [
+  {
+    key: "name",
+    header: "Rater",
+    isRowHeader: true,
+    cell: (rater) => rater.name,
+    sortBy: (rater) => rater.name,
+  },
+  { key: "pseudonym", header: "Name in exports", cell: (rater) => rater.pseudonym },
+  {
+    key: "judged",
+    header: "Answers judged",
+    align: "end",
+    cell: (rater) => formatCount(rater.judged),
+    sortBy: (rater) => rater.judged,
+  },
+  {
+    key: "pace",
+    header: "Answers an hour",
+    align: "end",
+    cell: (rater) => formatCount(rater.per_hour),
+    sortBy: (rater) => rater.per_hour,
+  },
+  {
+    key: "seen",
+    header: "Last judged",
+    align: "end",
+    cell: (rater) => (rater.last_seen === null ? "not yet" : <RelativeTime at={rater.last_seen} />),
+    sortBy: (rater) => rater.last_seen,
+  },
+];
+
+function csvOf({ name, pseudonym, judged, per_hour, last_seen }: Rater) {
+  return { rater: name, name_in_exports: pseudonym, judged, per_hour, last_seen };
+}
+
+function RaterTable({ overview }: { readonly overview: Overview }) {
+  if (overview.raters.length === 0) {
+    return (
+      <p>
+        Nobody judges yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>; they need no
+        account beforehand.
+      </p>
+    );
+  }
+  return (
+    <>
+      <Table
+        folds
+        caption="Raters, how much they have judged and how fast"
+        columns={COLUMNS}
+        rows={overview.raters}
+        rowKey={(rater) => rater.pseudonym}
+        initialSort={{ key: "judged", descending: true }}
+      />
+      <div>
+        <CsvButton name="people-at-work" rows={overview.raters.map(csvOf)} />
+      </div>
+    </>
+  );
+}
+
+/** Where a stage's answers can be looked at. */
+const PAGE_OF_STAGE: Readonly<Record<string, string>> = { disputed: "queue" };
+
+function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage[] {
+  return stages.map((stage) => ({
+    ...stage,
+    href: `/${slug}/${PAGE_OF_STAGE[stage.key] ?? `answers?state=${stage.key}`}`,
+  }));
+}
+
+/** The page's answer in one sentence. */
+export function standingWords(overview: Overview): string {
+  if (overview.answers === 0 && overview.left_out === 0) return "Nothing has been imported yet.";
+  const size = `${countOf(overview.answers, "answer")} to ${questionsWords(overview)}`;
+  const leftOut = `${unaskedWords(overview)}${leftOutWords(overview.left_out)}`;
+  if (isAllDecided(overview)) return `All ${size} are decided.${leftOut}`;
+  const rest = forecastWords(overview.forecast_seconds);
+  return `${formatCount(decidedOf(overview))} of ${size} are decided${rest}.${leftOut}`;
+}
+
+/** Whether no answer is left that people could decide. */
+function isAllDecided(overview: Overview): boolean {
+  return decidedOf(overview) >= overview.answers;
+}
+
+function decidedOf({ stages }: Pick<Overview, "stages">): number {
+  return stages.find(({ key }) => key === "decided")?.count ?? 0;
+}
+
+/** "301 of 3,610 questions" where nobody judges answers to the others. */
+function questionsWords({ asked_questions, questions }: Overview): string {
+  const all = countOf(questions, "question");
+  return asked_questions < questions ? `${formatCount(asked_questions)} of ${all}` : all;
+}
+
+function unaskedWords({ asked_questions, questions }: Overview): string {
+  return asked_questions < questions ? " The other questions have no answer for people to judge." : "";
+}
+
+function leftOutWords(count: number): string {
+  return count === 0 ? "" : ` Raters took ${countOf(count, "question")} out of every score.`;
+}
+
+function forecastWords(seconds: number | null): string {
+  return seconds === null ? "" : `; at this pace about ${formatDuration(seconds)} of work is left`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Overview } from "../../api/contract";
-import { standingWords } from "./standing";
+import { standingWords } from "./overview-page";
 
 function overview(more: Partial<Overview> = {}): Overview {
   return {

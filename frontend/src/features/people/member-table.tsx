@@ -12,8 +12,7 @@ import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
 import { formatCount } from "../../lib/numbers";
 import styles from "./people.module.css";
-import { MEMBER_STATES, ROLE_NAMES, ROLES, roleChangeWords } from "./roles";
-import { groupOptions, useGroups } from "./use-groups";
+import { groupOptions, MEMBER_STATES, ROLE_NAMES, roleChangeWords, ROLES, useGroups } from "./roles";
 
 interface Change {
   readonly id: string;

@@ -1,16 +1,26 @@
 /** Who takes part in a project and in which role; more are invited by link. */
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { read } from "../../api/client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { del, keyOf, post, read } from "../../api/client";
+import type { Role, SentInvitation } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { CopyButton } from "../../components/copy-button";
+import { Dialog } from "../../components/dialog";
+import { Select, TextField } from "../../components/field";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { useToast } from "../../components/toast";
+import { exactTime } from "../../lib/time";
 import { useTitle } from "../../lib/title";
-import { InvitationList } from "./invitation-list";
-import { InviteDialog } from "./invite-dialog";
 import { MemberTable } from "./member-table";
+import styles from "./people.module.css";
+import { groupOptions, ROLES, useGroups } from "./roles";
 
 export function PeoplePage() {
   const project = useProject();
@@ -39,5 +49,201 @@ export function PeoplePage() {
       </Section>
       {inviting && <InviteDialog slug={project.slug} onClose={() => setInviting(false)} />}
     </Page>
+  );
+}
+
+const ENDED_WORDS = {
+  used: "Joined",
+  revoked: "Revoked",
+  expired: "Expired",
+  ended: "Ended: whoever made it may not invite now",
+} as const satisfies Readonly<Record<Exclude<SentInvitation["unusable_reason"], "">, string>>;
+
+interface InvitationListProps {
+  readonly slug: string;
+  readonly invitations: readonly SentInvitation[];
+}
+
+function InvitationList({ slug, invitations }: InvitationListProps) {
+  if (invitations.length === 0) {
+    return (
+      <p className={styles["soft"]}>
+        Links you make will be listed here. Each lets one person join, with or without an account.
+      </p>
+    );
+  }
+  return (
+    <ul className={styles["list"]}>
+      {invitations.map((invitation) => (
+        <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
+      ))}
+    </ul>
+  );
+}
+
+function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: SentInvitation }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const revocation = useMutation({
+    mutationFn: () =>
+      del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: invitation.public_id }),
+    onSuccess: () => toast({ text: "The link no longer works." }),
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
+  });
+  const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
+  const reason = invitation.unusable_reason;
+  return (
+    <li className={styles["invitation"]}>
+      <span className={styles["name"]}>
+        <span dir="auto">{invitation.label || "For anyone with the link"}</span>
+        <span className={styles["soft"]}>
+          {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
+          {reason === "" ? (
+            `holds until ${exactTime(new Date(invitation.expires_at))}`
+          ) : (
+            <>
+              made <RelativeTime at={invitation.created_at} />
+            </>
+          )}
+        </span>
+      </span>
+      {reason !== "" && <Badge tone={reason === "used" ? "success" : "neutral"}>{ENDED_WORDS[reason]}</Badge>}
+      {(reason === "" || reason === "ended") && (
+        <Button size="small" busy={revocation.isPending} onClick={() => revocation.mutate()}>
+          Revoke link
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface InviteDialogProps {
+  readonly slug: string;
+  readonly onClose: () => void;
+}
+
+const DAYS = [1, 7, 14, 30, 90];
+
+function InviteDialog({ slug, onClose }: InviteDialogProps) {
+  const form = useId();
+  const queryClient = useQueryClient();
+  const [role, setRole] = useState<Role>("annotator");
+  const [label, setLabel] = useState("");
+  const [days, setDays] = useState(14);
+  const [group, setGroup] = useState("");
+  const groups = useGroups(slug);
+  const judgesGroup = role === "annotator" && groups.length > 0;
+  const invitation = useMutation({
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/invitations",
+        { slug },
+        {
+          role,
+          label: label.trim(),
+          group: judgesGroup ? group : "",
+          expires_in_days: days,
+        },
+      ),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
+  });
+  const path = invitation.data?.url_path;
+  if (path) return <LinkDialog path={path} onClose={onClose} onAnother={() => invitation.reset()} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invitation.mutate();
+  };
+  return (
+    <Dialog
+      open
+      title="Invite somebody"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={invitation.isPending}>
+            Make the link
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles["form"]} onSubmit={submit}>
+        <Select
+          label="Role"
+          hint={ROLES.find(({ value }) => value === role)?.words}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+        >
+          {ROLES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        {judgesGroup && (
+          <Select
+            label="Group of systems"
+            hint="Whose answers this person judges. They do not see the name."
+            value={group}
+            onChange={(event) => setGroup(event.target.value)}
+          >
+            {groupOptions(groups).map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+        <TextField
+          label="For whom (optional)"
+          hint="Only you see it, to tell the links apart."
+          value={label}
+          maxLength={150}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <Select label="Holds for" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {DAYS.map((count) => (
+            <option key={count} value={count}>
+              {count === 1 ? "1 day" : `${count} days`}
+            </option>
+          ))}
+        </Select>
+        {invitation.isError && <Notice tone="danger">{messageOf(invitation.error)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+interface LinkDialogProps {
+  readonly path: string;
+  readonly onClose: () => void;
+  readonly onAnother: () => void;
+}
+
+function LinkDialog({ path, onClose, onAnother }: LinkDialogProps) {
+  const link = `${window.location.origin}${path}`;
+  return (
+    <Dialog
+      open
+      title="The link is ready"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onAnother}>Invite another</Button>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <p>It is shown only now, and lets one person join. Send it the way you trust.</p>
+      <div className={styles["link"]}>
+        <TextField label="Link" readOnly value={link} onFocus={(event) => event.target.select()} />
+        <CopyButton text={link} name="link" size="medium" />
+      </div>
+    </Dialog>
   );
 }

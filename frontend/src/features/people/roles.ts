@@ -1,8 +1,10 @@
 /** The roles in plain words. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import type { Member, Role } from "../../api/contract";
 import { ROLE_WORDS } from "../../lib/role-words";
 
-export interface RoleWords {
+interface RoleWords {
   readonly value: Role;
   readonly name: string;
   readonly words: string;
@@ -50,4 +52,18 @@ export function roleChangeWords({ name, role, unblinded }: Member, wanted: Role)
     ? ""
     : ` As soon as ${name} opens any of it, ${name} can never judge blind here again, whatever the role.`;
   return `${OPENED[wanted]}${loses}${bars}`;
+}
+
+const ALL_GROUPS = "All groups";
+
+export function useGroups(slug: string): readonly string[] {
+  const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
+  const groups = (data ?? []).map((system) => system.group).filter((group) => group !== "");
+  return [...new Set(groups)].sort();
+}
+
+/** Choices of a field: every group, the one chosen even if no system is in it any more. */
+export function groupOptions(groups: readonly string[], chosen = ""): { value: string; name: string }[] {
+  const names = chosen === "" || groups.includes(chosen) ? groups : [...groups, chosen];
+  return [{ value: "", name: ALL_GROUPS }, ...names.map((name) => ({ value: name, name }))];
 }

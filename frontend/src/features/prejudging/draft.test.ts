@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestOf, type RuleDraft, toggled } from "./draft";
+import { requestOf, type RuleDraft, toggled } from "./policy-form";
 
 const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts" };
 

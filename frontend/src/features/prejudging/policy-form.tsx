@@ -2,19 +2,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
-import type { Policy } from "../../api/contract";
+import type { Policy, PolicyDraft, PolicyPreview as Preview } from "../../api/contract";
 import { messageOf } from "../../api/error";
+import { AnswerCell } from "../../components/answer-cell";
 import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
-import { TextField } from "../../components/field";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { Checkbox, Select, TextField } from "../../components/field";
+import { LabelMark } from "../../components/label-mark";
 import { Notice } from "../../components/notice";
+import { OrderedItems } from "../../components/ordered-items";
 import { ProjectButtonLink } from "../../components/project-link";
 import { useToast } from "../../components/toast";
-import { isShare, requestOf, type RuleDraft, rulesOf } from "./draft";
-import { PolicyPreview } from "./policy-preview";
+import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
-import { RuleEditor } from "./rule-editor";
-import { isSavedOnly } from "./words";
+import { isSavedOnly, previewWords, runWords, tellApart } from "./words";
 
 interface PolicyFormProps {
   readonly slug: string;
@@ -108,4 +110,144 @@ function NoRuns() {
       <p>Once a judge has judged the answers, a rule can let its verdict count without people.</p>
     </EmptyState>
   );
+}
+
+function PolicyPreview({ preview }: { readonly preview: Preview }) {
+  const isUnaudited = preview.decided > 0 && preview.drawn === 0;
+  return (
+    <Notice
+      tone={isUnaudited ? "warning" : "info"}
+      title={`Of ${countOf(preview.open, "open answer")}, ${previewWords(preview)}.`}
+    >
+      {isUnaudited && (
+        <p>
+          <strong>Unaudited:</strong> none is drawn for raters, so nobody will know how often the rules are
+          wrong, and no score can be corrected. Draw a larger share.
+        </p>
+      )}
+      {preview.rules.map((rule) => (
+        <details key={rule.number}>
+          <summary>
+            Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn for
+            the audit
+          </summary>
+          <EntryList>
+            {rule.sample.map((answer) => (
+              <Entry key={answer.id}>
+                <EntryHead>
+                  <LabelMark label={answer.label} />
+                  <AnswerCell id={answer.id} answer={answer.answer} question={answer.question} />
+                </EntryHead>
+              </Entry>
+            ))}
+          </EntryList>
+        </details>
+      ))}
+    </Notice>
+  );
+}
+
+const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts" };
+
+interface RuleEditorProps {
+  readonly policy: Policy;
+  readonly rules: readonly RuleDraft[];
+  /** Whether what lacks is to be said. */
+  readonly isTried: boolean;
+  readonly onChange: (rules: readonly RuleDraft[]) => void;
+}
+
+function RuleEditor({ policy, rules, isTried, onChange }: RuleEditorProps) {
+  return (
+    <OrderedItems
+      items={rules}
+      noun="rule"
+      addition={{ words: "Add a rule", item: NEW_RULE }}
+      onChange={onChange}
+    >
+      {(rule, place, change) => (
+        <RuleFields
+          policy={policy}
+          rule={rule}
+          place={place}
+          lacksJudge={isTried && rule.runs.length === 0}
+          onChange={change}
+        />
+      )}
+    </OrderedItems>
+  );
+}
+
+interface RuleFieldsProps {
+  readonly policy: Policy;
+  readonly rule: RuleDraft;
+  readonly place: number;
+  readonly lacksJudge: boolean;
+  readonly onChange: (changes: Partial<RuleDraft>) => void;
+}
+
+function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsProps) {
+  return (
+    <>
+      <fieldset className={styles["runs"]}>
+        <legend>Rule {place + 1}: of these judges</legend>
+        {policy.runs.map((run) => (
+          <Checkbox
+            key={run.id}
+            label={runWords(run)}
+            hint={tellApart(run, policy.runs)}
+            title={run.signature}
+            checked={rule.runs.includes(run.id)}
+            onChange={() => onChange({ runs: toggled(rule.runs, run.id) })}
+          />
+        ))}
+        {lacksJudge && (
+          <p className={styles["lacks"]} role="alert">
+            Choose at least one judge, or remove rule {place + 1}.
+          </p>
+        )}
+      </fieldset>
+      <Select
+        label={`Rule ${place + 1} settles an answer when`}
+        hideLabel
+        value={rule.condition}
+        onChange={(event) => onChange({ condition: event.target.value as Condition })}
+      >
+        {policy.conditions.map((condition) => (
+          <option key={condition.key} value={condition.key}>
+            {condition.name}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+type Condition = Policy["conditions"][number]["key"];
+
+export interface RuleDraft {
+  readonly runs: readonly string[];
+  readonly condition: Condition;
+}
+
+function rulesOf(policy: Policy): readonly RuleDraft[] {
+  return policy.rules.map(({ runs, condition }) => ({ runs, condition }));
+}
+
+export function toggled(runs: readonly string[], run: string): readonly string[] {
+  return runs.includes(run) ? runs.filter((each) => each !== run) : [...runs, run];
+}
+
+/** Whether what is typed is a share in per cent. */
+function isShare(percent: string): boolean {
+  const share = Number(percent);
+  return percent.trim() !== "" && share >= 0 && share <= 100;
+}
+
+/** The share is typed in per cent. */
+export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyDraft {
+  return {
+    rules: rules.map(({ runs, condition }) => ({ runs: [...runs], condition })),
+    audit_share: Number(percent) / 100,
+  };
 }

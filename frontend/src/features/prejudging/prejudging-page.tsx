@@ -1,18 +1,30 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { keyOf, post, read } from "../../api/client";
+import type { Audit, PolicyApplication, SettledAnswer } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { AnswerCell } from "../../components/answer-cell";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { Select } from "../../components/field";
 import { JudgesNav } from "../../components/judges-nav";
+import { LabelMark } from "../../components/label-mark";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
 import { WorkerNotice } from "../../components/worker-notice";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import { useSearchState } from "../../lib/search-state";
 import { useTitle } from "../../lib/title";
-import { ApplicationList } from "./application-list";
-import { AuditSection } from "./audit-section";
 import { PolicyForm } from "./policy-form";
-import { SettledList } from "./settled-list";
-import { headlineOf, isAtWork } from "./words";
+import styles from "./prejudging.module.css";
+import { countWords, headlineOf, isAtWork, isUnaudited, stateWords, watchedWords } from "./words";
 
 const ASK_AGAIN_AFTER = 1_000;
 
@@ -51,5 +63,246 @@ export function PrejudgingPage() {
         </Section>
       )}
     </Page>
+  );
+}
+
+interface ApplicationListProps {
+  readonly slug: string;
+  readonly applications: readonly PolicyApplication[];
+}
+
+interface Undoing {
+  readonly application: PolicyApplication;
+  /** Null for all of it. */
+  readonly rule: PolicyApplication["rules"][number] | null;
+}
+
+function ApplicationList({ slug, applications }: ApplicationListProps) {
+  const [undoing, setUndoing] = useState<Undoing | null>(null);
+  return (
+    <>
+      <EntryList>
+        {applications.map((application) => (
+          <Entry key={application.id}>
+            <EntryHead>
+              <h3>Application {application.number}</h3>
+              <Badge tone={application.state === "done" ? "success" : "neutral"}>
+                {stateWords(application)}
+              </Badge>
+              {isUnaudited(application) && <Badge tone="warning">unaudited</Badge>}
+              <span className={styles["soft"]}>
+                {application.applied_by} · <RelativeTime at={application.applied_at} />
+              </span>
+            </EntryHead>
+            <ol className={styles["rules"]}>
+              {application.rules.map((rule) => (
+                <li key={rule.number}>
+                  {rule.text}{" "}
+                  {application.state === "done" && rule.decided + rule.drawn > 0 && (
+                    <Button size="small" variant="quiet" onClick={() => setUndoing({ application, rule })}>
+                      Undo
+                      <span className="visually-hidden">
+                        {" "}
+                        rule {rule.number} of application {application.number}
+                      </span>
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ol>
+            <p className={styles["soft"]}>
+              {countWords(application)} · {formatPercent(application.audit_share, 0)} drawn
+              {application.undo_reason && ` · undone: ${application.undo_reason}`}
+            </p>
+            {application.state === "done" && application.decided > 0 && (
+              <div>
+                <Button size="small" onClick={() => setUndoing({ application, rule: null })}>
+                  Undo all of it
+                </Button>
+              </div>
+            )}
+          </Entry>
+        ))}
+      </EntryList>
+      {undoing && (
+        <UndoDialog
+          slug={slug}
+          application={undoing.application.id}
+          rule={undoing.rule?.number ?? null}
+          what={whatWords(undoing)}
+          onClose={() => setUndoing(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function whatWords({ application, rule }: Undoing): string {
+  if (rule === null) return `All that application ${application.number} settled`;
+  return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided, "answer")})`;
+}
+
+type AuditRow = Audit["rules"][number];
+
+/** What is undone is undone where applications are listed: who undoes beside a result keeps the lucky rules. */
+function AuditSection({ audit }: { readonly audit: Audit }) {
+  return (
+    <>
+      <Table
+        folds
+        caption="Audit of the settled answers by rule"
+        columns={AUDIT_COLUMNS}
+        rows={audit.rules}
+        rowKey={(row) => String(row.number)}
+      />
+      <p className={styles["soft"]}>{watchedWords(audit)}</p>
+    </>
+  );
+}
+
+const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
+  { key: "rule", header: "Rule", isRowHeader: true, cell: (row) => `${row.number}. ${row.text}` },
+  { key: "settled", header: "Settled or drawn", align: "end", cell: (row) => formatCount(row.settled) },
+  { key: "drawn", header: "Drawn for raters", align: "end", cell: (row) => formatCount(row.drawn) },
+  { key: "open", header: "Still open", align: "end", cell: (row) => formatCount(row.open) },
+  { key: "disagreed", header: "People disagreed", align: "end", cell: (row) => formatCount(row.disagreed) },
+  {
+    key: "share",
+    header: "Share",
+    headerTitle: "Of the drawn answers that people have decided, each by one over its probability",
+    align: "end",
+    cell: (row) => <span title={row.words}>{hasNoAudit(row) ? "unaudited" : formatPercent(row.share)}</span>,
+  },
+  {
+    key: "interval",
+    header: "95 % interval",
+    align: "end",
+    cell: (row) => (row.low === null ? "–" : `${formatPercent(row.low)} to ${formatPercent(row.high)}`),
+  },
+];
+
+function hasNoAudit({ settled, unaudited }: AuditRow): boolean {
+  return settled > 0 && unaudited === settled;
+}
+
+interface SettledListProps {
+  readonly slug: string;
+  readonly audit: Audit;
+}
+
+function SettledList({ slug, audit }: SettledListProps) {
+  const search = useSearchState();
+  const rule = search.readNumber("rule", 0);
+  const audited = search.read("audited");
+  const filter = {
+    page: search.readNumber("page", 1),
+    ...(rule > 0 && { rule }),
+    ...(audited !== undefined && { audited: audited === "true" }),
+  };
+  const query = useQuery({
+    ...read("/api/projects/{slug}/prejudging/answers", { slug }, filter),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <div className={styles["filter"]}>
+        <Select
+          label="Rule"
+          value={rule || ""}
+          onChange={(event) => search.write({ rule: event.target.value, page: undefined })}
+        >
+          <option value="">Any</option>
+          {audit.rules.map(({ number, text }) => (
+            <option key={number} value={number}>
+              {number}. {text}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Who decides"
+          value={audited ?? ""}
+          onChange={(event) => search.write({ audited: event.target.value, page: undefined })}
+        >
+          <option value="">Anybody</option>
+          <option value="false">The rule</option>
+          <option value="true">Raters, drawn for the audit</option>
+        </Select>
+      </div>
+      <QueryView query={query}>
+        {(found) => (
+          <>
+            <Table
+              folds
+              caption="Settled answers"
+              columns={SETTLED_COLUMNS}
+              rows={found.answers}
+              rowKey={(answer) => answer.id}
+            />
+            <Pagination
+              label="Pages of settled answers"
+              page={found.page}
+              pageCount={found.page_count}
+              onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
+            />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+const SETTLED_COLUMNS: readonly Column<SettledAnswer>[] = [
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
+  },
+  { key: "rule", header: "Rule", align: "end", cell: (row) => row.rule },
+  { key: "label", header: "The rule says", cell: (row) => <LabelMark label={row.label} /> },
+  {
+    key: "verdicts",
+    header: "Because",
+    cell: (row) =>
+      row.verdicts.map(({ judge, accepted }) => `${judge} ${accepted ? "accepts" : "rejects"}`).join(", "),
+  },
+  {
+    key: "people",
+    header: "People say",
+    cell: (row) => {
+      if (row.people) return <LabelMark label={row.people} />;
+      return row.audited ? "not yet" : "not asked";
+    },
+  },
+];
+
+interface UndoDialogProps {
+  readonly slug: string;
+  readonly application: string;
+  /** Null takes back all of it. */
+  readonly rule: number | null;
+  readonly what: string;
+  readonly onClose: () => void;
+}
+
+function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title="Give answers back to people?"
+      confirm="Give them back"
+      reasonLabel="Why"
+      onConfirm={async (reason) => {
+        await post("/api/projects/{slug}/prejudging/undo", { slug }, { application, rule, reason });
+        await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {what} is withdrawn and goes to raters. The history keeps both. What people have decided since stays.
+        The policy keeps its rules: before you apply it again, take out those that should no longer settle
+        anything. The audit’s intervals already allow for rules undone for how they look.
+      </p>
+    </ConfirmDialog>
   );
 }

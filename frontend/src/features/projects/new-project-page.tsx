@@ -1,9 +1,9 @@
 /** Makes a project: a name, a protocol in plain words, and when two answers are the same answer. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { post, read } from "../../api/client";
-import type { Project, ProjectDraft } from "../../api/contract";
+import type { Preset, Project, ProjectDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
@@ -14,9 +14,9 @@ import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { QueryView } from "../../components/query-view";
+import { factsOf } from "../../lib/protocol-words";
 import { useTitle } from "../../lib/title";
 import styles from "./new-project-page.module.css";
-import { PresetChoice } from "./preset-choice";
 
 const POOLINGS = [
   { value: "normalized", name: "Apart from case, articles and punctuation (usual)" },
@@ -129,5 +129,51 @@ function NewProject() {
         </div>
       </form>
     </Page>
+  );
+}
+
+interface PresetChoiceProps {
+  readonly presets: readonly Preset[];
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
+  const group = useId();
+  return (
+    <fieldset className={styles["choice"]}>
+      <legend className={styles["legend"]}>Protocol</legend>
+      <p className={styles["hint"]}>
+        How answers are judged. It can be adapted until the first answer is handed out.
+      </p>
+      {presets.map((preset) => (
+        <label key={preset.key} className={styles["option"]}>
+          <input
+            type="radio"
+            name={group}
+            checked={preset.key === chosen}
+            onChange={() => onChoose(preset.key)}
+          />
+          <span className={styles["words"]}>
+            <span className={styles["name"]}>{preset.name}</span>
+            <span>{preset.summary}</span>
+            {preset.key === chosen && <Facts preset={preset} />}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Facts({ preset }: { readonly preset: Preset }) {
+  return (
+    <span className={styles["facts"]}>
+      {factsOf(preset.spec).map((fact) => (
+        <span key={fact.name}>
+          <span className={styles["fact"]}>{fact.name}: </span>
+          {fact.words}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -2,15 +2,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { keyOf, post } from "../../api/client";
-import type { Prompt, PromptDraft } from "../../api/contract";
+import type { Prompt, PromptDraft, PromptPreview as Preview } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
+import { Select, TextArea, TextField } from "../../components/field";
+import { FieldRow } from "../../components/field-row";
 import { Form } from "../../components/form";
 import { Notice } from "../../components/notice";
-import { draftOf } from "./draft";
-import { PromptFields } from "./prompt-fields";
-import { PromptPreview } from "./prompt-preview";
+import styles from "./prompts.module.css";
 
 interface PromptDialogProps {
   readonly slug: string;
@@ -68,4 +68,94 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
       </Form>
     </Dialog>
   );
+}
+
+interface PromptFieldsProps {
+  readonly draft: PromptDraft;
+  readonly complaint: (field: string) => string | null;
+  readonly onChange: (changes: Partial<PromptDraft>) => void;
+}
+
+const PARSERS: readonly { readonly key: NonNullable<PromptDraft["parser"]>; readonly name: string }[] = [
+  { key: "strict", name: "Strict: first word yes or no, nothing that contradicts it" },
+  { key: "first-word", name: "First word: yes or no, as published" },
+  { key: "last-after-bar", name: "Last after “|”: reasons first, verdict last" },
+  { key: "label", name: "Label: a JSON object with one of three labels" },
+];
+
+function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          label="Key"
+          hint="Names it in commands; the same key makes a new version."
+          required
+          value={draft.key}
+          error={complaint("key")}
+          onChange={(event) => onChange({ key: event.target.value })}
+        />
+        <TextField
+          label="Name"
+          value={draft.name ?? ""}
+          error={complaint("name")}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </FieldRow>
+      <TextArea
+        label="System message"
+        rows={5}
+        value={draft.system ?? ""}
+        error={complaint("system")}
+        onChange={(event) => onChange({ system: event.target.value })}
+      />
+      <TextArea
+        label="Question to the model"
+        hint="{question}, {golds} and {answer} are filled in as they are, {examples} where there are any. {data} brings all three as quoted data between markers named {fence}: then an answer cannot give orders."
+        required
+        rows={8}
+        value={draft.template}
+        error={complaint("template")}
+        onChange={(event) => onChange({ template: event.target.value })}
+      />
+      <Select
+        label="How the reply is read"
+        value={draft.parser ?? "strict"}
+        onChange={(event) => onChange({ parser: event.target.value as NonNullable<PromptDraft["parser"]> })}
+      >
+        {PARSERS.map(({ key, name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+function PromptPreview({ preview }: { readonly preview: Preview }) {
+  return (
+    <Notice title="The model would get">
+      {preview.messages.map((message, index) => (
+        <div key={index}>
+          <p className={styles["soft"]}>{message.role}</p>
+          <pre className={styles["text"]}>{message.content}</pre>
+        </div>
+      ))}
+      {preview.settled && (
+        <p>It would not be asked about this answer: {preview.settled.replaceAll("_", " ")}.</p>
+      )}
+    </Notice>
+  );
+}
+
+/** What Assay brings is adapted under a key of one's own; an own prompt gets its next version. */
+function draftOf(origin: Prompt): PromptDraft {
+  return {
+    key: origin.built_in ? `my-${origin.key}` : origin.key,
+    name: origin.built_in ? `${origin.name}, adapted` : origin.name,
+    system: origin.system,
+    template: origin.template,
+    parser: origin.parser,
+  };
 }

@@ -4,14 +4,18 @@ import { useState } from "react";
 import { read } from "../../api/client";
 import type { Prompt } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
 import { JudgesNav } from "../../components/judges-nav";
+import { More } from "../../components/more";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useTitle } from "../../lib/title";
 import { PromptDialog } from "./prompt-dialog";
-import { PromptList } from "./prompt-list";
+import styles from "./prompts.module.css";
 
 export function PromptsPage() {
   const project = useProject();
@@ -38,5 +42,68 @@ export function PromptsPage() {
       </QueryView>
       {editing && <PromptDialog slug={project.slug} origin={editing} onClose={() => setEditing(null)} />}
     </Page>
+  );
+}
+
+interface PromptListProps {
+  readonly prompts: readonly Prompt[];
+  readonly onAdapt: (prompt: Prompt) => void;
+}
+
+function PromptList({ prompts, onAdapt }: PromptListProps) {
+  return (
+    <EntryList>
+      {prompts.map((prompt) => (
+        <Entry key={`${prompt.reference} ${prompt.version}`}>
+          <EntryHead>
+            <h2>{prompt.name || prompt.key}</h2>
+            {!prompt.built_in && <Badge tone="accent">Version {prompt.version}</Badge>}
+            <code className={styles["soft"]}>{prompt.reference}</code>
+          </EntryHead>
+          <p className={styles["soft"]}>
+            {[prompt.paper, parserWords(prompt), quotingWords(prompt)].filter(Boolean).join(" · ")}
+          </p>
+          <More summary="What is asked">
+            {prompt.system && <pre className={styles["text"]}>{prompt.system}</pre>}
+            <pre className={styles["text"]}>{prompt.template}</pre>
+            <p className={styles["soft"]}>Hash {prompt.hash.slice(0, 16)}</p>
+          </More>
+          <PublishedScores prompt={prompt} />
+          <EntryHead>
+            <ProjectButtonLink
+              size="small"
+              page="runs/new"
+              search={{ judge: "llm", prompt: prompt.reference }}
+            >
+              Judge with it
+            </ProjectButtonLink>
+            <Button size="small" variant="quiet" onClick={() => onAdapt(prompt)}>
+              Adapt<span className="visually-hidden"> {prompt.name}</span>
+            </Button>
+          </EntryHead>
+        </Entry>
+      ))}
+    </EntryList>
+  );
+}
+
+function parserWords({ parser }: Prompt): string {
+  return `read by “${parser}”`;
+}
+
+function quotingWords({ template }: Prompt): string {
+  return template.includes("{data}") ? "the answer is quoted as data" : "the answer stands in it as it is";
+}
+
+function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
+  if (prompt.published_scores.length === 0) return null;
+  const words = prompt.published_scores.map(
+    ({ system, accuracy, f1 }) => `${system} ${accuracy.toFixed(1)} / ${f1.toFixed(1)}`,
+  );
+  return (
+    <p className={styles["soft"]}>
+      Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1), measured with the paper’s own prompt; this one says
+      the same in our words and may come to other figures: {words.join(", ")}
+    </p>
   );
 }

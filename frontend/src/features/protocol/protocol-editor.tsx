@@ -1,24 +1,35 @@
 /** Edits the protocol; says what a change would mean for work done before it is kept. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { keyOf, post, put } from "../../api/client";
-import type { Preset, ProtocolVersion } from "../../api/contract";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { ask, keyOf, post, put } from "../../api/client";
+import type { Preset, ProtocolChange, ProtocolVersion } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
+import { Checkbox, Select, TextArea, TextField } from "../../components/field";
+import { FieldRow } from "../../components/field-row";
 import { Form, FormError } from "../../components/form";
+import { Markdown } from "../../components/markdown";
+import { Notice } from "../../components/notice";
+import { OrderedItems } from "../../components/ordered-items";
 import { Section } from "../../components/page";
 import { useToast } from "../../components/toast";
-import { ChangeNotice } from "./change-notice";
-import { CheckFields } from "./check-fields";
-import { draftOf, type ProtocolDraft, specOf } from "./draft";
-import { GoldFields } from "./gold-fields";
-import { GuidelineFields } from "./guideline-fields";
-import { LabelFields } from "./label-fields";
+import {
+  type Change,
+  type CheckDraft,
+  type Credit,
+  CREDIT_WORDS,
+  CREDITS,
+  DECISION_HINTS,
+  DECISION_WORDS,
+  draftOf,
+  type LabelDraft,
+  LABELS_THAT,
+  numberFrom,
+  type ProtocolDraft,
+  specOf,
+  TIE_BREAK_WORDS,
+} from "./draft";
 import styles from "./protocol.module.css";
-import { RaterFields } from "./rater-fields";
-import { RequirementFields } from "./requirement-fields";
-import { SheetFields } from "./sheet-fields";
-import { StartChoice } from "./start-choice";
 
 interface ProtocolEditorProps {
   readonly slug: string;
@@ -115,4 +126,464 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
       </Section>
     </Form>
   );
+}
+
+interface StartChoiceProps {
+  readonly presets: readonly Preset[];
+  readonly version: ProtocolVersion;
+  readonly onChoose: (draft: ProtocolDraft) => void;
+}
+
+function StartChoice({ presets, version, onChoose }: StartChoiceProps) {
+  const [chosen, setChosen] = useState("");
+  const choose = (key: string) => {
+    setChosen(key);
+    onChoose(draftOf(presets.find((preset) => preset.key === key)?.spec ?? version.spec));
+  };
+  return (
+    <div className={styles["start"]}>
+      <Select
+        label="Start from"
+        hint="Fills in everything below; nothing is kept before you put it in force."
+        value={chosen}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">The protocol in force, version {version.number}</option>
+        {presets.map((preset) => (
+          <option key={preset.key} value={preset.key}>
+            {preset.name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+interface ChangeNoticeProps {
+  readonly change: ProtocolChange;
+  readonly busy: boolean;
+  readonly onKeep: () => void;
+}
+
+function ChangeNotice({ change, busy, onKeep }: ChangeNoticeProps) {
+  if (change.is_same) return <Notice>This is the protocol in force. There is nothing to keep.</Notice>;
+  return (
+    <div role="status">
+      <Notice
+        title={`What version ${change.number} means`}
+        actions={
+          <Button variant="primary" busy={busy} onClick={onKeep}>
+            Put version {change.number} in force
+          </Button>
+        }
+      >
+        <ul className={styles["effects"]}>
+          {change.effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+interface GuidelineFieldsProps {
+  readonly slug: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
+  const settled = useSettled(text);
+  const preview = useQuery({
+    ...ask("/api/projects/{slug}/protocol/guidelines-preview", { slug }, { text: settled }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  return (
+    <div className={styles["guidelines"]}>
+      <TextArea
+        label="Guidelines (Markdown)"
+        hint="Raters have them beside their work, and see them once after a change."
+        className={styles["writing"] ?? ""}
+        rows={18}
+        dir="auto"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <section aria-label="As raters see them" className={styles["preview"]}>
+        <h3 className={styles["previewTitle"]}>As raters see them</h3>
+        {preview.data === undefined || preview.data.html === "" ? (
+          <p className={styles["soft"]}>What you write appears here.</p>
+        ) : (
+          <Markdown html={preview.data.html} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+const MOST_LABELS = 5;
+const FEWEST_LABELS = 2;
+const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
+
+interface LabelFieldsProps {
+  readonly labels: readonly LabelDraft[];
+  readonly error: ApiError | null;
+  readonly change: Change;
+}
+
+function LabelFields({ labels, error, change }: LabelFieldsProps) {
+  return (
+    <>
+      <p className={styles["soft"]}>A label’s place is its key on the keyboard.</p>
+      <OrderedItems
+        items={labels}
+        noun="label"
+        addition={{ words: "Add a label", item: NEW_LABEL }}
+        fewest={FEWEST_LABELS}
+        most={MOST_LABELS}
+        error={error?.fieldMessage("labels")}
+        onChange={(next) => change({ labels: next })}
+      >
+        {(label, place, keep) => <LabelRow label={label} place={place} error={error} keep={keep} />}
+      </OrderedItems>
+    </>
+  );
+}
+
+interface LabelRowProps {
+  readonly label: LabelDraft;
+  readonly place: number;
+  readonly error: ApiError | null;
+  readonly keep: (part: Partial<LabelDraft>) => void;
+}
+
+function LabelRow({ label, place, error, keep }: LabelRowProps) {
+  return (
+    <FieldRow>
+      <TextField
+        label={`Label ${place + 1}`}
+        maxLength={60}
+        error={error?.fieldMessage(`labels.${place}.name`)}
+        value={label.name}
+        onChange={(event) => keep({ name: event.target.value })}
+      />
+      <Select
+        label={`Worth of label ${place + 1}`}
+        error={error?.fieldMessage(`labels.${place}.credit`)}
+        value={label.credit}
+        onChange={(event) => keep({ credit: event.target.value as Credit })}
+      >
+        {CREDITS.map((credit) => (
+          <option key={credit} value={credit}>
+            {CREDIT_WORDS[credit]}
+          </option>
+        ))}
+      </Select>
+    </FieldRow>
+  );
+}
+
+const MOST_CHECKS = 5;
+const NEW_CHECK: CheckDraft = { key: "", text: "", rule: "any", at_least: 2, skips_answers: false };
+
+interface CheckFieldsProps {
+  readonly draft: ProtocolDraft;
+  readonly error: ApiError | null;
+  readonly change: Change;
+}
+
+function CheckFields({ draft, error, change }: CheckFieldsProps) {
+  const checks = draft.question_checks;
+  return (
+    <>
+      {checks.length === 0 && <p className={styles["soft"]}>Nothing: raters judge the answers alone.</p>}
+      <OrderedItems
+        items={checks}
+        noun="question"
+        addition={{ words: "Ask something about the question", item: NEW_CHECK }}
+        most={MOST_CHECKS}
+        error={error?.fieldMessage("question_checks")}
+        onChange={(next) => change({ question_checks: next })}
+      >
+        {(check, place, keep) => <CheckRow check={check} place={place} error={error} keep={keep} />}
+      </OrderedItems>
+      {checks.length > 0 && (
+        <Checkbox
+          label="Show the answers only once this is answered"
+          hint="So that the answers do not change how the question is seen."
+          checked={draft.checks_first}
+          onChange={(event) => change({ checks_first: event.target.checked })}
+        />
+      )}
+    </>
+  );
+}
+
+interface CheckRowProps {
+  readonly check: CheckDraft;
+  readonly place: number;
+  readonly error: ApiError | null;
+  readonly keep: (part: Partial<CheckDraft>) => void;
+}
+
+function CheckRow({ check, place, error, keep }: CheckRowProps) {
+  const complaint = (field: string) => error?.fieldMessage(`question_checks.${place}.${field}`);
+  return (
+    <>
+      <TextField
+        label={`Question ${place + 1}, to be answered with yes or no`}
+        maxLength={300}
+        error={complaint("text")}
+        value={check.text}
+        onChange={(event) => keep({ text: event.target.value })}
+      />
+      <FieldRow>
+        <Select
+          label={`Question ${place + 1} counts as answered yes when`}
+          value={check.rule}
+          onChange={(event) => keep({ rule: event.target.value as CheckDraft["rule"] })}
+        >
+          <option value="any">any rater says so</option>
+          <option value="at_least">enough raters say so</option>
+        </Select>
+        {check.rule === "at_least" && (
+          <TextField
+            label={`Raters who must say yes to question ${place + 1}`}
+            type="number"
+            min={1}
+            max={9}
+            error={complaint("at_least")}
+            value={check.at_least}
+            onChange={(event) => keep({ at_least: numberFrom(event.target.value) })}
+          />
+        )}
+      </FieldRow>
+      <Checkbox
+        label={`A yes to question ${place + 1} skips the rest`}
+        hint="Nothing else is asked of this rater, and the question leaves every score when enough say yes."
+        checked={check.skips_answers}
+        onChange={(event) => keep({ skips_answers: event.target.checked })}
+      />
+    </>
+  );
+}
+
+interface RequirementFieldsProps {
+  readonly draft: ProtocolDraft;
+  readonly change: Change;
+}
+
+function RequirementFields({ draft, change }: RequirementFieldsProps) {
+  return (
+    <>
+      <CreditChoice
+        legend="Evidence (a page’s address, or what it says) must come with labels that mean"
+        name="evidence"
+        draft={draft}
+        chosen={draft.evidence_required_for}
+        onChange={(evidence_required_for) => change({ evidence_required_for })}
+      />
+      <CreditChoice
+        legend="A comment must come with labels that mean"
+        name="comment"
+        draft={draft}
+        chosen={draft.comment_required_for}
+        onChange={(comment_required_for) => change({ comment_required_for })}
+      />
+    </>
+  );
+}
+
+interface CreditChoiceProps {
+  readonly legend: string;
+  readonly name: string;
+  readonly draft: ProtocolDraft;
+  readonly chosen: readonly Credit[];
+  readonly onChange: (chosen: readonly Credit[]) => void;
+}
+
+function CreditChoice({ legend, name, draft, chosen, onChange }: CreditChoiceProps) {
+  const worths = CREDITS.filter((credit) => draft.labels.some((label) => label.credit === credit));
+  return (
+    <fieldset className={styles["choices"]}>
+      <legend>{legend}</legend>
+      {worths.map((credit) => (
+        <Checkbox
+          key={credit}
+          label={LABELS_THAT[credit]}
+          aria-label={`${LABELS_THAT[credit]}: ${name}`}
+          checked={chosen.includes(credit)}
+          onChange={(event) =>
+            onChange(
+              CREDITS.filter((each) => (each === credit ? event.target.checked : chosen.includes(each))),
+            )
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface SheetFieldsProps {
+  readonly draft: ProtocolDraft;
+  readonly error: ApiError | null;
+  readonly change: Change;
+}
+
+function SheetFields({ draft, error, change }: SheetFieldsProps) {
+  const complaint = error?.fieldMessage("pool_within_groups");
+  return (
+    <>
+      <div className={styles["short"]}>
+        <TextField
+          label="Most answers on a sheet"
+          type="number"
+          min={1}
+          max={20}
+          error={error?.fieldMessage("sheet_size")}
+          value={draft.sheet_size}
+          onChange={(event) => change({ sheet_size: numberFrom(event.target.value) })}
+        />
+      </div>
+      <Checkbox
+        label="Fill up sheets that break a tie"
+        hint="With settled answers that do not count again, so that the rater cannot tell."
+        checked={draft.fill_tie_break_sheets}
+        onChange={(event) => change({ fill_tie_break_sheets: event.target.checked })}
+      />
+      <Checkbox
+        label="Each rater judges one group of systems"
+        hint="Equal answers are one within a group only. To be chosen before answers come in."
+        checked={draft.pool_within_groups}
+        onChange={(event) => change({ pool_within_groups: event.target.checked })}
+      />
+      {complaint && <FormError>{complaint}</FormError>}
+      <Checkbox
+        label="Raters may read how a person decided answers they had judged"
+        checked={draft.decisions_shown}
+        onChange={(event) => change({ decisions_shown: event.target.checked })}
+      />
+      <Checkbox
+        label="Adjudicators see which system gave an answer (leads always can)"
+        checked={draft.adjudication_unblinded}
+        onChange={(event) => change({ adjudication_unblinded: event.target.checked })}
+      />
+    </>
+  );
+}
+
+interface RaterFieldsProps {
+  readonly draft: ProtocolDraft;
+  readonly error: ApiError | null;
+  readonly change: Change;
+}
+
+function RaterFields({ draft, error, change }: RaterFieldsProps) {
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          label="Raters for each answer"
+          type="number"
+          min={1}
+          max={9}
+          error={error?.fieldMessage("raters_per_answer")}
+          value={draft.raters_per_answer}
+          onChange={(event) => change({ raters_per_answer: numberFrom(event.target.value) })}
+        />
+        <Select
+          label="Their votes come to"
+          hint={DECISION_HINTS[draft.decision_rule]}
+          error={error?.fieldMessage("decision_rule")}
+          value={draft.decision_rule}
+          onChange={(event) =>
+            change({ decision_rule: event.target.value as ProtocolDraft["decision_rule"] })
+          }
+        >
+          {Object.entries(DECISION_WORDS).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      </FieldRow>
+      {draft.decision_rule === "majority" && <TieBreakFields draft={draft} error={error} change={change} />}
+    </>
+  );
+}
+
+function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Where they differ"
+        error={error?.fieldMessage("tie_break")}
+        value={draft.tie_break}
+        onChange={(event) => change({ tie_break: event.target.value as ProtocolDraft["tie_break"] })}
+      >
+        {Object.entries(TIE_BREAK_WORDS).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      {draft.tie_break === "more_raters" && (
+        <TextField
+          label="Most raters in all"
+          type="number"
+          min={2}
+          max={9}
+          hint="After the last of them the lead decides."
+          error={error?.fieldMessage("most_raters")}
+          value={draft.most_raters}
+          onChange={(event) => change({ most_raters: numberFrom(event.target.value) })}
+        />
+      )}
+    </>
+  );
+}
+
+interface GoldFieldsProps {
+  readonly draft: ProtocolDraft;
+  readonly error: ApiError | null;
+  readonly change: Change;
+}
+
+function GoldFields({ draft, error, change }: GoldFieldsProps) {
+  const complaint = error?.fieldMessage("gold_among_answers");
+  return (
+    <>
+      <Checkbox
+        label="Raters see the gold answers"
+        checked={draft.gold_shown}
+        onChange={(event) => change({ gold_shown: event.target.checked })}
+      />
+      <Checkbox
+        label="Answers that equal a gold answer count as correct without being judged"
+        hint="Equal but for case, punctuation and articles, as in SQuAD. Taking this back gives all of them to raters."
+        checked={draft.gold_equal === "correct"}
+        onChange={(event) => change({ gold_equal: event.target.checked ? "correct" : "judged" })}
+      />
+      <Checkbox
+        label="Gold answers are judged among the answers"
+        hint="Raters cannot tell them apart. The gold page says how many people reject; no system’s score has them."
+        checked={draft.gold_among_answers}
+        onChange={(event) => change({ gold_among_answers: event.target.checked })}
+      />
+      {complaint && <FormError>{complaint}</FormError>}
+    </>
+  );
+}
+
+const PAUSE_MS = 250;
+
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

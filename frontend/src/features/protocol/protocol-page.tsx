@@ -1,17 +1,21 @@
 /** The protocol by which a project's answers are judged: to adapt, and its versions. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ProtocolVersion } from "../../api/contract";
+import type { ProtocolStep, ProtocolVersion, Reader } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { GuidelineChanges } from "../../components/guideline-changes";
+import { More } from "../../components/more";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { countOf } from "../../lib/numbers";
 import { useTitle } from "../../lib/title";
 import { ProtocolEditor } from "./protocol-editor";
-import { ReaderTable } from "./reader-table";
-import { VersionList } from "./version-list";
+import styles from "./protocol.module.css";
 
 export function ProtocolPage() {
   const { slug, name } = useProject();
@@ -61,5 +65,105 @@ function Standing({ version }: { readonly version: ProtocolVersion }) {
         </>
       )}
     </p>
+  );
+}
+
+function VersionList({ slug }: { readonly slug: string }) {
+  const versions = useQuery(read("/api/projects/{slug}/protocol/versions", { slug }));
+  return (
+    <QueryView query={versions}>
+      {(steps) => (
+        <EntryList>
+          {steps.map((step) => (
+            <Version key={step.number} step={step} />
+          ))}
+        </EntryList>
+      )}
+    </QueryView>
+  );
+}
+
+function Version({ step }: { readonly step: ProtocolStep }) {
+  const changed = step.guideline_lines.filter(({ kind }) => kind === "added" || kind === "removed").length;
+  return (
+    <Entry>
+      <EntryHead>
+        <strong>Version {step.number}</strong>
+        <span className={styles["soft"]}>
+          made <RelativeTime at={step.created_at} />
+          {step.frozen_at !== null && (
+            <>
+              , in use since <RelativeTime at={step.frozen_at} />
+            </>
+          )}
+        </span>
+        <code className={styles["hash"]} title={step.content_hash}>
+          {step.content_hash.slice(0, 12)}
+        </code>
+      </EntryHead>
+      {step.differences.length > 0 && (
+        <ul className={styles["differences"]}>
+          {step.differences.map((difference) => (
+            <li key={difference.field}>
+              {difference.name}: <del>{difference.before}</del> <ins>{difference.after}</ins>
+            </li>
+          ))}
+        </ul>
+      )}
+      {changed > 0 && (
+        <More summary={`${countOf(changed, "line")} of the guidelines changed`}>
+          <GuidelineChanges lines={step.guideline_lines} />
+        </More>
+      )}
+    </Entry>
+  );
+}
+
+const COLUMNS: readonly Column<Reader>[] = [
+  {
+    key: "name",
+    header: "Rater",
+    isRowHeader: true,
+    cell: (reader) => reader.name,
+    sortBy: ({ name }) => name,
+  },
+  {
+    key: "number",
+    header: "Last read",
+    cell: ({ number }) => (number === null ? "not yet" : `Version ${number}`),
+    sortBy: ({ number }) => number,
+  },
+  {
+    key: "read_at",
+    header: "When",
+    cell: ({ read_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
+    sortBy: ({ read_at: at }) => at,
+  },
+  {
+    key: "standing",
+    header: "Knows them as they stand",
+    cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No: shown before the next sheet"),
+    sortBy: ({ is_up_to_date: known }) => Number(known),
+  },
+];
+
+function ReaderTable({ slug }: { readonly slug: string }) {
+  const readers = useQuery(read("/api/projects/{slug}/protocol/readers", { slug }));
+  return (
+    <QueryView query={readers}>
+      {(all) =>
+        all.length === 0 ? (
+          <p className={styles["soft"]}>Nobody judges in this project yet.</p>
+        ) : (
+          <Table
+            folds
+            caption="Who has read the guidelines"
+            columns={COLUMNS}
+            rows={all}
+            rowKey={({ public_id: id }) => id}
+          />
+        )
+      }
+    </QueryView>
   );
 }

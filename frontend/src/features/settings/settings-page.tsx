@@ -1,12 +1,25 @@
 /** What a project is called, and the protocol by which its answers are judged. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { keyOf, patch, post, read } from "../../api/client";
+import type { Project } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { Button } from "../../components/button";
+import { CleaningSelect } from "../../components/cleaning-select";
+import { Dialog } from "../../components/dialog";
+import { TextArea, TextField } from "../../components/field";
+import { Form, FormError } from "../../components/form";
+import { Notice } from "../../components/notice";
 import { Page, Section } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
+import { ProjectButtonLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { useToast } from "../../components/toast";
+import { factsOf } from "../../lib/protocol-words";
 import { useTitle } from "../../lib/title";
-import { ArchiveSection } from "./archive-section";
-import { CopyForm } from "./copy-form";
-import { NameForm } from "./name-form";
-import { ProtocolLink, ProtocolSection } from "./protocol-section";
+import styles from "./settings.module.css";
 
 export function SettingsPage() {
   const project = useProject();
@@ -28,5 +41,207 @@ export function SettingsPage() {
         <ArchiveSection project={project} />
       </Section>
     </Page>
+  );
+}
+
+function NameForm({ project }: { readonly project: Project }) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(project.name);
+  const [description, setDescription] = useState(project.description);
+  const [cleaning, setCleaning] = useState(project.cleaning);
+  const change = useMutation({
+    mutationFn: () =>
+      patch(
+        "/api/projects/{slug}",
+        { slug: project.slug },
+        { name: name.trim(), description: description.trim(), cleaning },
+      ),
+    onSuccess: async () => {
+      toast({ text: "Saved." });
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
+      });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form className={styles["form"]} onSubmit={submit}>
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        hint={`Its address stays /${project.slug}.`}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="What it is about"
+        rows={4}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <CleaningSelect value={cleaning} onChange={setCleaning} />
+      {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button type="submit" busy={change.isPending} disabled={name.trim() === ""}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CopyForm({ slug }: { readonly slug: string }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const copying = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/copy", { slug }, { name: name.trim() }),
+    onSuccess: async (copied) => {
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+      await navigate({ to: `/${copied.slug}/settings` as "/" });
+    },
+  });
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        copying.mutate();
+      }}
+    >
+      <p>Takes over protocol, guidelines, pooling and cleaning. Questions, answers and people stay here.</p>
+      <TextField
+        label="Name of the new project"
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {copying.isError && <FormError>{messageOf(copying.error)}</FormError>}
+      <Button type="submit" busy={copying.isPending} disabled={name.trim() === ""}>
+        Make the project
+      </Button>
+    </Form>
+  );
+}
+
+function ProtocolSection({ slug }: { readonly slug: string }) {
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
+  return (
+    <QueryView query={protocol}>
+      {(version) => (
+        <dl className={styles["facts"]}>
+          {factsOf(version.spec).map((fact) => (
+            <div key={fact.name} className={styles["fact"]}>
+              <dt>{fact.name}</dt>
+              <dd>{fact.words}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </QueryView>
+  );
+}
+
+function ProtocolLink() {
+  return (
+    <div className={styles["actions"]}>
+      <ProjectButtonLink page="protocol">Adapt the protocol</ProjectButtonLink>
+    </div>
+  );
+}
+
+function ArchiveSection({ project }: { readonly project: Project }) {
+  const queryClient = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const isArchived = project.state === "archived";
+  const change = useMutation({
+    mutationFn: () =>
+      patch("/api/projects/{slug}", { slug: project.slug }, { state: isArchived ? "open" : "archived" }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
+      });
+      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+    },
+  });
+  return (
+    <>
+      <p>
+        {isArchived
+          ? "This project is archived: everything can be read and exported, nothing is judged or changed."
+          : "In an archived project nothing is judged or changed. Everything can still be read and exported, and a lead can open it again."}
+      </p>
+      {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
+      <div className={styles["actions"]}>
+        <Button busy={change.isPending} onClick={() => change.mutate()}>
+          {isArchived ? "Open it again" : "Archive the project"}
+        </Button>
+        {isArchived && (
+          <Button variant="danger" onClick={() => setDeleting(true)}>
+            Delete the project
+          </Button>
+        )}
+      </div>
+      {deleting && <DeleteDialog project={project} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ project, onClose }: DeleteDialogProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [name, setName] = useState("");
+  const deleting = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/delete", { slug: project.slug }, { name }),
+    onSuccess: async () => {
+      toast({ text: `${project.name} was deleted.` });
+      await navigate({ to: "/" });
+      queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
+      await queryClient.invalidateQueries({ queryKey: ["projects"] });
+    },
+  });
+  return (
+    <Dialog
+      open
+      title={`Delete ${project.name}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button
+            variant="danger"
+            busy={deleting.isPending}
+            disabled={name.trim() !== project.name}
+            onClick={() => deleting.mutate()}
+          >
+            Delete for good
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Questions, answers, votes, decisions, verdicts and all files of the project are deleted, the exports
+        made here too. Nobody can bring them back: <Link to={`/${project.slug}/export` as "/"}>export</Link>{" "}
+        and download first what you want to keep.
+      </p>
+      <TextField
+        label={`Type “${project.name}” to confirm`}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {deleting.isError && <Notice tone="danger">{messageOf(deleting.error)}</Notice>}
+    </Dialog>
   );
 }

@@ -1,18 +1,21 @@
 /** Who judges what, how much at most, and what goes first. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { put, read } from "../../api/client";
-import type { WorkPlan } from "../../api/contract";
+import { post, put, read } from "../../api/client";
+import type { PlannedRater, WorkPlan, WorkPlanDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Select, TextArea } from "../../components/field";
+import { Select, TextArea, TextField } from "../../components/field";
 import { Fields, Form, FormError } from "../../components/form";
 import { Section } from "../../components/page";
+import { PauseRater } from "../../components/pause-rater";
 import { ProjectButtonLink } from "../../components/project-link";
+import { RelativeTime } from "../../components/relative-time";
 import { SegmentedControl } from "../../components/segmented-control";
+import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
-import { bodyOf, draftOf, NO_WISH, ORDERS, type PlanDraft, type RaterDraft, SHARINGS } from "./plan-draft";
-import { RaterPlan } from "./rater-plan";
+import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./work.module.css";
 
 interface PlanFormProps {
@@ -119,4 +122,318 @@ function Order({ draft, error, onChange }: OrderProps) {
       />
     </div>
   );
+}
+
+interface RaterDraft {
+  readonly takesPart: boolean;
+  /** Who judges this one's part in their place; empty for nobody. */
+  readonly standIn: string;
+  readonly from: string;
+  readonly to: string;
+  readonly share: string;
+  readonly answers: string;
+  readonly questions: string;
+}
+
+interface PlanDraft {
+  readonly sharing: WorkPlan["sharing"];
+  readonly order: WorkPlan["order"];
+  readonly goesFirst: string;
+  readonly raters: Readonly<Record<string, RaterDraft>>;
+}
+
+const SHARINGS = [
+  { value: "everyone", name: "Everybody", words: "Whoever comes is given the next question." },
+  {
+    value: "named",
+    name: "Named raters",
+    words: "Only the raters you choose judge, each all questions or a part from one number to another.",
+  },
+  {
+    value: "shares",
+    name: "By shares",
+    words:
+      "The project’s seed gives each rater a share of the questions. What somebody skips, a tie to break and the share of whoever is paused go to the others.",
+  },
+] as const;
+
+const ORDERS = [
+  { value: "imported", name: "As imported" },
+  { value: "seed", name: "Shuffled by the project’s seed" },
+] as const;
+
+function text(value: number | null): string {
+  return value === null ? "" : String(value);
+}
+
+/** A number as typed; nothing where the field is empty. */
+function limit(typed: string): number | null {
+  return typed.trim() === "" ? null : Number(typed);
+}
+
+const NO_WISH: RaterDraft = {
+  takesPart: false,
+  standIn: "",
+  from: "",
+  to: "",
+  share: "0",
+  answers: "",
+  questions: "",
+};
+
+function raterDraft(rater: PlannedRater): RaterDraft {
+  return {
+    takesPart: rater.takes_part,
+    standIn: rater.stand_in,
+    from: text(rater.first_question),
+    to: text(rater.last_question),
+    share: String(rater.share),
+    answers: text(rater.answers_at_most),
+    questions: text(rater.questions_at_most),
+  };
+}
+
+function draftOf(plan: WorkPlan): PlanDraft {
+  return {
+    sharing: plan.sharing,
+    order: plan.order,
+    goesFirst: plan.goes_first.join("\n"),
+    raters: Object.fromEntries(plan.raters.map((rater) => [rater.member_id, raterDraft(rater)])),
+  };
+}
+
+function bodyOf(draft: PlanDraft): WorkPlanDraft {
+  return {
+    sharing: draft.sharing,
+    order: draft.order,
+    goes_first: draft.goesFirst.split("\n").filter((line) => line.trim() !== ""),
+    raters: Object.entries(draft.raters).map(([id, rater]) => ({
+      member_id: id,
+      takes_part: rater.takesPart,
+      stand_in: rater.standIn,
+      first_question: limit(rater.from),
+      last_question: limit(rater.to),
+      share: limit(rater.share) ?? 0,
+      answers_at_most: limit(rater.answers),
+      questions_at_most: limit(rater.questions),
+    })),
+  };
+}
+
+interface RaterPlanProps {
+  readonly raters: readonly PlannedRater[];
+  readonly draft: PlanDraft;
+  readonly onChange: (id: string, change: Partial<RaterDraft>) => void;
+}
+
+function RaterPlan({ raters, draft, onChange }: RaterPlanProps) {
+  const cell = (key: NumberKey, label: string, least = 1) =>
+    function NumberCell(rater: PlannedRater) {
+      return (
+        <div className={styles["number"]}>
+          <TextField
+            label={`${label} of ${rater.name}`}
+            hideLabel
+            type="number"
+            min={least}
+            value={(draft.raters[rater.member_id] ?? NO_WISH)[key]}
+            onChange={(event) => onChange(rater.member_id, { [key]: event.target.value })}
+          />
+        </div>
+      );
+    };
+  const columns: Column<PlannedRater>[] = [
+    NAME,
+    ...(draft.sharing === "named"
+      ? [
+          takesPartColumn(draft, onChange),
+          { key: "from", header: "From question", cell: cell("from", "First question") },
+          { key: "to", header: "To question", cell: cell("to", "Last question") },
+          standInColumn(raters, draft, onChange),
+        ]
+      : []),
+    ...(draft.sharing === "shares"
+      ? [{ key: "share", header: "Share", cell: cell("share", "Share", 0) }]
+      : []),
+    { key: "answers", header: "Answers at most", cell: cell("answers", "Answers at most") },
+    { key: "questions", header: "Questions at most", cell: cell("questions", "Questions at most") },
+    ...FIGURES,
+  ];
+  return (
+    <Table
+      folds
+      caption="Raters and their part"
+      columns={columns}
+      rows={raters}
+      rowKey={(row) => row.member_id}
+    />
+  );
+}
+
+type NumberKey = "from" | "to" | "share" | "answers" | "questions";
+
+const NAME: Column<PlannedRater> = {
+  key: "name",
+  header: "Rater",
+  isRowHeader: true,
+  cell: (rater) => (
+    <span className={styles["name"]}>
+      <span dir="auto">{rater.name}</span>
+      {rater.state !== "active" && (
+        <Badge tone="warning">{rater.state === "paused" ? "Paused" : "Left"}</Badge>
+      )}
+      {rater.is_unblinded && <Badge>Not blind</Badge>}
+    </span>
+  ),
+};
+
+function takesPartColumn(draft: PlanDraft, onChange: RaterPlanProps["onChange"]): Column<PlannedRater> {
+  return {
+    key: "judges",
+    header: "Judges",
+    cell: (rater) => (
+      <input
+        type="checkbox"
+        className={styles["box"]}
+        aria-label={`${rater.name} judges`}
+        checked={draft.raters[rater.member_id]?.takesPart ?? false}
+        onChange={(event) => onChange(rater.member_id, { takesPart: event.target.checked })}
+      />
+    ),
+  };
+}
+
+function standInColumn(
+  raters: readonly PlannedRater[],
+  draft: PlanDraft,
+  onChange: RaterPlanProps["onChange"],
+): Column<PlannedRater> {
+  return {
+    key: "standIn",
+    header: "Judged instead by",
+    cell: (rater) => (
+      <Select
+        label={`Who judges the part of ${rater.name}`}
+        hideLabel
+        value={draft.raters[rater.member_id]?.standIn ?? ""}
+        onChange={(event) => onChange(rater.member_id, { standIn: event.target.value })}
+      >
+        <option value="">nobody else</option>
+        {raters
+          .filter((other) => other !== rater)
+          .map((other) => (
+            <option key={other.member_id} value={other.member_id}>
+              {other.name}
+            </option>
+          ))}
+      </Select>
+    ),
+  };
+}
+
+const FIGURES: readonly Column<PlannedRater>[] = [
+  {
+    key: "hand",
+    header: "Sheets in hand",
+    align: "end",
+    cell: (rater) => formatCount(rater.open_sheets),
+  },
+  {
+    key: "judged",
+    header: "Answers judged",
+    align: "end",
+    cell: (rater) => formatCount(rater.judged_answers),
+  },
+  {
+    key: "left",
+    header: "Left by plan",
+    align: "end",
+    cell: (rater) => formatCount(rater.left_answers),
+  },
+];
+
+interface HandsProps {
+  readonly slug: string;
+  readonly raters: readonly PlannedRater[];
+}
+
+export function Hands({ slug, raters }: HandsProps) {
+  const takingBack = useTakeBack(slug);
+  const present = raters.filter((rater) => rater.state !== "left" || rater.open_sheets > 0);
+  if (present.length === 0) return null;
+  return (
+    <Section title="In raters’ hands">
+      <p className={styles["soft"]}>
+        Sheets taken back go to whoever asks next, their rater too unless paused. What is still handed in
+        counts where nobody has taken the place, and is kept uncounted elsewhere; the rater is told.
+      </p>
+      <Table
+        folds
+        caption="Sheets in raters’ hands"
+        columns={columnsFor(slug, takingBack.mutate)}
+        rows={present}
+        rowKey={(rater) => rater.member_id}
+      />
+    </Section>
+  );
+}
+
+function useTakeBack(slug: string) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (rater: PlannedRater) =>
+      post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
+    onSuccess: (plan, rater) => {
+      queryClient.setQueryData(read("/api/projects/{slug}/work", { slug }).queryKey, plan);
+      toast({ text: `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.` });
+    },
+    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
+  });
+}
+
+function columnsFor(slug: string, takeBack: (rater: PlannedRater) => void): Column<PlannedRater>[] {
+  return [
+    {
+      key: "name",
+      header: "Rater",
+      isRowHeader: true,
+      cell: (rater) => (
+        <span className={styles["name"]}>
+          <span dir="auto">{rater.name}</span>
+          {rater.state === "paused" && <Badge tone="warning">Paused</Badge>}
+        </span>
+      ),
+    },
+    { key: "sheets", header: "Sheets", align: "end", cell: (rater) => formatCount(rater.open_sheets) },
+    { key: "answers", header: "Answers", align: "end", cell: (rater) => formatCount(rater.held_answers) },
+    {
+      key: "since",
+      header: "Since",
+      cell: (rater) => (rater.held_since === null ? "–" : <RelativeTime at={rater.held_since} />),
+    },
+    {
+      key: "until",
+      header: "Time runs out",
+      cell: (rater) => (rater.held_until === null ? "–" : <RelativeTime at={rater.held_until} />),
+    },
+    {
+      key: "acts",
+      header: <span className="visually-hidden">What can be done</span>,
+      cell: (rater) => (
+        <span className={styles["acts"]}>
+          {rater.open_sheets > 0 && (
+            <Button
+              size="small"
+              aria-label={`Take back the sheets of ${rater.name}`}
+              onClick={() => takeBack(rater)}
+            >
+              Take back
+            </Button>
+          )}
+          <PauseRater slug={slug} id={rater.member_id} name={rater.name} state={rater.state} />
+        </span>
+      ),
+    },
+  ];
 }

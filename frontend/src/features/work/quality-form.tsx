@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { put, read } from "../../api/client";
-import type { QualityPlan } from "../../api/contract";
+import type { QualityPlan, QualityPlanDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, TextField } from "../../components/field";
@@ -12,7 +12,6 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { useToast } from "../../components/toast";
 import { countOf } from "../../lib/numbers";
-import { type QualityDraft, qualityBodyOf, qualityDraftOf } from "./quality-draft";
 import styles from "./work.module.css";
 
 interface QualityFormProps {
@@ -197,4 +196,46 @@ function NumberField({ label, value, min = 0, max = 1000, error, onChange }: Num
       onChange={(event) => onChange(event.target.value)}
     />
   );
+}
+
+interface QualityDraft {
+  readonly known: string;
+  readonly repeat: string;
+  readonly distance: string;
+  readonly hours: string;
+  readonly second: string;
+  readonly isTraining: boolean;
+  readonly pass: string;
+  readonly least: string;
+}
+
+/** 0.07 as "7", without the dust of binary fractions. */
+function percent(share: number): string {
+  return String(Number((share * 100).toFixed(4)));
+}
+
+function qualityDraftOf(plan: QualityPlan): QualityDraft {
+  return {
+    known: percent(plan.known_share),
+    repeat: percent(plan.repeat_share),
+    distance: String(plan.repeat_distance),
+    hours: String(plan.repeat_hours),
+    second: percent(plan.second_share),
+    isTraining: plan.is_training,
+    pass: percent(plan.pass_share),
+    least: String(plan.least_answers),
+  };
+}
+
+function qualityBodyOf(draft: QualityDraft): QualityPlanDraft {
+  return {
+    known_share: Number(draft.known) / 100,
+    repeat_share: Number(draft.repeat) / 100,
+    repeat_distance: Number(draft.distance),
+    repeat_hours: Number(draft.hours),
+    second_share: Number(draft.second) / 100,
+    is_training: draft.isTraining,
+    pass_share: Number(draft.pass) / 100,
+    least_answers: Number(draft.least),
+  };
 }

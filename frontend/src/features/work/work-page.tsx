@@ -1,17 +1,20 @@
 /** How the work is handed out: who judges what, and what will wait for want of raters. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
+import type { WorkEvent } from "../../api/contract";
 import { useProject } from "../../api/project";
+import { Entry, EntryList } from "../../components/entry-list";
+import { More } from "../../components/more";
 import { Notice } from "../../components/notice";
 import { Page } from "../../components/page";
 import { PageHeader } from "../../components/page-header";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { RelativeTime } from "../../components/relative-time";
+import { countOf } from "../../lib/numbers";
 import { useTitle } from "../../lib/title";
-import { Hands } from "./hands";
-import { History } from "./history";
 import { PilotSection } from "./pilot";
-import { PlanForm } from "./plan-form";
+import { Hands, PlanForm } from "./plan-form";
 import { QualityForm } from "./quality-form";
 
 export function WorkPage() {
@@ -54,4 +57,37 @@ function Shortage({ words }: { readonly words: string }) {
       <p>{words}</p>
     </Notice>
   );
+}
+
+function History({ events }: { readonly events: readonly WorkEvent[] }) {
+  if (events.length === 0) return null;
+  return (
+    <More summary="What leads did">
+      <EntryList>
+        {events.map((event) => (
+          <Entry key={`${event.at} ${event.kind}`}>
+            <p>
+              <span dir="auto">{event.by}</span> {wordsOf(event)} · <RelativeTime at={event.at} />
+            </p>
+          </Entry>
+        ))}
+      </EntryList>
+    </More>
+  );
+}
+
+function wordsOf(event: WorkEvent): string {
+  const taken = `${countOf(event.sheets, "sheet")} with ${countOf(event.answers, "answer")}`;
+  switch (event.kind) {
+    case "paused":
+      return `paused ${event.rater}`;
+    case "resumed":
+      return `let ${event.rater} go on`;
+    case "taken_back":
+      return `took back ${taken} from ${event.rater}`;
+    case "pilot_begun":
+      return "began the pilot";
+    case "pilot_ended":
+      return "ended the pilot";
+  }
 }

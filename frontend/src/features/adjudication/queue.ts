@@ -1,0 +1,285 @@
+/** The queue: how an address filters it, why answers wait in words, its lines as they stay in place, and which are marked. */
+import { useQuery } from "@tanstack/react-query";
+import { type FocusEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
+import { read } from "../../api/client";
+import type {
+  CategorySpec,
+  DecisionCategory,
+  QueueDetail,
+  QueueFilter,
+  QueueItem,
+  WaitingReason,
+} from "../../api/contract";
+import { countOf } from "../../lib/numbers";
+import { useSearchState } from "../../lib/search-state";
+
+type Read = (key: string) => string | undefined;
+
+const FLAGS = ["ambiguous", "time_dependent", "list", "gold_improper", "unclear"] as const;
+
+/** Whether the address says that systems are shown or hidden; without a word the protocol says. */
+function showsSystems(read: Read): boolean | undefined {
+  const word = read("systems");
+  return word === "shown" ? true : word === "hidden" ? false : undefined;
+}
+
+function readFilter(read: Read): QueueFilter {
+  const reason = waitingReason(read("reason"));
+  const flag = FLAGS.find((kind) => kind === read("flag"));
+  const pair = read("pair");
+  const judge = read("judge");
+  const systems = showsSystems(read);
+  return {
+    ...(reason && { reason }),
+    ...(flag && { flag }),
+    ...(pair && { pair }),
+    ...(judge && { judge }),
+    ...(systems !== undefined && { systems }),
+  };
+}
+
+/** What the lines of a list have in common; showing systems changes no line. */
+function filterKey({ reason, flag, pair, judge }: QueueFilter): string {
+  return [reason, flag, pair, judge].join(" ");
+}
+
+export function filterCount({ reason, flag, pair, judge }: QueueFilter): number {
+  return [reason, flag, pair, judge].filter(Boolean).length;
+}
+
+export function isFiltered(filter: QueueFilter): boolean {
+  return filterCount(filter) > 0;
+}
+
+const QUEUE_REASONS = [
+  { value: "disputed", name: "Raters differ" },
+  { value: "cannot_judge", name: "A rater could not judge" },
+  { value: "out_of_raters", name: "No rater left" },
+  { value: "reopened", name: "Decision withdrawn" },
+  { value: "conflict", name: "Decided, but a judge says otherwise" },
+] as const;
+
+export function reasonWords(reason: string): string {
+  return QUEUE_REASONS.find(({ value }) => value === reason)?.name ?? "Waits for a decision";
+}
+
+/** The reason an address names, if there is such a reason. */
+function waitingReason(text: string | undefined): WaitingReason | undefined {
+  return QUEUE_REASONS.find(({ value }) => value === text)?.value;
+}
+
+export interface Category {
+  readonly value: DecisionCategory;
+  readonly name: string;
+  readonly key: string;
+}
+
+/** Why raters came to differ, each under a key of its own; the server says when each fits. */
+export const ALL_CATEGORIES: readonly Category[] = [
+  { value: "guideline", name: "Guidelines unclear", key: "g" },
+  { value: "evidence", name: "Knowledge or evidence", key: "e" },
+  { value: "granularity", name: "Borderline granularity", key: "n" },
+  { value: "ambiguous_question", name: "Question ambiguous", key: "a" },
+  { value: "time_dependent", name: "Depends on time", key: "t" },
+  { value: "incorrect_gold", name: "Gold improper", key: "w" },
+  { value: "rater_error", name: "Rater’s slip", key: "p" },
+  { value: "other", name: "Other", key: "o" },
+];
+
+export function categoriesOf(specs: readonly CategorySpec[]): Category[] {
+  return ALL_CATEGORIES.filter(({ value }) => specs.some(({ key }) => key === value));
+}
+
+export function categoryWords(value: string): string {
+  return ALL_CATEGORIES.find((category) => category.value === value)?.name ?? value;
+}
+
+const ROUNDS: Readonly<Record<string, string>> = {
+  replacement: "in place of another rater",
+  tie_break: "asked in addition, without knowing why",
+};
+
+export function roundWords(round: string): string | null {
+  return ROUNDS[round] ?? null;
+}
+
+export interface Line {
+  readonly item: QueueItem;
+  /** "sent-back": by this person; "elsewhere": no longer waiting, and not by this person's doing. */
+  readonly state: "open" | "decided" | "sent-back" | "elsewhere";
+  readonly label: string | null;
+}
+
+/** The lines after the server was asked again; `isPart`: it told only the first of what waits. */
+export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[], isPart = false): Line[] {
+  const waiting = new Map(items.map((item) => [item.id, item]));
+  const lastTold = lines.findLastIndex(({ item }) => waiting.has(item.id));
+  const kept = lines.map((line, place): Line => {
+    const item = waiting.get(line.item.id);
+    if (line.state === "decided" || line.state === "sent-back") return line;
+    if (item) return { item, state: "open", label: null };
+    if (isPart && place > lastTold) return line;
+    return { ...line, state: "elsewhere" };
+  });
+  const known = new Set(lines.map(({ item }) => item.id));
+  const added = items.filter(({ id }) => !known.has(id));
+  return [...kept, ...added.map((item): Line => ({ item, state: "open", label: null }))];
+}
+
+export function markDecided(lines: readonly Line[], id: string, label: string): Line[] {
+  return lines.map((line) => (line.item.id === id ? { ...line, state: "decided", label } : line));
+}
+
+export function markSentBack(lines: readonly Line[], id: string): Line[] {
+  return lines.map((line) => (line.item.id === id ? { ...line, state: "sent-back", label: null } : line));
+}
+
+export function markOpen(lines: readonly Line[], id: string): Line[] {
+  return lines.map((line) => (line.item.id === id ? { ...line, state: "open", label: null } : line));
+}
+
+/** The neighbor of a line, or the line itself at the ends. */
+export function neighbor(lines: readonly Line[], id: string | null, step: 1 | -1): string | null {
+  const index = lines.findIndex(({ item }) => item.id === id);
+  if (index < 0) return lines[0]?.item.id ?? null;
+  return lines[Math.min(lines.length - 1, Math.max(0, index + step))]?.item.id ?? null;
+}
+
+/** The next open line after this one, going round; null when nothing is open. */
+export function nextOpen(lines: readonly Line[], id: string | null): string | null {
+  const start = lines.findIndex(({ item }) => item.id === id);
+  const rotated = [...lines.slice(start + 1), ...lines.slice(0, start + 1)];
+  return rotated.find(({ state, item }) => state === "open" && item.id !== id)?.item.id ?? null;
+}
+
+export function openCount(lines: readonly Line[]): number {
+  return lines.filter(({ state }) => state === "open").length;
+}
+
+const ASK_AGAIN_AFTER = 20_000;
+
+export function useQueue(slug: string) {
+  const search = useSearchState();
+  const filter = readFilter(search.read);
+  const key = filterKey(filter);
+  const query = useQuery({
+    ...read("/api/projects/{slug}/queue", { slug }, filter),
+    refetchInterval: ASK_AGAIN_AFTER,
+  });
+  const [kept, setKept] = useState<{ key: string; lines: readonly Line[] }>({ key, lines: [] });
+  useEffect(() => {
+    if (!query.data) return;
+    const { items, total } = query.data;
+    setKept((before) => ({
+      key,
+      lines: mergeQueue(before.key === key ? before.lines : [], items, total > items.length),
+    }));
+  }, [query.data, key]);
+  const lines = useMemo(() => (kept.key === key ? kept.lines : []), [kept, key]);
+  const [handled, setHandled] = useState<readonly string[]>([]);
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
+  const chosen = search.read("answer");
+  // An address may name an answer that is not waiting: it can still be looked at and decided anew.
+  const current = chosen ?? lines.find(({ state }) => state === "open")?.item.id ?? lines[0]?.item.id ?? null;
+  const select = (id: string | null) => search.write({ answer: id ?? undefined });
+  const goOn = (done: readonly string[], after: readonly Line[]) => {
+    setKept({ key, lines: after });
+    setHandled((before) => [...before, ...done]);
+    setMarks((before) => new Set([...before].filter((id) => !done.includes(id))));
+    const next = nextOpen(after, done.at(-1) ?? null);
+    if (next !== null) select(next);
+  };
+  return {
+    query,
+    filter,
+    systems: showsSystems(search.read),
+    lines,
+    current,
+    /** What was decided or sent back here and not taken back, the last at the end. */
+    handled,
+    isChosen: chosen !== undefined,
+    select,
+    choose: (changes: Readonly<Record<string, string | undefined>>) =>
+      search.write({ ...changes, answer: undefined }),
+    showSystems: (shown: boolean) => search.write({ systems: shown ? "shown" : "hidden" }),
+    move: (step: 1 | -1) => select(neighbor(lines, current, step)),
+    marks,
+    mark: (id: string) => setMarks((before) => toggled(before, id)),
+    unmark: () => setMarks(new Set()),
+    decided: (ids: readonly string[], label: string) =>
+      goOn(
+        ids,
+        ids.reduce<readonly Line[]>((before, id) => markDecided(before, id, label), lines),
+      ),
+    sentBack: (id: string) => goOn([id], markSentBack(lines, id)),
+    reopened: (ids: readonly string[]) => {
+      setHandled((before) => before.filter((id) => !ids.includes(id)));
+      setKept((before) => ({ ...before, lines: ids.reduce(markOpen, before.lines) }));
+      select(ids[0] ?? null);
+    },
+  };
+}
+
+export type QueueWork = ReturnType<typeof useQueue>;
+
+/** The server takes no more at once. */
+const MOST_MARKED = 200;
+
+function toggled(marks: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(marks);
+  if (!next.delete(id) && next.size < MOST_MARKED) next.add(id);
+  return next;
+}
+
+export function markedLines(lines: readonly Line[], marks: ReadonlySet<string>): Line[] {
+  return lines.filter(({ item, state }) => state === "open" && marks.has(item.id));
+}
+
+/** What deciding these lines as one label will do, before it is done. */
+export function forecast(lines: readonly Line[], label: string, name: string): string[] {
+  const unsaid = lines.filter(({ item }) => !item.votes.some((vote) => vote.label === label)).length;
+  const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
+  return [
+    `${countOf(lines.length, "answer")} will be decided as ${name}, all of them or none; nobody else is asked.`,
+    ...(unsaid > 0 ? [`Of ${countOf(unsaid, "answer")} no rater said so.`] : []),
+    ...(others > 0 ? [`${countOf(others, "answer")} had been decided otherwise.`] : []),
+  ];
+}
+
+export function seenNumber({ history }: Pick<QueueDetail, "history">): number {
+  return history.reduce((last, { number }) => Math.max(last, number), 0);
+}
+
+const PRESSED_BY_ENTER = "button, a[href], summary";
+
+/** Takes the focus from what Enter would press, so that Enter is the command that the page names. */
+export function freeEnter(place: HTMLElement | null): void {
+  if (document.activeElement?.closest(PRESSED_BY_ENTER)) place?.focus({ preventScroll: true });
+}
+
+/**
+ * Keeps the focus in a pane when what had it is gone because something else is shown there, and off what was
+ * clicked: only what was reached by keyboard is pressed by Enter.
+ */
+export function useKeptFocus(shown: string) {
+  const pane = useRef<HTMLDivElement>(null);
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (isInside.current && document.activeElement === document.body) pane.current?.focus();
+  }, [shown]);
+  return {
+    ref: pane,
+    tabIndex: -1,
+    onFocus: () => {
+      isInside.current = true;
+    },
+    onBlur: (event: FocusEvent) => {
+      isInside.current = pane.current?.contains(event.relatedTarget) ?? false;
+    },
+    onClick: (event: MouseEvent) => {
+      const isByMouse = event.detail > 0;
+      const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
+      if (isByMouse && !isInDialog) freeEnter(pane.current);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** Which answers an address asks for, and how that and their states are called. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import type { AgreementDimension, AnswerFilter, FailureBoardKind } from "../../api/contract";
+import { useProject } from "../../api/project";
+import type { Tone } from "../../components/badge";
+import type { SearchState } from "../../lib/search-state";
+import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../lib/vote-reading";
+
+/** A run's id, or "people". */
+export interface Said {
+  readonly accepted_by?: string;
+  readonly rejected_by?: string;
+  readonly unscored_by?: string;
+}
+
+interface Chosen {
+  readonly run: string | undefined;
+  readonly said: Said;
+  readonly question: string | undefined;
+  readonly cell: BoardCell | undefined;
+  readonly dispute: Dispute | undefined;
+}
+
+type NameOf = (run: string) => string;
+
+export function whichWords({ run, said, question, cell, dispute }: Chosen, nameOf: NameOf): string {
+  if (question !== undefined) return "to one question";
+  if (cell) return cellWords(cell);
+  if (dispute) return disputeWords(dispute);
+  return run === undefined ? saidWords(said, nameOf) : `on which ${nameOf(run)} and people differ`;
+}
+
+function saidWords({ accepted_by, rejected_by, unscored_by }: Said, nameOf: NameOf): string {
+  const words = [
+    accepted_by && (accepted_by === "people" ? "people accept" : `${nameOf(accepted_by)} accepts`),
+    rejected_by && (rejected_by === "people" ? "people reject" : `${nameOf(rejected_by)} rejects`),
+    unscored_by && `${nameOf(unscored_by)} could not judge`,
+  ].filter(Boolean);
+  return words.length === 0 ? "" : `that ${words.join(" and ")}`;
+}
+
+type BoardCell = Pick<AnswerFilter, "set" | "run" | "system" | "bands" | "row"> & {
+  readonly board: FailureBoardKind;
+  readonly column: string;
+};
+
+const KINDS = [
+  "misses",
+  "repairs",
+  "wrong",
+  "errors",
+  "length",
+  "credit",
+  "unattributable",
+] as const satisfies readonly FailureBoardKind[];
+
+export const NO_CELL = {
+  board: undefined,
+  set: undefined,
+  run: undefined,
+  system: undefined,
+  bands: undefined,
+  row: undefined,
+  column: undefined,
+};
+
+/** The cell that an address names, or none. */
+export function cellOf(search: SearchState): BoardCell | undefined {
+  const board = KINDS.find((kind) => kind === search.read("board"));
+  const column = search.read("column");
+  if (board === undefined || column === undefined) return undefined;
+  const bands = search.read("bands");
+  const more = { set: search.read("set"), run: search.read("run"), system: search.read("system") };
+  return {
+    board,
+    column,
+    row: search.read("row") ?? "",
+    ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
+    ...((bands === "wide" || bands === "narrow") && { bands }),
+  };
+}
+
+/** What the answers are: "behind “list” and “exact_match” of a failure board". */
+export function cellWords({ board, row, column }: BoardCell): string {
+  if (board === "length")
+    return `that “${column}” judges otherwise than people${row ? `, of ${row} words` : ""}`;
+  return row ? `behind “${row}” and “${column}” of a failure board` : `behind “${column}” of a failure board`;
+}
+
+type Dispute = Pick<AnswerFilter, "missing_votes" | "labels" | "check" | "raters">;
+
+export const NO_DISPUTE = {
+  missing_votes: undefined,
+  labels: undefined,
+  check: undefined,
+  raters: undefined,
+};
+
+/** How an address reads the votes; none where it asks for another state, or for the usual reading. */
+export function disputeOf(search: SearchState): Dispute | undefined {
+  if (search.read("state") !== "disagreement") return undefined;
+  if (Object.keys(NO_DISPUTE).every((key) => search.read(key) === undefined)) return undefined;
+  const check = search.read("check");
+  const raters = search.read("raters");
+  const read = { missing_votes: ruleOf(search.read("missing_votes")), labels: viewOf(search.read("labels")) };
+  return { ...(check === undefined ? read : { check }), ...(raters !== undefined && { raters }) };
+}
+
+function disputeWords({ missing_votes, labels, check, raters }: Dispute): string {
+  const who = raters === undefined ? "the first raters" : raters.replace("~", " and ");
+  if (check !== undefined) return `on which ${who} differ in the check “${check}”`;
+  const read = LABEL_VIEWS.find(({ value }) => value === labels)?.name;
+  const missing = MISSING_VOTES.find(({ value }) => value === missing_votes)?.name;
+  return `on which ${who} differ (labels read ${read}; a missing vote counts as ${missing})`;
+}
+
+export const ANSWER_STATES = [
+  { value: "waiting", name: "Not begun" },
+  { value: "judging", name: "Being judged" },
+  { value: "disputed", name: "Waits for a decision" },
+  { value: "decided", name: "Decided" },
+  { value: "disagreement", name: "First raters differ" },
+  { value: "flagged", name: "Question flagged" },
+  { value: "unasked", name: "Outside the judged sample" },
+] as const;
+
+/** The state an address names, or none where it names no state there is. */
+export function stateOf(text: string | undefined): (typeof ANSWER_STATES)[number]["value"] | undefined {
+  return ANSWER_STATES.find(({ value }) => value === text)?.value;
+}
+
+const DIMENSIONS = [
+  "question_type",
+  "answer_length",
+  "exact_match",
+  "system",
+  "system_family",
+  "rater",
+  "week",
+  "protocol_version",
+  "dataset",
+] as const satisfies readonly AgreementDimension[];
+
+/** The way of cutting the study that an address names, or none where it names none there is. */
+export function dimensionOf(text: string | undefined): AgreementDimension | undefined {
+  return DIMENSIONS.find((dimension) => dimension === text);
+}
+
+const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
+  open: { words: "Not decided yet", tone: "neutral" },
+  disputed: { words: "Waits for a decision", tone: "warning" },
+  decided: { words: "Decided", tone: "success" },
+  unasked: { words: "Not asked of people", tone: "neutral" },
+};
+
+export function stateWords(state: string): { readonly words: string; readonly tone: Tone } {
+  return STATES[state] ?? { words: state.replaceAll("_", " "), tone: "neutral" };
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  unanimous: "all raters agreed",
+  majority: "majority of raters",
+  adjudicated: "decided in the queue",
+  prejudged: "settled by a judge",
+  imported: "came with an import",
+  reused: "decided in another project",
+};
+
+export function sourceWords(source: string | null): string {
+  return source === null || source === "" ? "" : (SOURCES[source] ?? source.replaceAll("_", " "));
+}
+
+/** Until it is known it is "the judge". Adjudicators may not list runs; what judges are called they read. */
+export function useRunNames(named: readonly (string | undefined)[]): (run: string) => string {
+  const { slug, role } = useProject();
+  const isNamed = named.some((each) => each !== undefined && each !== "people");
+  const { data: runs } = useQuery({
+    ...read("/api/projects/{slug}/runs", { slug }),
+    enabled: isNamed && role === "lead",
+  });
+  const { data: judges } = useQuery({
+    ...read("/api/projects/{slug}/judge-board", { slug }, { common: false }),
+    enabled: isNamed && role !== "lead",
+  });
+  const nameOf = (id: string) =>
+    runs?.find((run) => run.id === id)?.name ?? judges?.find(({ run }) => run === id)?.name;
+  return (run) => nameOf(run) ?? "the judge";
+}

@@ -1,0 +1,168 @@
+/** What a sheet asks in a dialog: flagging its question, and skipping it. */
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { post } from "../../api/client";
+import type { FlagKind, Sheet } from "../../api/contract";
+import { messageOf } from "../../api/error";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/field";
+import { useToast } from "../../components/toast";
+import { t } from "../../lib/i18n/t";
+import styles from "./dialogs.module.css";
+
+const KINDS = [
+  { value: "ambiguous", name: "It can be understood in several ways" },
+  { value: "time_dependent", name: "Its answer changes over time" },
+  { value: "list", name: "It asks for a list" },
+  { value: "gold_improper", name: "A reference answer is wrong" },
+  { value: "unclear", name: "It is unclear or broken" },
+] as const;
+
+interface FlagDialogProps {
+  readonly slug: string;
+  readonly sheet: Sheet;
+  readonly goldShown: boolean;
+  readonly onFlagged: (kind: FlagKind) => void;
+  readonly onClose: () => void;
+}
+
+export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagDialogProps) {
+  const [kind, setKind] = useState<FlagKind>(KINDS[0].value);
+  const [note, setNote] = useState("");
+  const tell = useToast();
+  const flag = useMutation({
+    mutationFn: () =>
+      post(
+        "/api/projects/{slug}/sheets/{sheet_id}/flags",
+        { slug, sheet_id: sheet.id },
+        { kind, note: note.trim() },
+      ),
+    onSuccess: () => {
+      tell({ text: t("Flagged: the lead will see it.") });
+      onFlagged(kind);
+      onClose();
+    },
+  });
+  return (
+    <Dialog open title={t("Flag the question")} onClose={onClose}>
+      <form
+        className={styles["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          flag.mutate();
+        }}
+      >
+        <p>{t("Flagging does not replace judging: go on with the answers afterwards.")}</p>
+        <ReasonList
+          legend={t("What is the matter")}
+          options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(
+            ({ value, name }) => ({
+              value,
+              name: t(name),
+            }),
+          )}
+          value={kind}
+          onChange={setKind}
+        />
+        <TextField
+          label={t("In your words (optional)")}
+          dir="auto"
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        {flag.isError && (
+          <p role="alert" className={styles["error"]}>
+            {messageOf(flag.error)}
+          </p>
+        )}
+        <div className={styles["actions"]}>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
+          <Button variant="primary" type="submit" busy={flag.isPending}>
+            {t("Flag")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const REASONS = [
+  { value: "cannot_find_out", name: "I cannot find out" },
+  { value: "unclear", name: "The question or an answer is unclear" },
+  { value: "not_impartial", name: "I should not judge this one" },
+  { value: "other", name: "Another reason" },
+] as const;
+
+interface SkipDialogProps {
+  readonly onClose: () => void;
+  readonly onSkip: (reason: string) => void;
+}
+
+export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
+  const [reason, setReason] = useState<string>(REASONS[0].value);
+  const [words, setWords] = useState("");
+  // Leads read the reasons of all raters in one language.
+  const told = REASONS.find(({ value }) => value === reason)?.name ?? reason;
+  return (
+    <Dialog open title={t("Skip this sheet")} onClose={onClose}>
+      <form
+        className={styles["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`);
+        }}
+      >
+        <p>{t("Somebody else will judge it. Labels you gave on this sheet are not kept.")}</p>
+        <ReasonList
+          legend={t("Why")}
+          options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}
+          value={reason}
+          onChange={setReason}
+        />
+        <TextField
+          label={t("In your words (optional)")}
+          dir="auto"
+          maxLength={140}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <div className={styles["actions"]}>
+          <Button onClick={onClose}>{t("Keep judging it")}</Button>
+          <Button variant="primary" type="submit">
+            {t("Skip")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ReasonListProps<Value extends string> {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly name: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function ReasonList<Value extends string>({ legend, options, value, onChange }: ReasonListProps<Value>) {
+  const group = useId();
+  return (
+    <fieldset className={styles["reasons"]}>
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles["reason"]}>
+          <input
+            type="radio"
+            name={group}
+            checked={option.value === value}
+            data-autofocus={option.value === value || undefined}
+            onChange={() => onChange(option.value)}
+          />
+          {option.name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
