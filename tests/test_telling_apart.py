@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from django.conf import LazySettings
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
@@ -21,7 +22,7 @@ from annotation.projects.models import Membership, Project
 from tests.annotation.assignments.factories import judge, make_question
 from tests.annotation.known_answers.factories import use_plan
 from tests.factories import make_member
-from tests.twins import LEASE, Clock, fixed
+from tests.twins import LEASE, Clock, fixed, queries_asked
 
 RATERS, SHEETS, SHUFFLES = 4, 16, 99
 # All that is drawn is fixed, so the test says the same in every run.
@@ -106,6 +107,34 @@ def test_a_tree_cannot_tell_hidden_sheets_from_work(
                 clock.now += timedelta(minutes=5)
     assert 10 < sum(hidden) < RATERS * SHEETS - 10
     assert chance_of(features, hidden, groups) > CHANCE_OF_ERROR
+
+
+def test_a_tree_cannot_tell_them_by_what_is_asked_of_the_database(
+    project: Project, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    # It takes its time, which a client can measure: known answers took half as long again as work.
+    settings.ASSAY_SETTLES_AT_ONCE = False
+    Project.objects.filter(pk=project.pk).update(seed=7)
+    with fixed(monkeypatch) as (clock, _):
+        make_items(project)
+        use_plan(project, known_share=0.3, repeat_share=0.2, repeat_distance=2, repeat_hours=0)
+        clock.now += timedelta(hours=1)
+        asked, hidden, groups = [], [], []
+        for group in range(RATERS):
+            member = make_member(project=project)
+            Membership.objects.filter(pk=member.pk).update(public_id=f"rater {group}")
+            rater = Membership.objects.select_related("project__protocol", "user").get(pk=member.pk)
+            for _ in range(SHEETS):
+                with queries_asked() as handing_out:
+                    (sheet,) = hand_out(rater=rater)
+                with queries_asked() as handing_in:
+                    judge(sheet, "correct")
+                asked.append([float(len(handing_out)), float(len(handing_in))])
+                hidden.append(sheet.purpose != Purpose.VOTE)
+                groups.append(group)
+                clock.now += timedelta(minutes=5)
+    assert 10 < sum(hidden) < RATERS * SHEETS - 10
+    assert chance_of(asked, hidden, groups) > CHANCE_OF_ERROR
 
 
 def chance_of(features: list[list[float]], hidden: list[bool], groups: list[int]) -> float:

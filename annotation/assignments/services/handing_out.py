@@ -26,6 +26,7 @@ from annotation.assignments.selectors import (
     rank_pilot_questions,
     rank_questions,
     settled_candidates,
+    slots_of,
 )
 from annotation.assignments.services.hidden import hand_out_hidden, reopen_sheet, shortest_last
 from annotation.assignments.services.pilots import hand_out_pilot
@@ -34,6 +35,7 @@ from annotation.assignments.services.slots import (
     give_slots,
     in_own_order,
     lease_end,
+    release_slots,
     take_turn,
     try_lock_question,
     wait_for_question,
@@ -181,11 +183,36 @@ def _hand_out_free(
             sheets += _come_back(rater, version, sheet, at=at)
         for question_id in shortest_last(rater=rater, plan=plan, ranked=ranked):
             room = ahead - len(sheets)
-            sheets += hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
+            hidden = hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
+            _look_at_work(rater, version, question_id, instead=hidden)
+            sheets += hidden
             if len(sheets) >= ahead:
                 break
             sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)
     return sheets
+
+
+def _look_at_work(
+    rater: Membership, version: ProtocolVersion, question_id: int, *, instead: Sequence[Sheet]
+) -> None:
+    """Ask for each hidden sheet what is asked for one of work, so that the time of a reply tells neither."""
+    for sheet in instead:
+        candidates = _open_answers(rater, question_id)
+        chosen = _fitting(rater, version, candidates)
+        list(slots_of([candidate.pk for candidate in chosen]))
+        # Counted again under the lock of their question, which the sheet was made with: nothing changes.
+        release_slots(candidate_ids=list(sheet.assignments.values_list("candidate", flat=True)))
+
+
+def _open_answers(rater: Membership, question_id: int) -> list[Candidate]:
+    return list(open_candidates(rater=rater).filter(question=question_id).order_by("pk"))
+
+
+def _fitting(rater: Membership, version: ProtocolVersion, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the answers that come on one sheet, in the rater's own order."""
+    at_most = allowance_of(rater=rater).answers
+    size = version.rules.sheet_size if at_most is None else min(version.rules.sheet_size, at_most)
+    return in_own_order(rater, candidates)[:size]
 
 
 def _come_back(rater: Membership, version: ProtocolVersion, sheet: Sheet, *, at: datetime) -> list[Sheet]:
@@ -240,7 +267,7 @@ def _try_question(
     unfinished = [
         sheet for sheet in mine if sheet.asks_again != Sheet.Again.CHECKS and sheet.purpose == Purpose.VOTE
     ]
-    candidates = list(open_candidates(rater=rater).filter(question=question).order_by("pk"))
+    candidates = _open_answers(rater, question.pk)
     if not candidates:
         return _try_pilot(rater, version, question, at=at)
     freeze(version, at=at)
@@ -271,9 +298,7 @@ def freeze(version: ProtocolVersion, *, at: datetime) -> None:
 
 def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *, at: datetime) -> None:
     protocol, rater = version.rules, sheet.rater
-    at_most = allowance_of(rater=rater).answers
-    size = protocol.sheet_size if at_most is None else min(protocol.sheet_size, at_most)
-    chosen = in_own_order(rater, candidates)[:size]
+    chosen = _fitting(rater, version, candidates)
     _open(sheet, version, at=at)
     assignments = give_slots(
         rater_id=rater.pk, candidates=chosen, raters_per_answer=protocol.raters_per_answer

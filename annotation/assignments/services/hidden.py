@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.selectors import (
@@ -65,12 +66,26 @@ def _next_hidden(
     rater: Membership, version: ProtocolVersion, plan: QualityPlan, *, at: datetime
 ) -> Sheet | None:
     turn = next_turn(rater=rater, plan=plan)
-    if turn is Turn.KNOWN:
-        return _known(rater, version, at=at)
-    return _repeat(rater, version, plan, at=at) if turn is Turn.REPEAT else None
+    # All kinds are looked for whatever comes, so that the time of a reply does not tell it.
+    known = _find_known(rater) if plan.known_share > 0 else None
+    repeats = repeatable_sheets(rater=rater, plan=plan, at=at) if plan.repeat_share > 0 else []
+    if known is not None and turn is not Turn.KNOWN:
+        _read_known(rater, known)
+    if turn is not Turn.REPEAT:
+        _read_repeat(repeats)
+    if turn is Turn.KNOWN and known is not None:
+        return _known(rater, version, known, at=at)
+    return _repeat(rater, version, repeats, at=at) if turn is Turn.REPEAT else None
 
 
-def _known(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Sheet | None:
+class KnownFound(NamedTuple):
+    """Questions with known answers that may come now, and how many answers their sheet is to hold."""
+
+    question_ids: list[int]
+    size: int
+
+
+def _find_known(rater: Membership) -> KnownFound | None:
     # Of sizes that can come: one that could not would leave a sheet owed that pages have told of.
     longest = longest_known_sheet(rater=rater)
     sizes = [size for size in work_sizes(rater=rater).values() if size <= longest]
@@ -79,32 +94,57 @@ def _known(rater: Membership, version: ProtocolVersion, *, at: datetime) -> Shee
     size = draw_size(
         seed=rater.project.seed, rater=rater.public_id, number=turn_number(rater=rater), sizes=sizes
     )
-    for question_id in known_questions(rater=rater, size=size)[:MOST_TRIES]:
+    return KnownFound(known_questions(rater=rater, size=size)[:MOST_TRIES], size)
+
+
+def _read_known(rater: Membership, found: KnownFound) -> None:
+    """Read the answers of the known question that would come first, as is done where it comes."""
+    for question_id in found.question_ids[:1]:
+        _answers_with_known(rater, question_id, size=found.size)
+
+
+def _read_repeat(sheet_ids: list[int]) -> None:
+    """Read the answers of the sheet that would come again first, as is done where it comes."""
+    for sheet_id in sheet_ids[:1]:
+        _answers_judged(Sheet.objects.get(pk=sheet_id))
+
+
+def _known(rater: Membership, version: ProtocolVersion, found: KnownFound, *, at: datetime) -> Sheet | None:
+    for question_id in found.question_ids:
         question = try_lock_question(question_id=question_id)
-        known = known_candidates(rater=rater, question_id=question_id) if question else []
-        if question is None or not known:
-            continue
-        # Alone they would make a shorter sheet than work does.
-        others = hidden_candidates(rater=rater).filter(question=question)
-        others = others.exclude(pk__in=[item.pk for item in known])
-        chosen = in_own_order(rater, known)[:size]
-        chosen += in_own_order(rater, list(others.order_by("pk")))[: size - len(chosen)]
-        return make_sheet(rater, version, question, Purpose.KNOWN_ANSWER, in_own_order(rater, chosen), at=at)
+        chosen = _answers_with_known(rater, question_id, size=found.size) if question else []
+        if question is not None and chosen:
+            return make_sheet(rater, version, question, Purpose.KNOWN_ANSWER, chosen, at=at)
     return None
 
 
-def _repeat(rater: Membership, version: ProtocolVersion, plan: QualityPlan, *, at: datetime) -> Sheet | None:
-    for sheet_id in repeatable_sheets(rater=rater, plan=plan, at=at)[:MOST_TRIES]:
+def _answers_with_known(rater: Membership, question_id: int, *, size: int) -> list[Candidate]:
+    """Return the known answers to a question and others as far as there is room; none where none is known."""
+    known = known_candidates(rater=rater, question_id=question_id)
+    # Alone they would make a shorter sheet than work does.
+    others = hidden_candidates(rater=rater).filter(question=question_id)
+    others = others.exclude(pk__in=[item.pk for item in known])
+    chosen = in_own_order(rater, known)[:size]
+    chosen += in_own_order(rater, list(others.order_by("pk")))[: size - len(chosen)]
+    return in_own_order(rater, chosen) if known else []
+
+
+def _repeat(rater: Membership, version: ProtocolVersion, repeats: list[int], *, at: datetime) -> Sheet | None:
+    for sheet_id in repeats[:MOST_TRIES]:
         former = Sheet.objects.get(pk=sheet_id)
         question = try_lock_question(question_id=former.question_id)
-        judged = Candidate.objects.filter(
-            assignments__sheet=former,
-            assignments__state__in=(Assignment.State.DONE, Assignment.State.SURPLUS),
-        )
-        chosen = list(judged.order_by("pk"))
+        chosen = _answers_judged(former)
         if question is not None and chosen:
             return make_sheet(rater, version, question, Purpose.REPEAT, in_own_order(rater, chosen), at=at)
     return None
+
+
+def _answers_judged(sheet: Sheet) -> list[Candidate]:
+    judged = Candidate.objects.filter(
+        assignments__sheet=sheet,
+        assignments__state__in=(Assignment.State.DONE, Assignment.State.SURPLUS),
+    )
+    return list(judged.order_by("pk"))
 
 
 def make_sheet(
