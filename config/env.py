@@ -137,8 +137,11 @@ def _own_secret_key(path: Path) -> str:
         if not path.exists():
             _write_secret_key(path)
         key = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise CannotStart(cannot_write(path, error)) from None
+    except UnicodeDecodeError:
+        # Bytes that are no text, as a crash may leave them.
+        key = ""
     if len(key) < SHORTEST_SECRET:
         raise CannotStart(
             f"{path} was not written whole. Put a backup in its place; where there is none delete it, and "

@@ -101,9 +101,9 @@ class TestFolder:
 
 
 class TestSecretKey:
-    @pytest.mark.parametrize("content", ["", "half-written"])
-    def test_that_was_not_written_whole_is_named(self, tmp_path: Path, content: str) -> None:
-        (tmp_path / "secret-key").write_text(content, encoding="utf-8")
+    @pytest.mark.parametrize("content", [b"", b"half-written", b"\xb0" * 80])
+    def test_that_was_not_written_whole_is_named(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / "secret-key").write_bytes(content)
         code, said = start(tmp_path, "check")
         assert code == 1
         assert f"{tmp_path}/secret-key was not written whole." in said

@@ -16,7 +16,9 @@ MOST_GOLDS = 1_000
 _ELEMENT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|None|-?\d++(?:\.\d++)?+)"""
 _PYTHON_LIST = re.compile(rf"\[\s*+(?:{_ELEMENT}\s*+(?:,\s*+{_ELEMENT}\s*+)*+(?:,\s*+)?+)?+\]", re.DOTALL)
 _LONGEST_PYTHON_LIST = 100_000
-_OPENING = ("[", "{", '("', "('", '"[', '"{')
+_OPENING = ("[", "{", '("', "('", '"[', '"{', "array([")
+# No answer begins so: what was meant as a list, and cut off.
+_LIST_OF_TEXTS = ("['", '["', "{'", '{"', '[\\"', '{\\"')
 _CLOSING = ("]", "}", ")", ']"', '}"')
 
 
@@ -45,7 +47,7 @@ def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) 
 def looks_like_list(text: str) -> bool:
     """Whether a text that was read as one answer was probably meant as a list or an object."""
     bare = text.strip()
-    return bare.startswith(_OPENING) and bare.endswith(_CLOSING)
+    return bare.startswith(_LIST_OF_TEXTS) or (bare.startswith(_OPENING) and bare.endswith(_CLOSING))
 
 
 def _texts(value: Any, separator: str) -> list[str]:

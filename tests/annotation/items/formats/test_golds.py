@@ -60,7 +60,13 @@ class TestParseGolds:
 
 
 class TestLooksLikeList:
-    @pytest.mark.parametrize("text", ["['a' 'b']", '"[""a"", ""b""]"', "{'a': 1}", "('a', 'b')", '[\\"a\\"]'])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("['a' 'b']", '"[""a"", ""b""]"', "{'a': 1}", "('a', 'b')", '[\\"a\\"]'),
+            *("['William Shakespeare', 'Shak", '{"text": ["a', "array(['a', 'b'], dtype=object)"),
+        ],
+    )
     def test_what_was_meant_as_one_does(self, text: str) -> None:
         assert looks_like_list(text)
 
