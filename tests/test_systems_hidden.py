@@ -14,6 +14,7 @@ import pytest
 
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.services import set_protocol
+from common.memory import forget_everything
 from tests.conftest import ClientOf
 from tests.requests_from_schema import Operation, operations
 from tests.routes import rolled_back
@@ -143,6 +144,8 @@ class TestHidden:
         asked = [request for request in reader.requests() if request[0] == "GET"]
         before = [reader.hear(*request) for request in asked]
         move_answers(world)
+        # The new rows have the old ones' ids and, summed up, systems: what was kept would be heard again.
+        forget_everything()
         differ = [
             request[1] for request, told in zip(asked, before, strict=True) if reader.hear(*request) != told
         ]
@@ -158,9 +161,10 @@ class TestShown:
         if role == ADJUDICATOR:
             set_protocol(project=world.project, spec={**protocol.spec, "adjudication_unblinded": True})
         reader = Reader(world, role)
-        named = {
-            request[1].partition("?")[0].rpartition("/")[0]
-            for request in reader.requests()
-            if request[0] == "GET" and SYSTEM.encode() in reader.hear(*request)
-        }
-        assert {"/api/projects/own", "/api/projects/own/answers"} <= named
+        unnamed = {"/api/projects/own", "/api/projects/own/answers"}
+        # Asked only until each has shown one: these are hundreds of requests.
+        for method, address, _ in reader.requests():
+            place = address.partition("?")[0].rpartition("/")[0]
+            if method == "GET" and place in unnamed and SYSTEM.encode() in reader.hear(method, address):
+                unnamed.remove(place)
+        assert not unnamed

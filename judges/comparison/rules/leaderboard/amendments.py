@@ -53,7 +53,7 @@ def move_systems(items: Items, *, before: Flags, after: Flags, counted: Flags) -
 
 
 def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> list[Turn]:
-    """Return the answers that turned, those that moved the most systems first, then by question.
+    """Return the answers that turned, those that moved the most systems first, then by question and answer.
 
     Predictions whose file has gold answers of its own may turn otherwise than equal ones of other files, so
     one answer may have turned right for some systems and wrong for others: that is two turns.
@@ -75,4 +75,10 @@ def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> 
         )
         for place, own in zip(turned[first].tolist(), systems, strict=True)
     ]
-    return sorted(turns, key=lambda turn: (-len(turn.systems), turn.question, turn.string, not turn.is_right))
+    # Texts are numbered as predictions came, system by system: that order would say whose answer is whose.
+    return sorted(
+        turns,
+        key=lambda turn: (
+            -len(turn.systems), turn.question, turn.candidate, turn.string, not turn.is_right,
+        ),
+    )  # fmt: skip
