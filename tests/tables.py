@@ -52,11 +52,7 @@ def database_with_tables(name: str) -> Iterator[str]:
     """
     make_tables()
     if not IS_POSTGRES:
-        with (
-            closing(sqlite3.connect(_file(PATTERN))) as pattern,
-            closing(sqlite3.connect(_file(name))) as copy,
-        ):
-            pattern.backup(copy)
+        _copy_to(_file(name))
         yield _address(name)
         return
     _execute(f'CREATE DATABASE "{name}" TEMPLATE "{PATTERN}"')
@@ -64,6 +60,13 @@ def database_with_tables(name: str) -> Iterator[str]:
         yield _address(name)
     finally:
         _drop(name)
+
+
+def give_tables(path: Path) -> None:
+    """Make a SQLite file with the tables; where PostgreSQL is under test there is none to copy."""
+    if not IS_POSTGRES:
+        make_tables()
+        _copy_to(path)
 
 
 @contextmanager
@@ -76,11 +79,8 @@ def tables_for_django() -> Iterator[None]:
         return
     # A database in memory lasts as long as somebody has it open.
     name = connection.settings_dict["TEST"]["NAME"] = "file:tests?mode=memory&cache=shared"
-    with (
-        closing(sqlite3.connect(_file(PATTERN))) as pattern,
-        closing(sqlite3.connect(name, uri=True)) as memory,
-    ):
-        pattern.backup(memory)
+    with closing(sqlite3.connect(name, uri=True)):
+        _copy_to(name)
         yield
 
 
@@ -88,6 +88,14 @@ def drop_pattern() -> None:
     """Take the pattern away, if there is one; on SQLite it goes with the run's folder."""
     if IS_POSTGRES and LOCK.exists():
         _drop(PATTERN)
+
+
+def _copy_to(place: Path | str) -> None:
+    with (
+        closing(sqlite3.connect(_file(PATTERN))) as pattern,
+        closing(sqlite3.connect(place, uri=True)) as copy,
+    ):
+        pattern.backup(copy)
 
 
 def _file(name: str) -> Path:

@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 import pytest
 
 from commands import processes
 from tests.commands.endings import has_ended
+from tests.tables import give_tables
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -31,6 +33,14 @@ class Installation:
         }
         self.started: list[subprocess.Popen[str]] = []
         self.environment = {**kept, "DJANGO_SETTINGS_MODULE": "config.settings", "ASSAY_DATA": str(folder)}
+
+    def __enter__(self) -> "Installation":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self.started:
+            with process:
+                process.terminate()
 
     def serve(self, *, port: int) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
@@ -47,11 +57,8 @@ class Installation:
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[Installation]:
-    made = Installation(tmp_path)
-    yield made
-    for process in made.started:
-        with process:
-            process.terminate()
+    with Installation(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture
@@ -103,22 +110,38 @@ def last_sweep(folder: Path) -> datetime | None:
     return datetime.fromisoformat(f"{row[0]}+00:00") if row else None
 
 
+class Running(NamedTuple):
+    """An installation at work."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """An installation at work, with its tables as after an update; what dies in it is replaced."""
+    folder = tmp_path_factory.mktemp("running")
+    give_tables(folder / "assay.sqlite3")
+    with Installation(folder) as made:
+        process = made.serve(port=free_port())
+        read_until(process, "Ctrl-C stops everything")
+        wait_until(lambda: last_sweep(folder) is not None, what="a first sign")
+        yield Running(process, folder)
+
+
 @pytest.mark.services
 class TestWhoeverDies:
     @pytest.mark.parametrize(("word", "name"), [("beat", "clock"), ("worker", "worker")])
     def test_is_noticed_and_replaced_and_the_sweeper_comes_round_again(
-        self, installation: Installation, tmp_path: Path, word: str, name: str
+        self, running: Running, word: str, name: str
     ) -> None:
-        process = installation.serve(port=free_port())
-        read_until(process, "Ctrl-C stops everything")
-        wait_until(lambda: last_sweep(tmp_path) is not None, what="a first sign")
-        killed = member(process, word)
+        killed = member(running.process, word)
         assert killed is not None
         killed.kill()
         said = f"The {name} process ended with code -9; starting it again."
-        assert said in read_until(process, said)
+        assert said in read_until(running.process, said)
         at = datetime.now(UTC)
-        wait_until(lambda: (last_sweep(tmp_path) or at) > at, what="a sign of the new one")
+        wait_until(lambda: (last_sweep(running.folder) or at) > at, what="a sign of the new one")
 
 
 @pytest.mark.services
