@@ -122,6 +122,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "ScoreUnitEnum": ["accuracy", "f1"],
+        "CreditEnum": "annotation.projects.rules.Credit",
         "RoleEnum": "annotation.projects.models.Membership.Role",
         "MemberStateEnum": "annotation.projects.models.Membership.State",
         "ProjectStateEnum": "annotation.projects.models.Project.State",

@@ -4,10 +4,11 @@ import difflib
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeVar
+from functools import cache
+from typing import Any, NamedTuple
 
 
 class Credit(StrEnum):
@@ -81,11 +82,6 @@ class QuestionCheck:
     skips_answers: bool = False
 
 
-ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
-Value = TypeVar("Value")
-MISSING = object()
-
-
 class ProtocolError(ValueError):
     """A protocol that cannot be: `fields` says for each place what is wrong there, in words."""
 
@@ -95,86 +91,41 @@ class ProtocolError(ValueError):
         super().__init__(self.message)
 
 
-class SpecReader:
-    """One object of the JSON form; `place` stands before the names of its fields."""
+@cache
+def _reader() -> Any:
+    # Loaded where a protocol is first read: not every process reads one.
+    from pydantic import TypeAdapter
 
-    def __init__(self, spec: Any, *, place: str = "") -> None:
-        self._place = place
-        if not isinstance(spec, Mapping):
-            raise ProtocolError({place.rstrip(".") or "spec": ["The protocol cannot be read here."]})
-        self._spec = spec
-
-    def text(self, name: str, default: Any = MISSING) -> str:
-        """Return a text."""
-        return self._read(name, default, _as_text)
-
-    def number(self, name: str, default: Any = MISSING) -> int:
-        """Return a whole number."""
-        return self._read(name, default, _as_number)
-
-    def flag(self, name: str, default: bool) -> bool:
-        """Return whether something is so."""
-        return self._read(name, default, _as_flag)
-
-    def choice(self, name: str, choices: type[ChoiceT], default: Any = MISSING) -> ChoiceT:
-        """Return one of a closed list."""
-        return self._read(name, default, choices)
-
-    def credits(self, name: str) -> tuple[Credit, ...]:
-        """Return a set of credits, in the order in which they are defined."""
-        wanted = self._read(name, (), lambda value: {Credit(each) for each in value})
-        return tuple(credit for credit in Credit if credit in wanted)
-
-    def labels(self) -> tuple[Label, ...]:
-        """Return the labels in their order."""
-        return tuple(
-            Label(key=item.text("key"), name=item.text("name"), credit=item.choice("credit", Credit))
-            for item in self._items("labels")
-        )
-
-    def question_checks(self) -> tuple[QuestionCheck, ...]:
-        """Return the checks about the question in their order."""
-        return tuple(
-            QuestionCheck(
-                key=item.text("key"),
-                text=item.text("text"),
-                rule=item.choice("rule", CheckRule, CheckRule.ANY),
-                at_least=item.number("at_least", 1),
-                skips_answers=item.flag("skips_answers", False),
-            )
-            for item in self._items("question_checks", ())
-        )
-
-    def _items(self, name: str, default: Any = MISSING) -> list["SpecReader"]:
-        items: list[Any] = self._read(name, default, list)
-        return [SpecReader(item, place=f"{name}.{index}.") for index, item in enumerate(items)]
-
-    def _read(self, name: str, default: Any, convert: Callable[[Any], Value]) -> Value:
-        value = self._spec.get(name, default)
-        if value is MISSING:
-            raise ProtocolError({self._place + name: [f"The protocol lacks “{name}”."]})
-        try:
-            return convert(value)
-        except (TypeError, ValueError, OverflowError):
-            raise ProtocolError({self._place + name: [f"“{value}” cannot be read here."]}) from None
+    return TypeAdapter(Protocol)
 
 
-def _as_text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value.strip() if "\n" not in value else value
+def _stripped(value: Any) -> Any:
+    """Return a JSON value whose texts of one line have no space around them."""
+    if isinstance(value, Mapping):
+        return {key: _stripped(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_stripped(item) for item in value]
+    return value.strip() if isinstance(value, str) and "\n" not in value else value
 
 
-def _as_flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
+def _in_order(wanted: Collection[Credit]) -> tuple[Credit, ...]:
+    """Return a set of credits in the order in which they are defined, so that equal sets are equal."""
+    return tuple(credit for credit in Credit if credit in wanted)
 
 
-def _as_number(value: Any) -> int:
-    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
-        raise TypeError
-    return int(value)
+def _what_is_wrong(errors: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return pydantic's errors in our words; an item of a list of words stands at its list."""
+    fields: dict[str, list[str]] = {}
+    for error in errors:
+        place = [str(part) for part in error["loc"]]
+        if error["type"] == "missing":
+            message = f"The protocol lacks “{place[-1]}”."
+        else:
+            message = f"“{error['input']}” cannot be read here."
+        if place and place[-1].isdecimal():
+            place.pop()
+        fields.setdefault(".".join(place) or "spec", []).append(message)
+    return fields
 
 
 # What programs ask any server for; there is no page at these.
@@ -317,27 +268,17 @@ class Protocol:
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> "Protocol":
         """Read the JSON form; raises `ProtocolError` naming the fields that are wrong."""
-        read = SpecReader(spec)
-        protocol = cls(
-            preset=read.text("preset"),
-            labels=read.labels(),
-            raters_per_answer=read.number("raters_per_answer"),
-            decision_rule=read.choice("decision_rule", DecisionRule),
-            tie_break=read.choice("tie_break", TieBreak),
-            most_raters=read.number("most_raters", 5),
-            gold_shown=read.flag("gold_shown", False),
-            gold_equal=read.choice("gold_equal", GoldEqual, GoldEqual.JUDGED),
-            gold_among_answers=read.flag("gold_among_answers", False),
-            question_checks=read.question_checks(),
-            checks_first=read.flag("checks_first", False),
-            evidence_required_for=read.credits("evidence_required_for"),
-            comment_required_for=read.credits("comment_required_for"),
-            sheet_size=read.number("sheet_size", 20),
-            fill_tie_break_sheets=read.flag("fill_tie_break_sheets", True),
-            pool_within_groups=read.flag("pool_within_groups", False),
-            decisions_shown=read.flag("decisions_shown", False),
-            adjudication_unblinded=read.flag("adjudication_unblinded", False),
-            guidelines=read.text("guidelines", ""),
+        from pydantic import ValidationError
+
+        try:
+            # As JSON, where words stand for members of a closed list; strict, so that "no" is no answer.
+            protocol: Protocol = _reader().validate_json(json.dumps(_stripped(spec)), strict=True)
+        except ValidationError as error:
+            raise ProtocolError(_what_is_wrong(error.errors())) from None
+        protocol = replace(
+            protocol,
+            evidence_required_for=_in_order(protocol.evidence_required_for),
+            comment_required_for=_in_order(protocol.comment_required_for),
         )
         problems = problems_of_protocol(protocol)
         if problems:

@@ -21,10 +21,11 @@ _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
 class ReplySerializer(DataclassSerializer[Any]):
     """A record as it leaves: every field is there, those with a default, too."""
 
-    @property
-    def serializer_dataclass_field(self) -> type["ReplySerializer"]:
-        """Return what records inside a record are sent by."""
-        return ReplySerializer
+    def build_dataclass_field(self, field_name: str, type_info: Any) -> tuple[type[Any], dict[str, Any]]:
+        """Send a record inside a record by its own serializer."""
+        _, options = super().build_dataclass_field(field_name, type_info)
+        options.pop("dataclass", None)
+        return reply_of(type_info.base_type), options
 
     def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
         """Return the fields, of which no reply leaves one out."""

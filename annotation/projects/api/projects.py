@@ -11,8 +11,9 @@ from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
+from annotation.projects.rules import Protocol
 from common.web.markdown import render_markdown
-from common.web.replies import View, operation
+from common.web.replies import View, operation, reply_of
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -21,7 +22,7 @@ class PresetSerializer(serializers.Serializer[Any]):
     key = serializers.CharField()
     name = serializers.CharField()
     summary = serializers.CharField()
-    spec = serializers.DictField(source="protocol.to_spec")
+    spec = reply_of(Protocol, "ProtocolSpec")(source="protocol")
 
 
 class PresetsView(View):
@@ -95,7 +96,7 @@ class ProjectsView(UserView):
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
 
-class LabelSerializer(serializers.Serializer[Any]):
+class LabelChoiceSerializer(serializers.Serializer[Any]):
     """A choice a rater has, and what it is taken in with only."""
 
     key = serializers.CharField()
@@ -116,7 +117,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     unblinded = serializers.SerializerMethodField()
     sees_systems = serializers.SerializerMethodField()
-    labels = LabelSerializer(many=True, source="project.protocol.rules.choices")
+    labels = LabelChoiceSerializer(many=True, source="project.protocol.rules.choices")
     gold_shown = serializers.BooleanField(source="project.protocol.rules.gold_shown")
     guidelines_html = serializers.SerializerMethodField()
 

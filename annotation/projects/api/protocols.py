@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
-from annotation.projects.rules import Difference
+from annotation.projects.rules import Difference, Protocol
 from common.web.markdown import render_markdown
 from common.web.replies import operation, reply_of
 
@@ -16,15 +16,19 @@ LONGEST_GUIDELINES = 100_000
 
 
 class ProtocolSerializer(serializers.Serializer[Any]):
-    """The whole protocol with its version; `seen_hash`: of the version that was adapted, where known."""
+    """The whole protocol with its version."""
 
-    number = serializers.IntegerField(read_only=True)
-    content_hash = serializers.CharField(read_only=True)
-    frozen_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    number = serializers.IntegerField()
+    content_hash = serializers.CharField()
+    frozen_at = serializers.DateTimeField(allow_null=True)
+    spec = reply_of(Protocol, "ProtocolSpec")(source="rules")
+
+
+class ProtocolSaveSerializer(serializers.Serializer[Any]):
+    """A protocol to put in force; `seen_hash`: of the version that was adapted, where known."""
+
     spec = serializers.DictField()
-    seen_hash = serializers.CharField(
-        write_only=True, required=False, allow_blank=True, default="", max_length=64
-    )
+    seen_hash = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
 class ProtocolView(ProjectView):
@@ -37,10 +41,10 @@ class ProtocolView(ProjectView):
         """Return the protocol in force."""
         return Response(ProtocolSerializer(self.project.protocol).data)
 
-    @operation("set_protocol", takes=ProtocolSerializer, gives=ProtocolSerializer, errors=(400, 409))
+    @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer, errors=(400, 409))
     def put(self, request: Request, slug: str) -> Response:
         """Put another protocol in force; work done is brought in line with it."""
-        form = self.read(ProtocolSerializer)
+        form = self.read(ProtocolSaveSerializer)
         version = services.set_protocol(project=self.project, **form)
         return Response(ProtocolSerializer(version).data)
 

@@ -19,7 +19,7 @@ export type PasswordChange = Schemas["PasswordChangeRequest"];
 export type Role = Schemas["RoleEnum"];
 
 /** A label by its key and name; a project's own labels also say what they are taken in only with. */
-export type LabelSpec = Pick<Schemas["Label"], "key" | "name" | "credit">;
+export type LabelSpec = Pick<Schemas["LabelChoice"], "key" | "name" | "credit">;
 export type CheckSpec = Schemas["BlindCheck"];
 export type Preset = Schemas["Preset"];
 export type ProjectLine = Schemas["ProjectListItem"];

@@ -3132,6 +3132,14 @@ export interface components {
             text: string;
             reason: string;
         };
+        /**
+         * @description * `definite` - DEFINITE
+         *     * `possible` - POSSIBLE
+         *     * `none` - NONE
+         *     * `missing` - MISSING
+         * @enum {string}
+         */
+        CreditEnum: "definite" | "possible" | "none" | "missing";
         /** @description A data set; "" gathers questions without one; pending: answers that people may yet decide. */
         Dataset: {
             name: string;
@@ -3218,6 +3226,13 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description * `majority` - MAJORITY
+         *     * `two_of_three` - TWO_OF_THREE
+         *     * `only_rater` - ONLY_RATER
+         * @enum {string}
+         */
+        DecisionRuleEnum: "majority" | "two_of_three" | "only_rater";
         /**
          * @description * `unanimous` - Unanimous
          *     * `majority` - Majority
@@ -3565,6 +3580,12 @@ export interface components {
          * @enum {string}
          */
         GoldEnum: "original" | "amended";
+        /**
+         * @description * `judged` - JUDGED
+         *     * `correct` - CORRECT
+         * @enum {string}
+         */
+        GoldEqualEnum: "judged" | "correct";
         /** @description Why a change is undone. */
         GoldUndoRequest: {
             reason: string;
@@ -3629,7 +3650,7 @@ export interface components {
             corrections: components["schemas"]["QuestionCorrection"][];
             answers: components["schemas"]["QuestionAnswer"][];
         };
-        /** @description A record as it leaves: every field is there, those with a default, too. */
+        /** @description What a person decided, and the words that raters may read; nothing of who, when or why else. */
         HowDecided: {
             label: string;
             words: string;
@@ -4056,8 +4077,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description A choice a rater has, and what it is taken in with only. */
+        /** @description One choice a rater has; its place in the protocol is its key on the keyboard. */
         Label: {
+            key: string;
+            name: string;
+            credit: components["schemas"]["CreditEnum"];
+        };
+        /** @description A choice a rater has, and what it is taken in with only. */
+        LabelChoice: {
             key: string;
             name: string;
             credit: string;
@@ -4690,9 +4717,7 @@ export interface components {
             key: string;
             name: string;
             summary: string;
-            spec: {
-                [key: string]: unknown;
-            };
+            spec: components["schemas"]["ProtocolSpec"];
         };
         /** @description What a policy would do with the `open` answers: decide some, draw some for raters, leave the rest. */
         Preview: {
@@ -4765,7 +4790,7 @@ export interface components {
             readonly unblinded: boolean;
             /** @description Whether this member may learn which system gave an answer. */
             readonly sees_systems: boolean;
-            labels: components["schemas"]["Label"][];
+            labels: components["schemas"]["LabelChoice"][];
             gold_shown: boolean;
             /** @description Return the guidelines as safe HTML. */
             readonly guidelines_html: string;
@@ -4870,15 +4895,13 @@ export interface components {
             state: components["schemas"]["RunStateEnum"];
             message: string;
         };
-        /** @description The whole protocol with its version; `seen_hash`: of the version that was adapted, where known. */
+        /** @description The whole protocol with its version. */
         Protocol: {
-            readonly number: number;
-            readonly content_hash: string;
+            number: number;
+            content_hash: string;
             /** Format: date-time */
-            readonly frozen_at: string | null;
-            spec: {
-                [key: string]: unknown;
-            };
+            frozen_at: string | null;
+            spec: components["schemas"]["ProtocolSpec"];
         };
         /** @description What that would mean: the version it would be, and what becomes of work done, in sentences. */
         ProtocolChange: {
@@ -4899,13 +4922,35 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The whole protocol with its version; `seen_hash`: of the version that was adapted, where known. */
-        ProtocolRequest: {
+        /** @description A protocol to put in force; `seen_hash`: of the version that was adapted, where known. */
+        ProtocolSaveRequest: {
             spec: {
                 [key: string]: unknown;
             };
             /** @default  */
             seen_hash?: string;
+        };
+        /** @description How a study is judged. Frozen with a hash when work starts. */
+        ProtocolSpec: {
+            preset: string;
+            labels: components["schemas"]["Label"][];
+            raters_per_answer: number;
+            decision_rule: components["schemas"]["DecisionRuleEnum"];
+            tie_break: components["schemas"]["TieBreakEnum"];
+            most_raters: number;
+            gold_shown: boolean;
+            gold_equal: components["schemas"]["GoldEqualEnum"];
+            gold_among_answers: boolean;
+            question_checks: components["schemas"]["QuestionCheck"][];
+            checks_first: boolean;
+            evidence_required_for: components["schemas"]["CreditEnum"][];
+            comment_required_for: components["schemas"]["CreditEnum"][];
+            sheet_size: number;
+            fill_tie_break_sheets: boolean;
+            pool_within_groups: boolean;
+            decisions_shown: boolean;
+            adjudication_unblinded: boolean;
+            guidelines: string;
         };
         /** @description A version in the history, with what it changed of the one before. */
         ProtocolStep: {
@@ -4974,6 +5019,14 @@ export interface components {
             label: string | null;
             votes: number;
             votes_before: number;
+        };
+        /** @description A yes/no question about the question itself, asked before its answers. */
+        QuestionCheck: {
+            key: string;
+            text: string;
+            rule: components["schemas"]["RuleEnum"];
+            at_least: number;
+            skips_answers: boolean;
         };
         /** @description What the question said before, and why it was corrected. */
         QuestionCorrection: {
@@ -5434,6 +5487,12 @@ export interface components {
             tags: components["schemas"]["TagShare"][];
         };
         /**
+         * @description * `any` - ANY
+         *     * `at_least` - AT_LEAST
+         * @enum {string}
+         */
+        RuleEnum: "any" | "at_least";
+        /**
          * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
          *
          *     `members`: the names of the runs on its jury, whose ids are among its options. `only_judged`, `dataset`
@@ -5646,7 +5705,7 @@ export interface components {
             page_count: number;
             verdicts: components["schemas"]["RunVerdict"][];
         };
-        /** @description A record as it leaves: every field is there, those with a default, too. */
+        /** @description What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs. */
         Said: {
             label: string;
             comment: string;
@@ -5699,7 +5758,7 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
-        /** @description A record as it leaves: every field is there, those with a default, too. */
+        /** @description A data set or system that a run can be limited to, with its answers and those of them people judge. */
         ScopePart: {
             id: string;
             name: string;
@@ -6274,6 +6333,14 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description * `third_rater` - THIRD_RATER
+         *     * `more_raters` - MORE_RATERS
+         *     * `lead` - LEAD
+         *     * `nobody` - NOBODY
+         * @enum {string}
+         */
+        TieBreakEnum: "third_rater" | "more_raters" | "lead" | "nobody";
         /** @description Somebody who is to judge, and how the last time through the training went. */
         Trainee: {
             member_id: string;
@@ -9675,7 +9742,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProtocolRequest"];
+                "application/json": components["schemas"]["ProtocolSaveRequest"];
             };
         };
         responses: {

@@ -77,7 +77,9 @@ class TestProtocol:
             ({"tie_break": None}, "tie_break"),
             ({"gold_shown": "no"}, "gold_shown"),
             ({"raters_per_answer": 2.5}, "raters_per_answer"),
-            ({"labels": "correct"}, "labels.0"),
+            ({"labels": "correct"}, "labels"),
+            ({"labels": ["correct"]}, "labels"),
+            ({"raters_per_answer": True}, "raters_per_answer"),
             ({"labels": [{**CORRECT, "credit": "much"}, INCORRECT]}, "labels.0.credit"),
             ({"labels": [CORRECT, {**INCORRECT, "name": " "}]}, "labels.1.name"),
             ({"labels": [CORRECT, {**INCORRECT, "name": "correct"}]}, "labels.1.name"),
@@ -113,6 +115,11 @@ class TestProtocol:
             (True, False),
             (False, True),
         ]
+
+    def test_equal_sets_of_labels_are_equal_however_they_are_written(self) -> None:
+        one = Protocol.from_spec(spec(evidence_required_for=["none", "definite", "none"]))
+        other = Protocol.from_spec(spec(evidence_required_for=["definite", "none"]))
+        assert one.content_hash == other.content_hash
 
     def test_efficientqa_asks_about_the_question_before_it_shows_the_answers(self) -> None:
         assert [key for key, protocol in PRESETS.items() if protocol.checks_first] == ["efficientqa"]

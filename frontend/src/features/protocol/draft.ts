@@ -1,54 +1,34 @@
-/** A protocol while it is edited: its own description, with what pages change of it typed. */
+/** A protocol while it is edited: its own description, in which numbers may be empty for a while. */
+import type { components } from "../../api/schema";
 
-export const CREDITS = ["definite", "possible", "none", "missing"] as const;
-export type Credit = (typeof CREDITS)[number];
+type ProtocolSpec = components["schemas"]["ProtocolSpec"];
+type QuestionCheck = components["schemas"]["QuestionCheck"];
+
+export type Credit = components["schemas"]["CreditEnum"];
+export const CREDITS = ["definite", "possible", "none", "missing"] as const satisfies readonly Credit[];
 
 /** An emptied field is empty, not zero; the server says what it wants there. */
 type NumberDraft = number | "";
 
-export interface LabelDraft {
-  /** Empty until it is kept: then it is made from the name and stays. */
-  readonly key: string;
-  readonly name: string;
-  readonly credit: Credit;
-}
+/** Its key is empty until it is kept: then it is made from the name and stays. */
+export type LabelDraft = Readonly<components["schemas"]["Label"]>;
 
-export interface CheckDraft {
-  readonly key: string;
-  readonly text: string;
-  readonly rule: "any" | "at_least";
+export interface CheckDraft extends Readonly<Omit<QuestionCheck, "at_least">> {
   readonly at_least: NumberDraft;
-  readonly skips_answers: boolean;
 }
 
-export interface ProtocolDraft {
+type Numbers = "raters_per_answer" | "most_raters" | "sheet_size";
+type Lists = "labels" | "question_checks" | "evidence_required_for" | "comment_required_for";
+
+export interface ProtocolDraft
+  extends Readonly<Omit<ProtocolSpec, Numbers | Lists>>, Readonly<Record<Numbers, NumberDraft>> {
   readonly labels: readonly LabelDraft[];
-  readonly raters_per_answer: NumberDraft;
-  readonly decision_rule: "majority" | "two_of_three" | "only_rater";
-  readonly tie_break: "third_rater" | "more_raters" | "lead" | "nobody";
-  readonly most_raters: NumberDraft;
-  readonly gold_shown: boolean;
-  readonly gold_equal: "judged" | "correct";
-  readonly gold_among_answers: boolean;
   readonly question_checks: readonly CheckDraft[];
-  readonly checks_first: boolean;
   readonly evidence_required_for: readonly Credit[];
   readonly comment_required_for: readonly Credit[];
-  readonly sheet_size: NumberDraft;
-  readonly fill_tie_break_sheets: boolean;
-  readonly pool_within_groups: boolean;
-  readonly decisions_shown: boolean;
-  readonly adjudication_unblinded: boolean;
-  readonly guidelines: string;
 }
 
-type Spec = Readonly<Record<string, unknown>>;
 export type Change = (change: Partial<ProtocolDraft>) => void;
-
-/** The server has checked every description it hands out, so its fields are what they say. */
-export function draftOf(spec: Spec): ProtocolDraft {
-  return spec as unknown as ProtocolDraft;
-}
 
 function keyFrom(words: string, taken: ReadonlySet<string>): string {
   const plain = words

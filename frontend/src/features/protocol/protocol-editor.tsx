@@ -21,7 +21,6 @@ import {
   CREDITS,
   DECISION_HINTS,
   DECISION_WORDS,
-  draftOf,
   type LabelDraft,
   LABELS_THAT,
   numberFrom,
@@ -40,7 +39,7 @@ interface ProtocolEditorProps {
 function useChange({ slug, version }: ProtocolEditorProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [draft, setDraft] = useState<ProtocolDraft>(() => draftOf(version.spec));
+  const [draft, setDraft] = useState<ProtocolDraft>(() => version.spec);
   const foresee = useMutation({
     mutationFn: () => post("/api/projects/{slug}/protocol/foresee", { slug }, { spec: specOf(draft) }),
   });
@@ -138,7 +137,7 @@ function StartChoice({ presets, version, onChoose }: StartChoiceProps) {
   const [chosen, setChosen] = useState("");
   const choose = (key: string) => {
     setChosen(key);
-    onChoose(draftOf(presets.find((preset) => preset.key === key)?.spec ?? version.spec));
+    onChoose(presets.find((preset) => preset.key === key)?.spec ?? version.spec);
   };
   return (
     <div className={styles["start"]}>
