@@ -151,7 +151,7 @@ def _change_a_decision(project: "Project") -> None:
     from annotation.adjudication.models import Decision
     from annotation.adjudication.services import decide_answer
 
-    last = Decision.objects.filter(candidate__project=project, is_current=True).order_by("pk").first()
+    last = Decision.objects.current().filter(candidate__project=project).order_by("pk").first()
     assert last is not None
     label = "incorrect" if last.label == "correct" else "correct"
     decide_answer(

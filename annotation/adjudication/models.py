@@ -16,7 +16,11 @@ class Decisions(models.QuerySet["Decision"]):
 
     def in_force(self) -> "Decisions":
         """Return the decisions that hold: the last rows of histories, but for reopenings."""
-        return self.filter(is_current=True, is_reopening=False)
+        return self.current().filter(is_reopening=False)
+
+    def current(self) -> "Decisions":
+        """Return the last row of each history, reopenings among them."""
+        return self.filter(is_current=True)
 
     def last_numbers(self, candidates: Iterable[Candidate]) -> dict[int, int]:
         """Return the number of the last row of each history, by candidate id; answers without one lack."""

@@ -89,7 +89,7 @@ def amend_project(*, project_id: int) -> None:
 
     Share by share, each in a transaction of its own; safe to repeat.
     """
-    decided = Decision.objects.filter(candidate__project=project_id, is_current=True)
+    decided = Decision.objects.current().filter(candidate__project=project_id)
     questions = Question.objects.filter(pk__in=decided.values("candidate__question")).order_by("pk")
     ids = list(questions.values_list("pk", flat=True))
     for share in in_shares(ids, of=QUESTIONS_A_SHARE):

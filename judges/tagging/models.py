@@ -152,6 +152,14 @@ class TagProposal(models.Model):
         return ", ".join(self.tags) or self.failure
 
 
+class Taggings(models.QuerySet["Tagging"]):
+    """Rows of the histories. Whoever reads what was said begins with `in_force()`."""
+
+    def in_force(self) -> "Taggings":
+        """Return what is said of items now: the last rows of histories, but for withdrawals."""
+        return self.filter(is_current=True, is_withdrawal=False)
+
+
 class Tagging(models.Model):
     """What a person said of an item, or that it was taken back; rows are added, only `is_current` moves."""
 
@@ -167,6 +175,8 @@ class Tagging(models.Model):
     tagged_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     tagged_at = models.DateTimeField()
 
+    objects = Taggings.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["item", "number"], name="tagging_number_once"),
@@ -177,3 +187,8 @@ class Tagging(models.Model):
 
     def __str__(self) -> str:
         return ", ".join(self.tags) or "nothing"
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether the row is one of `in_force()`."""
+        return self.is_current and not self.is_withdrawal

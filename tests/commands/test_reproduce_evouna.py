@@ -117,7 +117,7 @@ class TestPeople:
         rows = json.loads(path.read_text(encoding="utf-8"))
         assert (len(rows), sum(row["improper"] for row in rows)) == (3610, 590)
         assert project.questions.count() == 3610
-        decided = Decision.objects.filter(candidate__project=project, is_current=True)
+        decided = Decision.objects.current().filter(candidate__project=project)
         # 15,099 rows; equal answers of a group with equal verdicts are one.
         assert decided.filter(candidate__predictions__isnull=False).count() == 15099
         assert not decided.exclude(source="unanimous").exists()

@@ -85,9 +85,11 @@ def shown_states(candidates: Sequence[Candidate]) -> dict[int, str]:
 def why_waiting(answers: QuerySet[Candidate]) -> list[WaitingAnswer]:
     """Return why each of these waiting answers waits, in the order of the questions; one query."""
     skipped = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state=Assignment.State.SKIPPED)
-    reopened = Decision.objects.filter(
-        candidate=OuterRef("pk"), is_current=True, is_reopening=True, decided_by__isnull=False
-    ).exclude(rule__in=[TAKEN_BACK, SENT_BACK, CALLED_BACK])
+    reopened = (
+        Decision.objects.current()
+        .filter(candidate=OuterRef("pk"), is_reopening=True, decided_by__isnull=False)
+        .exclude(rule__in=[TAKEN_BACK, SENT_BACK, CALLED_BACK])
+    )
     rows = answers.order_by("question__position", "question_id", "position", "pk").values_list(
         "pk", "question_id", "state", Exists(skipped), Exists(reopened)
     )
@@ -380,7 +382,7 @@ def _items(reasons: Mapping[int, QueueReason], *, with_systems: bool) -> list[Qu
 
 
 def _last_decisions(candidates: list[Candidate]) -> dict[int, Decision]:
-    current = Decision.objects.filter(candidate__in=candidates, is_current=True)
+    current = Decision.objects.current().filter(candidate__in=candidates)
     return {decision.candidate_id: decision for decision in current}
 
 

@@ -371,8 +371,8 @@ def take_back(
     since stays. Raises `NothingToReopen`, `InRatersHands`.
     """
     decided = Q(is_reopening=False, source=Decision.Source.ADJUDICATED)
-    own = Decision.objects.filter(
-        decided | Q(rule=SENT_BACK), candidate__project=project, is_current=True, decided_by=by
+    own = Decision.objects.current().filter(
+        decided | Q(rule=SENT_BACK), candidate__project=project, decided_by=by
     )
     own = own.filter(group=group) if group else own.filter(candidate__public_id=answer)
     lock_due_questions(question_ids=set(own.values_list("candidate__question", flat=True)), waits=True)

@@ -111,7 +111,7 @@ def find_settlements(
     """
     candidates = list(Candidate.objects.filter(pk__in=sorted(set(candidate_ids))).order_by("pk"))
     votes = _votes_on(candidates, protocol, renumbered or {})
-    last = Decision.objects.filter(candidate__in=candidates, is_current=True)
+    last = Decision.objects.current().filter(candidate__in=candidates)
     current = {decision.candidate_id: decision for decision in last}
     return [
         _settlement(candidate, votes[candidate.pk], current.get(candidate.pk), protocol)
@@ -236,7 +236,7 @@ def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -
     candidates = [decision.candidate for decision in decisions]
     numbers = Decision.objects.last_numbers(candidates)
     if numbers:
-        Decision.objects.filter(candidate__in=list(numbers), is_current=True).update(is_current=False)
+        Decision.objects.current().filter(candidate__in=list(numbers)).update(is_current=False)
     for decision in decisions:
         decision.number = numbers.get(decision.candidate_id, 0) + 1
         decision.decided_at = at

@@ -46,7 +46,7 @@ def list_items(*, tagging_round: TaggingRound) -> list[ItemLine]:
     """Return a round's items in the order of the work."""
     current = {
         tagging.item_id: tagging.tags
-        for tagging in Tagging.objects.filter(item__round=tagging_round, is_current=True, is_withdrawal=False)
+        for tagging in Tagging.objects.in_force().filter(item__round=tagging_round)
     }
     rows = tagging_round.items.order_by("position").values_list(
         "pk", "public_id", "question__text", "candidate__text"
@@ -75,7 +75,7 @@ def view_item(*, item: TaggedItem, with_systems: bool = True) -> ItemView:
     """Return everything a tag on an item rests on; without systems these are None."""
     project, question = item.question.project, item.question_id
     history = list(item.taggings.select_related("tagged_by").order_by("-number"))
-    current = next((row for row in history if row.is_current and not row.is_withdrawal), None)
+    current = next((row for row in history if row.is_in_force), None)
     candidates = [item.candidate] if item.candidate else []
     flags = QuestionFlag.objects.filter(question=question).order_by("kind").values_list("kind", flat=True)
     return ItemView(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 
 from annotation.projects.models import Membership, Project
 from common.errors import NotFound
@@ -118,18 +118,15 @@ def _rounds(project: Project) -> QuerySet[TaggingRound]:
 
 def describe_round(tagging_round: TaggingRound) -> RoundView:
     """Return a round with its progress."""
-    is_done = Q(taggings__is_current=True, taggings__is_withdrawal=False)
-    counts = tagging_round.items.aggregate(
-        total=Count("pk", distinct=True),
-        done=Count("pk", filter=is_done, distinct=True),
-    )
+    total = tagging_round.items.count()
+    done = Tagging.objects.in_force().filter(item__round=tagging_round).count()
     proposals = TagProposal.objects.filter(item__round=tagging_round).order_by("pk")
     made = list(proposals.values_list("signature", "failure"))
     failed = sum(bool(failure) for _, failure in made)
     return RoundView(
         round=tagging_round,
-        total=counts["total"],
-        done=counts["done"],
+        total=total,
+        done=done,
         proposed=len(made) - failed,
         not_proposed=failed,
         proposed_by=made[0][0] if made else "",
@@ -147,9 +144,7 @@ def view_comparison(*, view: RoundView, member: Membership) -> Comparison | None
     is_hidden = found.proposals == TaggingRound.Proposals.HIDDEN and view.done < view.total
     if is_hidden and may_tag(tagging_round=found, member=member):
         return None
-    spoken = Tagging.objects.filter(
-        item__round=found, is_current=True, is_withdrawal=False, item__proposal__failure=""
-    )
+    spoken = Tagging.objects.in_force().filter(item__round=found, item__proposal__failure="")
     pairs = spoken.order_by("pk").values_list("item__proposal__tags", "tags")
     return compare_tags(
         pairs=[TagPair(frozenset(proposed), frozenset(said)) for proposed, said in pairs],
@@ -164,7 +159,7 @@ def run_of(*, project: Project, public_id: str) -> JudgeRun | None:
 
 def read_results(tagging_round: TaggingRound) -> Results:
     """Return how often people said each tag, over the items somebody has tagged."""
-    current = Tagging.objects.filter(item__round=tagging_round, is_current=True, is_withdrawal=False)
+    current = Tagging.objects.in_force().filter(item__round=tagging_round)
     rows = list(current.order_by("item__position").values_list("tags", "is_unattributable"))
     return count_tags(
         said=[frozenset(tags) for tags, _ in rows],

@@ -69,7 +69,7 @@ def withdraw_tagging(
 ) -> Tagging:
     """Take back what was said of an item, which is then open again. Raises `NotATagger`, `StaleTagging`."""
     _require_tagger(item, by)
-    if not item.taggings.filter(is_current=True, is_withdrawal=False).exists():
+    if not Tagging.objects.in_force().filter(item=item).exists():
         raise StaleTagging("Nothing is said of this item that could be taken back.")
     return _append(
         item,

@@ -42,7 +42,7 @@ class TestReplayVotes:
         more = make_answers(project=project, question="largest lake", texts=["Caspian"])
         counts = replay_votes(project=project, ballots=ballots([*answers, *more], "yy.", "yny", "y.y", "nny"))
         assert counts == (7, 1, 1, 1, 1)
-        decided = Decision.objects.filter(is_current=True).order_by("candidate_id")
+        decided = Decision.objects.current().order_by("candidate_id")
         assert list(decided.values_list("label", "source")) == [
             (YES, "unanimous"),
             (YES, "majority"),

@@ -59,7 +59,7 @@ def written(project: Project, folder: Path) -> str:
 
 
 def decisions() -> list[tuple[str, str, str]]:
-    rows = Decision.objects.filter(is_current=True).order_by("candidate__question", "candidate__position")
+    rows = Decision.objects.current().order_by("candidate__question", "candidate__position")
     return list(rows.values_list("candidate__text", "label", "source"))
 
 

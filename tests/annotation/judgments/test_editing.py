@@ -91,7 +91,7 @@ class TestEditJudgment:
         assert (state_of(candidate), candidate.wanted) == (Candidate.State.OPEN, 3)
         edit(annotators[1], "incorrect")
         assert state_of(candidate) == Candidate.State.DECIDED
-        assert Decision.objects.get(candidate=candidate, is_current=True).label == "incorrect"
+        assert Decision.objects.current().get(candidate=candidate).label == "incorrect"
 
     def test_makes_a_tie_break_that_is_needless_surplus(
         self, candidate: Candidate, annotators: list[Membership]
@@ -100,7 +100,7 @@ class TestEditJudgment:
         judge_next(annotators[2], "incorrect")
         edit(annotators[0], "incorrect")
         assert vote_of(annotators[2]).state == Judgment.State.SURPLUS
-        assert Decision.objects.get(candidate=candidate, is_current=True).source == "unanimous"
+        assert Decision.objects.current().get(candidate=candidate).source == "unanimous"
 
     def test_an_answer_that_waits_for_the_lead_can_be_changed(
         self, project: Project, candidate: Candidate, annotators: list[Membership]
@@ -237,7 +237,7 @@ class TestSlots:
         judge_next(annotators[1])
         edit(annotators[0], "incorrect")
         assert vote_of(annotators[0]).state == Judgment.State.SURPLUS
-        assert Decision.objects.get(candidate=candidate, is_current=True).label == "correct"
+        assert Decision.objects.current().get(candidate=candidate).label == "correct"
 
 
 def decide(project: Project, candidate: Candidate, **said: Any) -> None:

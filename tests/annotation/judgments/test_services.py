@@ -553,7 +553,7 @@ class TestUndoSubmit:
         tie_break = Judgment.objects.get(rater=annotators[2])
         assert tie_break.state == Judgment.State.SURPLUS
         assert tie_break.revisions.latest("number").action == JudgmentRevision.Action.SET_ASIDE
-        assert Decision.objects.get(is_current=True).source == Decision.Source.UNANIMOUS
+        assert Decision.objects.current().get().source == Decision.Source.UNANIMOUS
 
     def test_is_refused_where_a_person_has_decided_an_answer(
         self, project: Project, annotators: list[Membership]

@@ -165,7 +165,7 @@ class TestStatesThatLagBehind:
         sheet = undo_submit(rater=annotators[2])
         judge(sheet, "incorrect")
         settle_due()
-        assert Decision.objects.get(is_current=True).label == "incorrect"
+        assert Decision.objects.current().get().label == "incorrect"
         assert not Judgment.objects.filter(state=Judgment.State.SURPLUS).exists()
 
     def test_a_tie_break_that_became_needless_meanwhile_is_set_aside(
@@ -178,7 +178,7 @@ class TestStatesThatLagBehind:
         edit(second, "correct")
         judge(sheet, "incorrect")
         settle_due()
-        assert Decision.objects.get(is_current=True).source == Decision.Source.UNANIMOUS
+        assert Decision.objects.current().get().source == Decision.Source.UNANIMOUS
         assert Assignment.objects.get(sheet=sheet).state == Assignment.State.SURPLUS
 
     def test_what_a_person_decided_meanwhile_stays(

@@ -197,7 +197,7 @@ class TestReplay:
         assert Counter(Counter(counted.values_list("candidate_id", flat=True)).values()) == {2: 1295, 3: 195}
 
     def test_final_labels_are_those_of_the_file(self, project: Project, folder: Path) -> None:
-        decisions = Decision.objects.filter(candidate__project=project, is_current=True)
+        decisions = Decision.objects.current().filter(candidate__project=project)
         labels = Counter(decisions.values_list("candidate__question__key", "candidate__text", "label"))
         with (folder / "NQ301_human.tsv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))

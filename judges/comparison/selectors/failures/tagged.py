@@ -45,7 +45,7 @@ class SaidOfAnswers(NamedTuple):
 
 def used_sets(project: Project, *, subjects: Iterable[Subject]) -> list[TaggedSet]:
     """Return the sets about these subjects with which something is tagged, by name, newest version first."""
-    said = _standing().filter(item__round__project=project).order_by()
+    said = Tagging.objects.in_force().filter(item__round__project=project).order_by()
     used = TagSet.objects.filter(pk__in=said.values("item__round__tag_set"), subject__in=list(subjects))
     newest = {row.key: TaggedSet(row.key, row.name) for row in used.order_by("version")}
     return sorted(newest.values(), key=lambda each: (each.name, each.key))
@@ -59,7 +59,7 @@ def nothing_said(items: Items) -> SaidOfAnswers:
 
 def tagged_runs(project: Project, *, set_key: str) -> frozenset[int]:
     """Return the runs of whose verdicts something is tagged with this set."""
-    said = _standing().filter(item__round__project=project, item__round__tag_set__key=set_key)
+    said = Tagging.objects.in_force().filter(item__round__project=project, item__round__tag_set__key=set_key)
     return frozenset(said.filter(item__round__run__isnull=False).values_list("item__round__run", flat=True))
 
 
@@ -85,12 +85,8 @@ def read_tagged(
     return SaidOfAnswers(arrays, tuple(each.public_id for each in used), len(spoken))
 
 
-def _standing() -> QuerySet[Tagging]:
-    return Tagging.objects.filter(is_current=True, is_withdrawal=False)
-
-
 def _spoken(rounds: QuerySet[TaggingRound]) -> Iterable[Spoken]:
-    rows = _standing().filter(item__round__in=rounds.order_by()).order_by("tagged_at", "pk")
+    rows = Tagging.objects.in_force().filter(item__round__in=rounds.order_by()).order_by("tagged_at", "pk")
     fields = ("item__round_id", "item__candidate_id", "item__question_id", "item__accepted", "tags")
     return (Spoken(*row) for row in rows.values_list(*fields, "is_unattributable"))
 
