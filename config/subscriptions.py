@@ -1,4 +1,4 @@
-"""The plug points between steps: who is told of what, who knows what, who applies which file.
+"""The plug points between steps: who is told of what, who knows what, who takes over what files hold.
 
 Earlier steps never import later ones; they publish an event or ask a port, and this table names who
 listens and who knows.
@@ -91,34 +91,10 @@ release_ports.report_lines.provided_by(study_release_selectors.report_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)
 
-# file format -> its reader, and the services that take over what it holds besides items, and take it back
-IMPORT_FORMATS: dict[str, dict[str, str]] = {
-    "generic": {"reader": "annotation.items.formats.generic.read", "apply": "", "undo": ""},
-    "openqa-eval-outputs": {
-        "reader": "annotation.items.formats.openqa_outputs.read",
-        "apply": "",
-        "undo": "",
-    },
-    "openqa-eval-votes": {
-        "reader": "annotation.items.formats.openqa_votes.read",
-        "apply": "annotation.adjudication.services.replay_votes",
-        "undo": "annotation.adjudication.services.discard_replay",
-    },
-    "openqa-eval-verdicts": {
-        "reader": "annotation.items.formats.openqa_verdicts.read",
-        "apply": "judges.runs.services.apply_recorded_verdicts",
-        "undo": "judges.runs.services.discard_recorded_verdicts",
-    },
-    "evouna": {
-        "reader": "annotation.items.formats.evouna.read",
-        "apply": "annotation.adjudication.services.replay_votes",
-        "undo": "annotation.adjudication.services.discard_replay",
-    },
-    "gpt3qa": {"reader": "annotation.items.formats.gpt3qa.read", "apply": "", "undo": ""},
-    "efficientqa-release": {
-        "reader": "annotation.items.formats.efficientqa_release.read",
-        "apply": "annotation.adjudication.services.apply_recorded_decisions",
-        "undo": "annotation.adjudication.services.discard_recorded_decisions",
-    },
-    "trec-patterns": {"reader": "annotation.items.formats.trec_patterns.read", "apply": "", "undo": ""},
-}
+# What files hold besides items: who takes it over, and who takes it out again.
+items_ports.take_over_votes.provided_by(adjudication.replay_votes)
+items_ports.take_over_decisions.provided_by(adjudication.apply_recorded_decisions)
+items_ports.take_over_verdicts.provided_by(runs.apply_recorded_verdicts)
+items_ports.take_out_votes.provided_by(adjudication.discard_replay)
+items_ports.take_out_decisions.provided_by(adjudication.discard_recorded_decisions)
+items_ports.take_out_verdicts.provided_by(runs.discard_recorded_verdicts)

@@ -1,9 +1,11 @@
-"""What only later steps know about items."""
+"""What only later steps know about items, and what they make of an import besides items."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
-from annotation.items.formats.records import VoteRecord
-from annotation.items.rules import LabelConflict
+from annotation.items.formats.records import Kind, VoteRecord
+from annotation.items.models import DataImport
+from annotation.items.rules import Ballot, LabelConflict, RecordedDecision, RecordedVerdict
 from annotation.projects.models import Project
 from common.events import Port
 
@@ -24,3 +26,50 @@ def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> 
 def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> list[bool]:
     """Say of each answer whether its votes in a file, rater by rater, come to a decision."""
     raise NotImplementedError
+
+
+@Port
+def take_over_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime) -> object:
+    """Take in what raters of a file said of these answers; safe to repeat."""
+    raise NotImplementedError
+
+
+@Port
+def take_over_decisions(*, project: Project, decisions: Iterable[RecordedDecision], at: datetime) -> object:
+    """Decide these answers as a file says; safe to repeat."""
+    raise NotImplementedError
+
+
+@Port
+def take_over_verdicts(
+    *, data_import: DataImport, judge: str, verdicts: Sequence[RecordedVerdict], at: datetime
+) -> object:
+    """Keep what a judge of a file said of these answers; safe to repeat."""
+    raise NotImplementedError
+
+
+@Port
+def take_out_votes(*, data_import: DataImport) -> None:
+    """Delete the votes of an import; safe to repeat."""
+    raise NotImplementedError
+
+
+@Port
+def take_out_decisions(*, data_import: DataImport) -> None:
+    """Delete the decisions of an import; safe to repeat."""
+    raise NotImplementedError
+
+
+@Port
+def take_out_verdicts(*, data_import: DataImport) -> None:
+    """Delete the verdicts of an import; safe to repeat."""
+    raise NotImplementedError
+
+
+# By what a format's rows are: who takes out again what they hold besides items.
+TAKEN_OUT: dict[Kind, Port[..., None]] = {
+    Kind.VOTES: take_out_votes,
+    Kind.JUDGED_ITEMS: take_out_votes,
+    Kind.DECIDED_ITEMS: take_out_decisions,
+    Kind.VERDICTS: take_out_verdicts,
+}

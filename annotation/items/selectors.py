@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.utils.module_loading import import_string
 
 from analysis.golds import GoldEntries, gold_entries_of
 from annotation.items.formats.records import Format, Limits, Source
@@ -56,26 +55,11 @@ class Sample(NamedTuple):
     options: dict[str, Any]
 
 
-class Appliers(NamedTuple):
-    """Who takes over once a format's answers are in place: dotted paths, empty where nobody does."""
-
-    apply: str
-    undo: str
-
-
 def get_format(key: str) -> Format:
     """Return a file format; raises `UnknownFormat`."""
     if key not in FORMATS:
         raise UnknownFormat(f"“{key}” is no format. Known are: {', '.join(FORMATS)}.")
     return FORMATS[key]
-
-
-def get_appliers(key: str) -> Appliers:
-    """Return who applies and who undoes what the format holds besides items."""
-    # By path: the table belongs to config, which this step must not import.
-    table: dict[str, dict[str, str]] = import_string("config.subscriptions.IMPORT_FORMATS")
-    found = table.get(key, {})
-    return Appliers(apply=found.get("apply", ""), undo=found.get("undo", ""))
 
 
 def get_import(*, project: Project, public_id: str) -> DataImport:

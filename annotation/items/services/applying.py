@@ -8,12 +8,12 @@ from typing import Any
 
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.utils.module_loading import import_string
 
 from annotation.items import selectors
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
 from annotation.items.formats.records import ItemRecord, Kind, Record, VerdictRecord, VoteRecord
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
 from annotation.items.services.corrections import shorten_names
 from annotation.items.services.reading import chunks, read_records
@@ -147,9 +147,9 @@ def _remove_rows(data_import: DataImport) -> None:
     mine = Q(data_import=data_import)
     # The steps that made something of the rows take it back.
     publish(ImportLeaving(data_import_id=data_import.pk))
-    undo = selectors.get_appliers(data_import.format).undo
-    if undo:
-        import_string(undo)(data_import=data_import)
+    take_out_more = TAKEN_OUT.get(selectors.get_format(data_import.format).kind)
+    if take_out_more:
+        take_out_more(data_import=data_import)
     _delete(Prediction.objects.filter(mine))
     _hand_over(data_import)
     for table in (Candidate, GoldAnswer, Question, System):
@@ -310,7 +310,6 @@ class Lease:
 
 def _write(data_import: DataImport, lease: Lease) -> None:
     kind = selectors.get_format(data_import.format).kind
-    applier = selectors.get_appliers(data_import.format).apply
     staging = begin_staging(data_import=data_import)
     ballots: list[Ballot] = []
     done = 0
@@ -321,43 +320,43 @@ def _write(data_import: DataImport, lease: Lease) -> None:
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
             lease.renew(rows_done=0 if kind in REPLAYED else done)
-            ballots += _write_chunk(staging, kind, applier, chunk)
+            ballots += _write_chunk(staging, kind, chunk)
     with transaction.atomic():
         lease.renew()
         shorten_names(data_import=data_import)
     open_answers(data_import=data_import, after_each=lease.renew)
     if kind in REPLAYED:
-        _replay(data_import, lease, applier, ballots)
+        _replay(data_import, lease, ballots)
     _finish(data_import, lease, done)
 
 
-def _write_chunk(staging: Staging, kind: Kind, applier: str, chunk: list[Record]) -> list[Ballot]:
+def _write_chunk(staging: Staging, kind: Kind, chunk: list[Record]) -> list[Ballot]:
     """Write one chunk with its decisions and verdicts, and return its votes, which are replayed later."""
     data_import = staging.data_import
     items = [record for record in chunk if isinstance(record, ItemRecord)]
     if kind is Kind.DECIDED_ITEMS:
-        _record_decisions(data_import, applier, stage_decided(staging, items))
+        _record_decisions(data_import, stage_decided(staging, items))
         return []
     verdicts = [record for record in chunk if isinstance(record, VerdictRecord)]
-    _record_verdicts(data_import, applier, match_verdicts(staging, verdicts))
+    _record_verdicts(data_import, match_verdicts(staging, verdicts))
     votes = [record for record in chunk if isinstance(record, VoteRecord)]
     return [*stage_items(staging, items), *stage_votes(staging, votes)]
 
 
-def _record_decisions(data_import: DataImport, applier: str, decisions: list[RecordedDecision]) -> None:
+def _record_decisions(data_import: DataImport, decisions: list[RecordedDecision]) -> None:
     if decisions:
-        import_string(applier)(project=data_import.project, decisions=decisions, at=data_import.created_at)
+        take_over_decisions(project=data_import.project, decisions=decisions, at=data_import.created_at)
 
 
-def _record_verdicts(data_import: DataImport, applier: str, matched: list[RecordedVerdict]) -> None:
+def _record_verdicts(data_import: DataImport, matched: list[RecordedVerdict]) -> None:
     by_judge: dict[str, list[RecordedVerdict]] = {}
     for each in matched:
         by_judge.setdefault(each.record.judge, []).append(each)
     for judge, rows in by_judge.items():
-        import_string(applier)(data_import=data_import, judge=judge, verdicts=rows, at=data_import.created_at)
+        take_over_verdicts(data_import=data_import, judge=judge, verdicts=rows, at=data_import.created_at)
 
 
-def _replay(data_import: DataImport, lease: Lease, applier: str, ballots: list[Ballot]) -> None:
+def _replay(data_import: DataImport, lease: Lease, ballots: list[Ballot]) -> None:
     """Hand the votes over question by question, in an order that keeps the rows of a question together."""
     by_question: dict[str, list[Ballot]] = {}
     for ballot in ballots:
@@ -366,7 +365,7 @@ def _replay(data_import: DataImport, lease: Lease, applier: str, ballots: list[B
     for share in shares(by_question.values(), VOTES_SHARE):
         refresh_statistics()
         lease.renew(rows_done=done)
-        import_string(applier)(project=data_import.project, ballots=share, at=data_import.created_at)
+        take_over_votes(project=data_import.project, ballots=share, at=data_import.created_at)
         done += len(share)
 
 
