@@ -11,8 +11,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "annotation.items",
-        "annotation.judgments",
-        "annotation.projects",
         "annotation.release",
         "judges.prejudging",
         "judges.runs",

@@ -175,17 +175,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_max": 0.1,
 }
 ASSAY_SWEEP_SECONDS = env.float("ASSAY_SWEEP_SECONDS", default=30.0)
+# What is swept, and by whom.
+CELERY_IMPORTS = ["config.sweeper"]
 CELERY_BEAT_SCHEDULE = {
-    "sweep-runs": {"task": "judges.runs.sweep", "schedule": ASSAY_SWEEP_SECONDS},
+    "sweep": {"task": "config.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     # A run over a connection that had to wait for its turn goes on within this time.
     "wake-runs": {"task": "judges.runs.wake", "schedule": 2.0, "options": {"expires": 2}},
     # Late by more than ten seconds it tells that nobody sweeps: `judges.runs.selectors.worker`.
     "show-life": {"task": "judges.runs.show_life", "schedule": 5.0, "options": {"expires": 5}},
-    "sweep-projects": {"task": "annotation.projects.sweep", "schedule": ASSAY_SWEEP_SECONDS},
-    "sweep-imports": {"task": "annotation.items.sweep", "schedule": ASSAY_SWEEP_SECONDS},
-    "sweep-judgments": {"task": "annotation.judgments.sweep", "schedule": ASSAY_SWEEP_SECONDS},
-    "sweep-exports": {"task": "annotation.release.sweep", "schedule": ASSAY_SWEEP_SECONDS},
-    "sweep-prejudging": {"task": "judges.prejudging.sweep", "schedule": ASSAY_SWEEP_SECONDS},
 }
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_621_440

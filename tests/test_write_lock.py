@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from celery import current_app
 from rest_framework.test import APIClient
 
 from annotation.assignments.models import Sheet
@@ -15,6 +14,8 @@ from annotation.release.models import Export
 from annotation.release.services import start_export
 from common.clock import now
 from common.database import shares
+from config.celery import app
+from config.sweeper import SWEPT, see_to
 from judges import registry
 from judges.methods.containment import Containment
 from judges.prejudging.models import PolicyApplication
@@ -143,35 +144,40 @@ TASKS: dict[str, Callable[[World], int] | None] = {
     "annotation.items.check_import": unchecked,
     "annotation.items.apply_import": confirmed,
     "annotation.items.undo_import": leaving,
-    "annotation.items.sweep": None,
-    "annotation.projects.sweep": None,
     "annotation.release.make_export": queued_export,
-    "annotation.judgments.sweep": None,
-    "annotation.release.sweep": None,
     "judges.prejudging.work": application,
-    "judges.prejudging.sweep": None,
     "judges.runs.work": queued_run,
-    "judges.runs.sweep": None,
     "judges.runs.wake": None,
     "judges.runs.show_life": None,
+    "config.sweep": None,
 }
 
 
 class TestBackgroundWork:
     def test_every_task_takes_part(self) -> None:
-        current_app.loader.import_default_modules()
-        ours = {name for name in current_app.tasks if name.startswith(("annotation.", "judges."))}
-        assert ours == set(TASKS)
+        app.loader.import_default_modules()
+        ours = {name for name in app.tasks if name.startswith(("annotation.", "config.", "judges."))}
+        assert ours == {*TASKS, "config.see_to"}
 
     @pytest.mark.parametrize("name", TASKS)
     def test_a_task_reads_under_no_lock(self, name: str, world: World, settings: Any, tmp_path: Any) -> None:
         settings.DATA_DIR = tmp_path
         Sheet.objects.update(settling_due=True)
-        current_app.loader.import_default_modules()
+        app.loader.import_default_modules()
         prepare = TASKS[name]
         arguments = [prepare(world)] if prepare else []
         with recorded_holds() as holds:
-            current_app.tasks[name](*arguments)
+            app.tasks[name](*arguments)
+        assert [hold for hold in needless(holds) if hold.asked > 6] == []
+
+    @pytest.mark.parametrize("what", SWEPT)
+    def test_the_sweeper_reads_under_no_lock(
+        self, what: str, world: World, settings: Any, tmp_path: Any
+    ) -> None:
+        settings.DATA_DIR = tmp_path
+        Sheet.objects.update(settling_due=True)
+        with recorded_holds() as holds:
+            see_to(what)
         assert [hold for hold in needless(holds) if hold.asked > 6] == []
 
 

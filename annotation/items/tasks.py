@@ -21,9 +21,3 @@ def apply_import(import_id: int) -> None:
 def undo_import(import_id: int) -> None:
     """Take the rows of an import out that is being undone."""
     services.take_out(import_id=import_id)
-
-
-@shared_task(name="annotation.items.sweep")
-def sweep() -> None:
-    """See to imports that were left lying."""
-    services.sweep_imports()

@@ -9,10 +9,3 @@ from annotation.release import services
 def make_export(export_id: int) -> None:
     """Write the file of one export."""
     services.make_export(export_id=export_id)
-
-
-@shared_task(name="annotation.release.sweep")
-def sweep() -> None:
-    """Ring again for exports that wait for a worker or that one left behind; finish deletions."""
-    services.ring_for_open_exports()
-    services.sweep_deletions()

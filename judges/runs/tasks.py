@@ -6,7 +6,7 @@ from celery import shared_task
 from celery.signals import celeryd_after_setup, worker_ready
 
 from common.clock import now
-from judges.runs.services import SEATS, note_sweep, sweep_runs, take_turn, wake_runs
+from judges.runs.services import SEATS, note_sweep, take_turn, wake_runs
 
 # So that a long run shares the worker with everything else: after this much it rings again, and whatever
 # else waits comes first (`CELERY_TASK_ROUTES`).
@@ -18,12 +18,6 @@ SECONDS_A_CALL = 2.0
 def work(run_id: int) -> None:
     """Judge some batches of a run."""
     take_turn(run_id=run_id, batches=BATCHES_A_CALL, seconds=SECONDS_A_CALL)
-
-
-@shared_task(name="judges.runs.sweep")
-def sweep() -> None:
-    """Ring for whatever lies open."""
-    sweep_runs(at=now())
 
 
 @shared_task(name="judges.runs.wake")
@@ -44,6 +38,5 @@ def _set_up_seats(instance: Any, **_: Any) -> None:
 
 
 @worker_ready.connect
-def _sweep_at_start(**_: Any) -> None:
+def _show_life_at_start(**_: Any) -> None:
     show_life.delay()
-    sweep.delay()

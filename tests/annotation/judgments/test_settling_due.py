@@ -12,9 +12,9 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import edit_judgment, settle_due, settling, skip_sheet, undo_submit
-from annotation.judgments.tasks import sweep
 from annotation.projects.models import Membership, Project
 from common.clock import now
+from config.sweeper import see_to
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key, one_candidate
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, read_what_is_new
@@ -90,7 +90,7 @@ class TestWhatIsDoneLater:
     ) -> None:
         for rater in annotators[:2]:
             judge_next(rater)
-        sweep()
+        see_to("judgments")
         assert state_of(question) == State.DECIDED
 
     def test_one_question_that_fails_keeps_nobody_from_the_others(

@@ -28,8 +28,8 @@ from annotation.release.services import (
     write_file,
 )
 from annotation.release.services.exporting import ExportGone, ExportNotFinished, UnknownFormat
-from annotation.release.tasks import sweep
 from common.clock import now
+from config.sweeper import see_to
 from tests.annotation.adjudication.factories import make_answers, make_ballot, vote
 
 FORMATS = [form.key for form in EXPORT_FORMATS]
@@ -287,5 +287,5 @@ class TestLease:
     def test_the_sweeper_rings_for_what_waits(self, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
         rung: list[tuple[object, ...]] = []
         monkeypatch.setattr(exporting, "enqueue_on_commit", lambda *call: rung.append(call))
-        sweep()
+        see_to("exports")
         assert rung == [("annotation.release.make_export", export.pk)]

@@ -1,0 +1,48 @@
+"""The sweeper: what may be left open, and who sees to it, once every `ASSAY_SWEEP_SECONDS`.
+
+The rows are the truth: whatever nobody was rung for, or somebody died over, is found here. Each entry is a
+service of the step whose rows they are, and safe to repeat.
+"""
+
+from collections.abc import Callable
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from annotation.items import services as items
+from annotation.judgments import services as judgments
+from annotation.projects import services as projects
+from annotation.release import services as release
+from common.clock import now
+from common.tasks import enqueue_on_commit
+from judges.prejudging import services as prejudging
+from judges.runs import services as runs
+
+SWEPT: dict[str, Callable[[], object]] = {
+    "runs": lambda: runs.sweep_runs(at=now()),
+    "leads' choices": projects.sweep_upkeep,
+    "imports": items.sweep_imports,
+    # Web servers settle what raters handed in after their replies, unless they are killed.
+    "judgments": judgments.settle_due,
+    "exports": release.ring_for_open_exports,
+    "deletions": release.sweep_deletions,
+    "policies": prejudging.sweep_applications,
+}
+
+
+@shared_task(name="config.sweep")
+def sweep() -> None:
+    """Ring for each of them: one that fails or takes long keeps nobody from the others."""
+    for what in SWEPT:
+        enqueue_on_commit("config.see_to", what)
+
+
+@shared_task(name="config.see_to")
+def see_to(what: str) -> None:
+    """See to what is left open of one sort."""
+    SWEPT[what]()
+
+
+@worker_ready.connect
+def _sweep_at_start(**_: object) -> None:
+    sweep.delay()
