@@ -273,6 +273,7 @@ def _run(project: Project, key: str, stated: str) -> JudgeRun:
         project=project,
         judge_key=key,
         options={"prompt": stated.removeprefix("prompt:")} if stated else {},
+        stated=[["judge", key], *([stated.split(":", 1)] if stated else [])],
         signature=signature,
         signature_hash=signature,
         state="finished",

@@ -24,7 +24,12 @@ VERSION = "0.1.0"
 
 def spell(**parts: object) -> str:
     """Return named parts as one line, `name:value` each, so that equal lines mean equal parts."""
-    return "|".join(f"{name}:{_spelled(value)}" for name, value in parts.items())
+    return "|".join(f"{name}:{_escape(as_text(value))}" for name, value in parts.items())
+
+
+def as_text(value: object) -> str:
+    """Return the one text that stands for a value in a signature."""
+    return repr(value) if isinstance(value, float) else str(value)
 
 
 def sign_figures(
@@ -42,9 +47,8 @@ def sign_figures(
     return f"{subject}|{spell(**made, **drawn, version=VERSION)}"
 
 
-def _spelled(value: object) -> str:
-    # One spelling a value, and no separator inside one.
-    text = repr(value) if isinstance(value, float) else str(value)
+def _escape(text: str) -> str:
+    # No separator inside a value.
     return text.replace("%", "%25").replace("|", "%7C")
 
 

@@ -378,6 +378,7 @@ def other_verdicts(study: Study, accepted: bool) -> None:
     run = JudgeRun.objects.create(
         project=study.project,
         judge_key="exact_match",
+        stated=[["judge", "exact_match"]],
         signature="twin",
         signature_hash="twin",
         state=JudgeRun.State.FINISHED,

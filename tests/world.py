@@ -159,6 +159,7 @@ def _run(project: Project, candidates: list[Candidate]) -> JudgeRun:
     run = JudgeRun.objects.create(
         project=project,
         judge_key="exact_match",
+        stated=[["judge", "exact_match"]],
         signature=f"{HIDDEN} signature {project.slug}",
         signature_hash=f"{HIDDEN} {project.slug}",
         state=JudgeRun.State.FINISHED,

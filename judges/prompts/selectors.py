@@ -120,14 +120,14 @@ class LlmResources(NamedTuple):
 
 
 def find_resources(
-    *, project: Project, options: Mapping[str, Any], signature: str, connection: Connection
+    *, project: Project, options: Mapping[str, Any], stated: Mapping[str, str], connection: Connection
 ) -> LlmResources:
-    """Return the prompt and the examples that the signature of a run names.
+    """Return the prompt and the examples of a run.
 
-    options: as `prepare_llm` returned them. Raises `JudgeFailed` where they, or what `connection` leads
-    to, are no longer what they were: a verdict must not stand under a signature that did not produce it.
+    options: as `prepare_llm` returned them. stated: what makes its verdicts, by name. Raises `JudgeFailed`
+    where they, or what `connection` leads to, are no longer what they were: a verdict must not stand under a
+    signature that did not produce it.
     """
-    stated = _read_signature(signature)
     if any(stated.get(name) != value for name, value in describe_connection(connection).items()):
         raise JudgeFailed(CONNECTION_CHANGED, retryable=False, pauses_run=True)
     try:
@@ -138,12 +138,6 @@ def find_resources(
     if (template.hash, hash_examples(examples)) != (stated.get("prompt_hash"), stated.get("examples_hash")):
         raise JudgeFailed(PROMPT_CHANGED, retryable=False, pauses_run=True)
     return LlmResources(template, examples)
-
-
-def _read_signature(signature: str) -> dict[str, str]:
-    # As `registry.make_signature` writes it.
-    parts = (part.partition(":")[::2] for part in signature.split("|"))
-    return {name: value.replace("%7C", "|").replace("%25", "%") for name, value in parts}
 
 
 def find_examples(*, project: Project, examples_hash: str) -> tuple[WorkedExample, ...]:

@@ -10,5 +10,5 @@ from judges.registry.making import (
     make_options,
     options_of,
 )
-from judges.registry.signatures import hash_signature, make_signature
+from judges.registry.signatures import Stated, hash_signature, make_signature, sign, state_judge
 from judges.registry.table import JUDGES, TAG_PROPOSER

@@ -47,6 +47,9 @@ class JudgeRun(models.Model):
     options = models.JSONField(default=dict, blank=True)
     # "original", or the version of the amended gold list that was judged against.
     gold_version = models.CharField(max_length=80, default="original")
+    # What makes its verdicts, [name, text] each: judge, options, model, hashes of prompt, examples, corpus.
+    stated = models.JSONField(default=list, blank=True)
+    # The same in one line, to be read and cited.
     signature = models.TextField()
     signature_hash = models.CharField(max_length=64)
     state = models.CharField(max_length=20, choices=State, default=State.QUEUED)
@@ -83,6 +86,11 @@ class JudgeRun(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+    @property
+    def stated_by_name(self) -> dict[str, str]:
+        """Return what makes its verdicts, by name."""
+        return dict(self.stated)
 
 
 class RunBatch(models.Model):

@@ -25,7 +25,6 @@ from judges.comparison.rules.study.columns import (
     is_recorded,
     name_columns,
     people_key,
-    stated_number,
 )
 from judges.comparison.rules.study.scores import (
     Scores,

@@ -1,6 +1,6 @@
 """One judge in several studies: which runs are the same judge, and how far its scores are from people's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.figures import Undefined, Value, Why
 from analysis.intervals import divide
+from common.identifiers import spell
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
 
@@ -23,23 +24,25 @@ class Distance(NamedTuple):
     systems: int
 
 
-def identity_of(signature: str) -> str:
+def identity_of(run: RunFacts) -> str:
     """Return what a judge's runs in several studies have in common: all but whose files and whose gold."""
-    parts = (part.partition(":") for part in signature.split("|"))
-    return "|".join(
-        "gold:amended" if name == "gold" and value.startswith(AMENDED_PREFIX) else f"{name}{colon}{value}"
-        for name, colon, value in parts
-        if name != "files"
-    )
+    return spell(**dict(_common(run)))
+
+
+def _common(run: RunFacts) -> Iterator[tuple[str, str]]:
+    for name, value in run.stated:
+        if name != "files":
+            is_amended = name == "gold" and value.startswith(AMENDED_PREFIX)
+            yield name, AMENDED_PREFIX if is_amended else value
 
 
 def name_evaluators(runs: Iterable[RunFacts]) -> dict[str, Column]:
     """Return a column for each judge of all studies, by identity, in the order in which they first appear."""
     first: dict[str, RunFacts] = {}
     for run in runs:
-        first.setdefault(identity_of(run.signature), run)
+        first.setdefault(identity_of(run), run)
     named = name_columns(
-        run._replace(id=place, public_id=_short(identity), signature=identity)
+        run._replace(id=place, public_id=_short(identity), signature=identity, stated=tuple(_common(run)))
         for place, (identity, run) in enumerate(first.items())
     )
     return {identity: named[place] for place, identity in enumerate(first)}

@@ -136,7 +136,7 @@ def _read(project: Project) -> _Read:
     runs: dict[str, RunFacts] = {}
     for run in scored.runs:
         if not run.is_partial and scored.study.judges[run.id].column.key in shown:
-            runs.setdefault(identity_of(run.signature), run)
+            runs.setdefault(identity_of(run), run)
     read = _Read(project, scored, board, runs, None)
     key = people_key(each.column for each in scored.study.people)
     people = next((each for each in scored.study.people if each.column.key == key), None)

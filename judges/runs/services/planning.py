@@ -55,7 +55,7 @@ class Seating(NamedTuple):
 
     options: dict[str, Any]
     gold_version: str
-    signature: str
+    stated: registry.Stated
 
 
 def seat_jury(*, project: Project, options: Mapping[str, Any]) -> Seating:
@@ -71,7 +71,7 @@ def seat_jury(*, project: Project, options: Mapping[str, Any]) -> Seating:
     return Seating(
         options={**options, "gold": AMENDED if is_amended else ORIGINAL_VERSION},
         gold_version=version,
-        signature=registry.make_signature(
+        stated=registry.state_judge(
             JURY,
             jury_options(options),
             members=",".join(member.signature_hash[:HASH_LENGTH] for member in members),
@@ -152,7 +152,12 @@ class Plan(NamedTuple):
     gold_version: str
     connection: Connection | None
     prepared: Prepared | None
-    signature: str
+    stated: registry.Stated
+
+    @property
+    def signature(self) -> str:
+        """Return what makes its verdicts in one line."""
+        return registry.sign(self.stated)
 
 
 def make_plan(
@@ -186,7 +191,7 @@ def make_plan(
         gold_version=version,
         connection=connection,
         prepared=prepared,
-        signature=registry.make_signature(judge_key, registry.make_options(entry, own), **context),
+        stated=registry.state_judge(judge_key, registry.make_options(entry, own), **context),
     )
     if entry.needs is registry.Needs.MEMBERS:
         return plan._replace(**seat_jury(project=project, options=plan.options)._asdict())

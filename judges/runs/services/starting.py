@@ -113,6 +113,7 @@ def _described(plan: Plan) -> dict[str, Any]:
         "options": plan.options,
         "gold_version": plan.gold_version,
         "connection": plan.connection,
+        "stated": plan.stated,
         "signature": plan.signature,
     }
 
@@ -214,12 +215,14 @@ def start_proposing(
     connection = find_connection(project, entry, connection_id)
     assert connection is not None
     options = registry.make_options(entry, {})
-    signature = registry.make_signature(entry.key, options, **about, **describe_connection(connection))
+    stated = registry.state_judge(entry.key, options, **about, **describe_connection(connection))
+    signature = registry.sign(stated)
     run = JudgeRun.objects.create(
         project=project,
         purpose=JudgeRun.Purpose.TAGS,
         connection=connection,
         judge_key=entry.key,
+        stated=stated,
         signature=signature,
         signature_hash=registry.hash_signature(f"{signature}|{scope}"),
         created_by=by,
@@ -258,7 +261,8 @@ def apply_recorded_verdicts(
 
 def _run_for(data_import: DataImport, key: str, options: RecordedOptions, at: datetime) -> JudgeRun:
     files = ",".join(sorted(str(file["sha256"])[:16] for file in data_import.files))
-    signature = registry.make_signature(key, options, gold=AS_RECORDED, files=files)
+    stated = registry.state_judge(key, options, gold=AS_RECORDED, files=files)
+    signature = registry.sign(stated)
     run, _ = JudgeRun.objects.get_or_create(
         project=data_import.project,
         signature_hash=registry.hash_signature(signature),
@@ -267,6 +271,7 @@ def _run_for(data_import: DataImport, key: str, options: RecordedOptions, at: da
             "judge_key": key,
             "options": {"parser": options.parser, "threshold": options.threshold},
             "gold_version": AS_RECORDED,
+            "stated": stated,
             "signature": signature,
             "state": JudgeRun.State.FINISHED,
             "created_by": data_import.created_by,

@@ -265,7 +265,7 @@ def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
     if run.purpose == JudgeRun.Purpose.TAGS:
         return {"choices": tag_choices(run_id=run.pk), "endpoint": connection.endpoint}
     found = find_resources(
-        project=run.project, options=run.options, signature=run.signature, connection=connection
+        project=run.project, options=run.options, stated=run.stated_by_name, connection=connection
     )
     return {**found._asdict(), "endpoint": connection.endpoint}
 
@@ -273,7 +273,7 @@ def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
 def _corpus(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[str, ...] | None:
     options = own_options(run.options)
     corpus = corpus_of(run.project, entry, options, gold_version=run.gold_version)
-    if corpus is not None and f"|corpus:{hash_corpus(corpus)}|" not in run.signature:
+    if corpus is not None and hash_corpus(corpus) != run.stated_by_name.get("corpus"):
         raise JudgeFailed(CORPUS_MOVED, retryable=False)
     return corpus
 

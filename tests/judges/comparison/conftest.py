@@ -98,6 +98,7 @@ def make_run(
         project=project,
         judge_key=judge_key,
         gold_version=gold_version,
+        stated=[["judge", judge_key], ["gold", gold_version]],
         signature=f"{judge_key}|gold:{gold_version}",
         signature_hash=f"{judge_key}|{gold_version}",
         state=JudgeRun.State.FINISHED,

@@ -25,17 +25,26 @@ PUBLISHED_BODY = {"value": 0.24, "n": 100, "about": "", "dataset": "", "source":
 ADDRESS = "/api/comparison"
 
 
+def read(signature: str) -> tuple[tuple[str, str], ...]:
+    parts = (part.partition(":") for part in signature.split("|"))
+    return tuple((name, value) for name, _, value in parts)
+
+
+def identity(signature: str) -> str:
+    return identity_of(facts(1, signature))
+
+
 def facts(number: int, signature: str, *, name: str = "Exact match") -> RunFacts:
-    return RunFacts(number, f"run{number}", "exact_match", name, "original", signature)
+    return RunFacts(number, f"run{number}", "exact_match", name, "original", signature, read(signature))
 
 
 class TestIdentityOf:
     def test_leaves_out_whose_files_and_whose_gold(self) -> None:
-        assert identity_of("judge:recorded:bem|parser:probability|files:b755|revision:2") == (
+        assert identity("judge:recorded:bem|parser:probability|files:b755|revision:2") == (
             "judge:recorded:bem|parser:probability|revision:2"
         )
-        assert identity_of("judge:x|gold:amended-72804|revision:1") == "judge:x|gold:amended|revision:1"
-        assert identity_of("judge:x|gold:original") == "judge:x|gold:original"
+        assert identity("judge:x|gold:amended-72804|revision:1") == "judge:x|gold:amended|revision:1"
+        assert identity("judge:x|gold:original") == "judge:x|gold:original"
 
     def test_other_options_are_another_judge(self) -> None:
         columns = name_evaluators(
@@ -154,7 +163,7 @@ class TestComparisonView:
         self, study: Project, other: Project, all_decided: None, exact_match: JudgeRun, lead: User
     ) -> None:
         # The second run of exact match is another judge here, and the other study's only one.
-        JudgeRun.objects.filter(project=other).update(signature="exact_match|case:kept")
+        JudgeRun.objects.filter(project=other).update(stated=[["judge", "exact_match"], ["case", "kept"]])
         for project, measure in (
             (study, "exact_match"),
             (other, "exact_match"),

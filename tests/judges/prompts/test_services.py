@@ -28,7 +28,7 @@ from judges.prompts.services import (
     prepare_llm,
 )
 from judges.protocol import JudgeFailed
-from judges.registry import make_signature
+from judges.registry import state_judge
 from tests.annotation.assignments.factories import make_question, make_source
 from tests.factories import make_member, make_project, make_user
 from tests.judges.prompts.conftest import decide_all
@@ -172,9 +172,9 @@ class TestPrepareLlm:
 
 
 class TestFindResources:
-    def signature(self, prepared: Prepared, connection: Connection) -> str:
+    def stated(self, prepared: Prepared, connection: Connection) -> dict[str, str]:
         context = {**describe_connection(connection), **prepared.context}
-        return make_signature("llm", LlmOptions(prompt=prepared.options["prompt"]), **context)
+        return dict(state_judge("llm", LlmOptions(prompt=prepared.options["prompt"]), **context))
 
     def test_brings_back_what_was_prepared(
         self, project: Project, other: Project, connection: Connection
@@ -184,7 +184,7 @@ class TestFindResources:
         found = find_resources(
             project=project,
             options=prepared.options,
-            signature=self.signature(prepared, connection),
+            stated=self.stated(prepared, connection),
             connection=connection,
         )
         assert (found.template, found.examples) == (prepared.template, prepared.examples)
@@ -227,7 +227,7 @@ class TestFindResources:
             find_resources(
                 project=project,
                 options=prepared.options,
-                signature=self.signature(prepared, connection),
+                stated=self.stated(prepared, connection),
                 connection=present,
             )
         assert (failed.value.reason, failed.value.pauses_run) == (reason, True)

@@ -35,7 +35,10 @@ class Unit(StrEnum):
 
 
 class RunFacts(NamedTuple):
-    """What a column needs to know of a judge run; `is_partial`: it has not been through all answers."""
+    """What a column needs to know of a judge run.
+
+    `stated`: what makes its verdicts, name by name; `is_partial`: it has not been through all answers.
+    """
 
     id: int
     public_id: str
@@ -43,6 +46,7 @@ class RunFacts(NamedTuple):
     name: str
     gold_version: str
     signature: str
+    stated: tuple[tuple[str, str], ...] = ()
     is_partial: bool = False
 
 
@@ -98,7 +102,7 @@ def name_columns(runs: Iterable[RunFacts]) -> dict[int, Column]:
 
 def _differences(runs: list[RunFacts]) -> dict[int, str]:
     """Return in which options each run differs from the others of its judge, in words."""
-    stated = {run.id: _options(run.signature) for run in runs}
+    stated = {run.id: _named(run.stated) for run in runs}
     words: dict[int, str] = {}
     for run in runs:
         others = [stated[other.id] for other in runs if other.name == run.name]
@@ -108,21 +112,9 @@ def _differences(runs: list[RunFacts]) -> dict[int, str]:
     return words
 
 
-def stated_number(signature: str, name: str) -> float | None:
-    """Return an option that a signature states as a number; None where it states none."""
-    stated = dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
-    try:
-        return float(stated[name])
-    except (KeyError, ValueError):
-        return None
-
-
-def _options(signature: str) -> dict[str, str]:
-    parts = (part.partition(":") for part in signature.split("|"))
+def _named(stated: Iterable[tuple[str, str]]) -> dict[str, str]:
     # What nobody can read is left to the signature, and gold has words of its own.
-    return {
-        name: value for name, _, value in parts if name not in _UNNAMED and not name.endswith(_UNREADABLE)
-    }
+    return {name: value for name, value in stated if name not in _UNNAMED and not name.endswith(_UNREADABLE)}
 
 
 def _differs(name: str, value: str, others: list[dict[str, str]]) -> bool:

@@ -11,7 +11,7 @@ from analysis.classification import code_rows
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from common.memory import Memory, content_of
-from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded, stated_number
+from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded
 from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
 from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
@@ -100,10 +100,15 @@ def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
         state=tuple(content_of(column) for column in rows),
         make=lambda: measure_scores(
             rows,
-            threshold=stated_number(found.signature, "threshold"),
+            threshold=_threshold(found),
             is_probability=get_entry(found.judge_key).states_probability,
         ),
     )
+
+
+def _threshold(run: RunFacts) -> float | None:
+    stated = dict(run.stated).get("threshold")
+    return None if stated is None else float(stated)
 
 
 def read_threshold_intervals(*, project: Project, run: str) -> ThresholdIntervals:

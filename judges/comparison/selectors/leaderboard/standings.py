@@ -43,7 +43,7 @@ def read_runs(project: Project) -> list[RunFacts]:
         JudgeRun.objects.filter(project=project, purpose=JudgeRun.Purpose.VERDICTS)
         .exclude(state=JudgeRun.State.CANCELLED)
         .order_by("created_at", "pk")
-        .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "state")
+        .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "stated", "state")
     )
     runs = [
         RunFacts(
@@ -53,9 +53,10 @@ def read_runs(project: Project) -> list[RunFacts]:
             name=display_name(key),
             gold_version=gold,
             signature=signature,
+            stated=tuple((name, value) for name, value in stated),
             is_partial=state != JudgeRun.State.FINISHED,
         )
-        for pk, public_id, key, gold, signature, state in rows
+        for pk, public_id, key, gold, signature, stated, state in rows
     ]
     return sorted(runs, key=lambda run: (run.is_partial, is_recorded(run.judge_key)))
 

@@ -23,7 +23,15 @@ class TestNameColumns:
 
     def test_runs_of_one_judge_are_told_apart_by_what_differs(self) -> None:
         one, other = (
-            RunFacts(pk, f"id{pk}", "llm", "LLM judge", "original", f"judge:llm|prompt:{prompt}|seed:0")
+            RunFacts(
+                pk,
+                f"id{pk}",
+                "llm",
+                "LLM judge",
+                "original",
+                f"judge:llm|prompt:{prompt}|seed:0",
+                (("judge", "llm"), ("prompt", prompt), ("seed", "0")),
+            )
             for pk, prompt in ((1, "structured"), (2, "kamalloo"))
         )
         names = [column.name for column in name_columns([one, other]).values()]
