@@ -236,7 +236,7 @@ class Basis(StrEnum):
     MAJORITY = "majority"
 
 
-class Outcome(NamedTuple):
+class VoteOutcome(NamedTuple):
     """A decision, or what is still needed for one; `votes_missing` counts the votes still to come."""
 
     label: str | None
@@ -247,7 +247,7 @@ class Outcome(NamedTuple):
 
 def decide(
     *, votes: Sequence[str], protocol: Protocol, tie_breaks: Sequence[str] = (), least_votes: int = 0
-) -> Outcome:
+) -> VoteOutcome:
     """Return what the counted votes on one answer come to.
 
     `votes`: labels of the raters every answer has, in any order; `tie_breaks`: labels of those asked
@@ -259,25 +259,25 @@ def decide(
     first = _counted(votes, protocol)
     lacking = protocol.raters_per_answer - len(first)
     if lacking > 0:
-        return Outcome(label=None, basis=None, need=Need.RATERS, votes_missing=lacking)
+        return VoteOutcome(label=None, basis=None, need=Need.RATERS, votes_missing=lacking)
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _decided(label=_two_of_three(first, protocol), votes=first)
     further = _counted(tie_breaks, protocol)
     least_votes = least_votes if takes_further_votes(protocol) else 0
     lacking = least_votes - len(first) - len(further)
     if lacking > 0:
-        return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=lacking)
+        return VoteOutcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=lacking)
     if least_votes > protocol.raters_per_answer:
         first, further = [*first, *further], []
     label = _majority(first) or _majority([*first, *further])
     if label is not None:
         return _decided(label=label, votes=first)
     if len(tie_breaks) < _most_tie_breaks(protocol):
-        return Outcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
-    return Outcome(label=None, basis=None, need=Need.LEAD)
+        return VoteOutcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
+    return VoteOutcome(label=None, basis=None, need=Need.LEAD)
 
 
-def decide_columns(*, columns: Sequence[str], protocol: Protocol) -> Outcome:
+def decide_columns(*, columns: Sequence[str], protocol: Protocol) -> VoteOutcome:
     """Return what a file's row comes to when its votes are replayed.
 
     `columns`: labels by rater, empty where one gave none. As many columns as the protocol asks raters
@@ -336,9 +336,9 @@ def _label_worth(credit: Credit, protocol: Protocol) -> str:
     return next(label.key for label in protocol.labels if label.credit is credit)
 
 
-def _decided(*, label: str, votes: Sequence[str]) -> Outcome:
+def _decided(*, label: str, votes: Sequence[str]) -> VoteOutcome:
     basis = Basis.UNANIMOUS if set(votes) == {label} else Basis.MAJORITY
-    return Outcome(label=label, basis=basis, need=Need.NOTHING)
+    return VoteOutcome(label=label, basis=basis, need=Need.NOTHING)
 
 
 def wanted_slots(*, taken: int, votes_missing: int, held_for_them: int) -> int:
@@ -399,7 +399,7 @@ def move_of(
     label_before: str | None,
     was_disputed: bool,
     wanted_before: int,
-    outcome: Outcome,
+    outcome: VoteOutcome,
     wanted_after: int,
 ) -> Moved:
     """Return what becomes of an answer whose votes come to `outcome` under a changed protocol."""

@@ -39,10 +39,10 @@ from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import edit_judgment, settle_due, skip_sheet, submit_sheet, undo_submit
 from annotation.judgments.services.recording import (
     IncompleteSheet,
-    Outcome,
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
+    SubmitOutcome,
 )
 from annotation.judgments.services.revising import NothingToUndo
 from annotation.judgments.services.submitting import ON_A_SHEET
@@ -85,7 +85,7 @@ class Sent(NamedTuple):
     """A submit that was acknowledged."""
 
     call: dict[str, Any]
-    outcome: Outcome
+    outcome: SubmitOutcome
 
 
 class Work(RuleBasedStateMachine):
@@ -213,7 +213,7 @@ class Work(RuleBasedStateMachine):
         ).first()
         return sheet is not None and self.seen(sheet) == held
 
-    def remember(self, call: dict[str, Any], outcome: Outcome) -> None:
+    def remember(self, call: dict[str, Any], outcome: SubmitOutcome) -> None:
         """Keep what was acknowledged; a yes to the check speaks for all answers and leaves no labels.
 
         What the rater had judged in another tab meanwhile stands as they said it there.

@@ -15,7 +15,7 @@ from annotation.adjudication.services.settling import (
     Settlement,
     affected_answers,
     find_settlements,
-    is_in_a_persons_hands,
+    is_held_by_a_person,
     renumbered,
 )
 from annotation.assignments.models import Sheet
@@ -131,7 +131,7 @@ def _moved(candidate_ids: Sequence[int], protocol: Protocol) -> list[Moved]:
     settlements = find_settlements(
         candidate_ids=candidate_ids, protocol=protocol, renumbered=renumbered(candidate_ids)
     )
-    return [_move_of(settlement) for settlement in settlements if not is_in_a_persons_hands(settlement)]
+    return [_move_of(settlement) for settlement in settlements if not is_held_by_a_person(settlement)]
 
 
 def _move_of(settlement: Settlement) -> Moved:

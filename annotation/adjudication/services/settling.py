@@ -16,7 +16,7 @@ from annotation.adjudication.rules import (
     SENT_BACK,
     WITHDRAWN_TOGETHER,
     Need,
-    Outcome,
+    VoteOutcome,
     decide,
     wanted_slots,
 )
@@ -59,7 +59,7 @@ class Settlement(NamedTuple):
     """An answer, what its votes come to, and the last row of its history."""
 
     candidate: Candidate
-    outcome: Outcome
+    outcome: VoteOutcome
     wanted: int
     current: Decision | None
     has_needless_tie_breaks: bool
@@ -81,7 +81,7 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
         for settlement in _without_needless_votes(
             find_settlements(candidate_ids=candidate_ids, protocol=protocol), protocol=protocol
         )
-        if not is_in_a_persons_hands(settlement)
+        if not is_held_by_a_person(settlement)
     ]
     changes = [change for change in map(rule_decision, settlements) if change is not None]
     move_candidates(settlements)
@@ -163,7 +163,7 @@ def _votes_on(candidates: list[Candidate], protocol: Protocol, renumbered: Renum
     }
 
 
-def is_in_a_persons_hands(settlement: Settlement) -> bool:
+def is_held_by_a_person(settlement: Settlement) -> bool:
     """Whether votes change nothing: not a rule decided, or nobody is asked."""
     current = settlement.current
     if current is None:
@@ -220,7 +220,7 @@ def move_candidates(settlements: list[Settlement]) -> None:
         )
 
 
-def _state_after(outcome: Outcome) -> str:
+def _state_after(outcome: VoteOutcome) -> str:
     if outcome.label is not None:
         return Candidate.State.DECIDED
     return Candidate.State.DISPUTED if outcome.need is Need.LEAD else Candidate.State.OPEN
@@ -275,7 +275,7 @@ def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) ->
     settlements = [
         settlement
         for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol.rules)
-        if not is_in_a_persons_hands(settlement)
+        if not is_held_by_a_person(settlement)
     ]
     why = f"The protocol was changed to version {protocol.number}."
     changes = [rule_decision(settlement, why=why) for settlement in settlements]

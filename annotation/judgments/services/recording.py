@@ -45,7 +45,7 @@ class SheetChanged(Conflict):
     code = "sheet_changed"
 
 
-class Outcome(NamedTuple):
+class SubmitOutcome(NamedTuple):
     """How many answers were taken in, how many came too late to count, and that in words."""
 
     counted: int
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
 def outcome_of(
     *, taken: int, late: int, came_back: bool = False, known: int = 0, is_blind: bool = True
-) -> Outcome:
+) -> SubmitOutcome:
     """Return an outcome with its words.
 
     `came_back`: it was handed in as an older version; `known`: answers judged meanwhile in another tab.
@@ -68,7 +68,7 @@ def outcome_of(
         CAME_BACK_WORDS if came_back else "",
         KNOWN_WORDS.format(count=known) if known else "",
     ]
-    return Outcome(
+    return SubmitOutcome(
         counted=taken,
         surplus=late,
         message=" ".join(filter(None, words)),
@@ -77,7 +77,7 @@ def outcome_of(
     )
 
 
-def repeated_outcome(*, sheet: Sheet, submission_key: str) -> Outcome | None:
+def repeated_outcome(*, sheet: Sheet, submission_key: str) -> SubmitOutcome | None:
     """Return what the same request came to the first time, or None where it is new.
 
     Raises `SubmissionKeyReused` where it was taken back since.
@@ -86,7 +86,7 @@ def repeated_outcome(*, sheet: Sheet, submission_key: str) -> Outcome | None:
         same = each.submission_key == submission_key
         if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
             raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
-        outcome = Outcome(**each.outcome) if same and each.outcome is not None else None
+        outcome = SubmitOutcome(**each.outcome) if same and each.outcome is not None else None
         if outcome is not None and (each == sheet or outcome.came_back):
             return outcome
     return None
@@ -113,7 +113,7 @@ def close_sheet(
     sheet: Sheet,
     state: str,
     submission_key: str,
-    outcome: Outcome,
+    outcome: SubmitOutcome,
     at: datetime,
     seconds: float | None = None,
 ) -> None:

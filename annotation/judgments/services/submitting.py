@@ -27,9 +27,9 @@ from annotation.judgments.rules import (
 from annotation.judgments.services.recording import (
     STILL_OPEN,
     IncompleteSheet,
-    Outcome,
     SheetChanged,
     SheetClosed,
+    SubmitOutcome,
     Vote,
     close_sheet,
     outcome_of,
@@ -155,7 +155,7 @@ def submit_sheet(
     version: int | None = None,
     seconds: float | None = None,
     at: datetime | None = None,
-) -> Outcome:
+) -> SubmitOutcome:
     """Take in a whole sheet and return what it came to; the same key again returns the same.
 
     After the lease ended an answer counts where a slot is still free and is kept as surplus elsewhere.
@@ -379,7 +379,7 @@ def skip_sheet(
     reason: str,
     version: int | None = None,
     at: datetime | None = None,
-) -> Outcome:
+) -> SubmitOutcome:
     """Pass every answer of a sheet on; the same key again changes nothing.
 
     `version`: of the sheet as its rater saw it; answers that they were not shown are not passed on. Raises

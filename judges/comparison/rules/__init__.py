@@ -34,9 +34,9 @@ from judges.comparison.rules.study.scores import (
     count_judged,
     count_left_out,
     human_scores,
+    judge_by_people,
     judge_scores,
     matched_scores,
-    settle,
     weigh_compared,
     with_own,
 )

@@ -75,7 +75,7 @@ def _together(said: Sequence[tuple[bool | None, str]]) -> MemberVerdicts:
     return MemberVerdicts(tuple(accepted for accepted, _ in said), tuple(flags))
 
 
-def unheard_verdicts(run: JudgeRun) -> QuerySet[Verdict]:
+def verdicts_before_members(run: JudgeRun) -> QuerySet[Verdict]:
     """Return a jury's verdicts that are older than a verdict of one of its members on the same answer.
 
     A verdict bears the time at which its judge read the answer, so one stored later may look older.
@@ -96,4 +96,4 @@ def is_jury_stale(run: JudgeRun) -> bool:
         return False
     members = named_members(run.options)
     found = find_members(project=run.project, public_ids=members)
-    return len(found) < len(members) or unheard_verdicts(run).exists()
+    return len(found) < len(members) or verdicts_before_members(run).exists()

@@ -1,6 +1,6 @@
 """Start judges, work through their batches, pay for their calls, and take over verdicts from files."""
 
-from judges.runs.services.batches import claim_batch, settle_batch
+from judges.runs.services.batches import claim_batch, close_batch
 from judges.runs.services.controlling import cancel_run, pause_run, resume_run, retry_failed
 from judges.runs.services.planning import GOLD_OPTION, Estimate, estimate_run
 from judges.runs.services.starting import (

@@ -28,7 +28,7 @@ from judges.runs.selectors import (
     sample_room,
     unplanned_candidates,
 )
-from judges.runs.selectors.juries import is_jury, unheard_verdicts
+from judges.runs.selectors.juries import is_jury, verdicts_before_members
 
 # In the order of `_line`.
 _COLUMNS = (
@@ -90,7 +90,7 @@ def _escaped(text: str) -> str:
 
 
 WORKER_DIED = "The worker died or took too long, three times."
-# So many are looked at together; where many hands take small ones, each tries its own order.
+# So many are looked at together; where many threads take small ones, each tries its own order.
 WINDOW = 32
 
 
@@ -169,7 +169,7 @@ def _give_up(batch: RunBatch, *, at: datetime) -> None:
     unchanged.update(state=RunBatch.State.FAILED, error=WORKER_DIED, finished_at=at)
 
 
-def settle_batch(
+def close_batch(
     *,
     claim: Claim,
     verdicts: Mapping[int, JudgeVerdict],
@@ -312,7 +312,7 @@ def carry_out(run: JudgeRun, *, token: datetime | None, at: datetime, forgets: b
     if token is None:
         return run
     if is_jury(run):
-        _forget(unheard_verdicts(run))
+        _forget(verdicts_before_members(run))
     if forgets:
         _forget(outdated_verdicts(run))
     if run.only_judged or run.only_dataset or run.only_system:

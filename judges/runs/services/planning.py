@@ -50,7 +50,7 @@ class MemberUnfinished(Conflict):
     code = "member_unfinished"
 
 
-class Seating(NamedTuple):
+class JuryPlan(NamedTuple):
     """What a run is once it is known who sits on the jury."""
 
     options: dict[str, Any]
@@ -58,7 +58,7 @@ class Seating(NamedTuple):
     stated: registry.Stated
 
 
-def seat_jury(*, project: Project, options: Mapping[str, Any]) -> Seating:
+def describe_jury(*, project: Project, options: Mapping[str, Any]) -> JuryPlan:
     """Return what a jury with these options is; raises `UnusableMembers`, `MemberUnfinished`.
 
     The signature names the members by the beginnings of their own signatures' hashes. A jury reads no gold
@@ -68,7 +68,7 @@ def seat_jury(*, project: Project, options: Mapping[str, Any]) -> Seating:
     versions = {member.gold_version for member in members}
     is_amended = len(versions) == 1 and all(version.startswith(AMENDED) for version in versions)
     version = versions.pop() if is_amended else ORIGINAL_VERSION
-    return Seating(
+    return JuryPlan(
         options={**options, "gold": AMENDED if is_amended else ORIGINAL_VERSION},
         gold_version=version,
         stated=registry.state_judge(
@@ -171,7 +171,7 @@ def make_plan(
     """Return what a run would be; `by` is who starts it, None for the operator.
 
     Raises `UnknownJudgeKey`, `BadJudgeOption`, `ConnectionNeeded`, `JudgeNotInstalled`, and what
-    `prepare_llm` and `seat_jury` raise.
+    `prepare_llm` and `describe_jury` raise.
     """
     entry = _startable_entry(judge_key)
     connection = find_connection(project, entry, connection_id)
@@ -194,11 +194,11 @@ def make_plan(
         stated=registry.state_judge(judge_key, registry.make_options(entry, own), **context),
     )
     if entry.needs is registry.Needs.MEMBERS:
-        return plan._replace(**seat_jury(project=project, options=plan.options)._asdict())
+        return plan._replace(**describe_jury(project=project, options=plan.options)._asdict())
     return plan
 
 
-def settle_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope) -> Scope:
+def complete_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope) -> Scope:
     """Return a scope in which nothing is left open; raises `EmptyScope`.
 
     Left open, a judge that costs time or money takes what people judge where that is a part of the answers:
@@ -361,7 +361,7 @@ def estimate_run(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=by
     )
     run = _run_of(project, plan)
-    take_scope(run, settle_scope(project=project, entry=plan.entry, scope=scope))
+    take_scope(run, complete_scope(project=project, entry=plan.entry, scope=scope))
     ids = unplanned_candidates(run)
     answers = len(ids) if sample_size is None else min(sample_size, len(ids))
     if plan.connection is None or plan.prepared is None or not answers:

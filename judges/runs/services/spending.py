@@ -87,7 +87,7 @@ def _claim(ticket: Ticket, request: Request, at: datetime) -> Call:
     _require_turn(connection, at)
     # By the row just locked: prices may have changed since the worker began.
     bound = _cost(connection, request.most_input_tokens, request.most_output_tokens)
-    for rows in _purses(ticket.connection_id, ticket.run_id):
+    for rows in _budgets(ticket.connection_id, ticket.run_id):
         _reserve(rows, connection, bound, at)
     _book_turn(connection, at)
     return Call.objects.create(
@@ -151,7 +151,7 @@ def _book_turn(connection: Connection, at: datetime) -> None:
         Connection.objects.filter(pk=connection.pk).update(next_call_at=due)
 
 
-def _purses(connection_id: int, run_id: int) -> tuple[QuerySet[Connection], QuerySet[JudgeRun]]:
+def _budgets(connection_id: int, run_id: int) -> tuple[QuerySet[Connection], QuerySet[JudgeRun]]:
     return Connection.objects.filter(pk=connection_id), JudgeRun.objects.filter(pk=run_id)
 
 
@@ -160,13 +160,13 @@ def has_room(more: int) -> Q:
     return Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved") + more)
 
 
-def _cap_reached(purse: Connection | JudgeRun, bound: int, at: datetime) -> JudgeFailed:
-    if purse.reserved:
+def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> JudgeFailed:
+    if budget.reserved:
         # Calls in flight may cost less than is reserved for them.
         until = at + timedelta(seconds=RETRY_SECONDS)
         return NotYet("Calls in flight hold what may be spent.", until=until, is_for_all=True)
-    whose = "run" if isinstance(purse, JudgeRun) else "connection"
-    cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (purse.spend_cap, purse.spent, bound))
+    whose = "run" if isinstance(budget, JudgeRun) else "connection"
+    cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (budget.spend_cap, budget.spent, bound))
     return JudgeFailed(
         f"The {whose}’s spend cap of {cap:f} USD is reached: {spent:f} USD are spent, and the next call may "
         f"cost {next_cost:f} USD. Raise the cap, then let the run go on.",
@@ -201,7 +201,7 @@ def _count_no_longer(run_id: int, candidate_id: int | None, repeat: int) -> None
 
 
 @transaction.atomic
-def settle_call(*, call: Call, completion: Completion, most_output_tokens: int, at: datetime) -> bool:
+def charge_call(*, call: Call, completion: Completion, most_output_tokens: int, at: datetime) -> bool:
     """Keep a call's reply and charge what it cost; False where somebody settled it as lost meanwhile.
 
     most_output_tokens: what a reply is charged for whose tokens the server did not count.
@@ -235,7 +235,7 @@ def _close(call: Call, *, cost: int, at: datetime, **changes: object) -> bool:
     fields = {"state": Call.State.SETTLED, "cost": cost, "settled_at": at, **changes}
     if not in_flight.update(**fields):
         return False
-    for rows in _purses(call.connection_id, call.run_id):
+    for rows in _budgets(call.connection_id, call.run_id):
         _charge(rows, bound=call.reserved, cost=cost)
     return True
 
@@ -248,7 +248,7 @@ def _charge(rows: QuerySet[Connection] | QuerySet[JudgeRun], *, bound: int, cost
         rows.update(spent=Greatest(F("spent") + bound, F("spend_cap") - freed), reserved=freed)
 
 
-def settle_lost_calls(*, at: datetime, run_id: int | None = None, candidate_ids: Iterable[int] = ()) -> int:
+def charge_lost_calls(*, at: datetime, run_id: int | None = None, candidate_ids: Iterable[int] = ()) -> int:
     """Charge calls whose worker is gone at their bound, and return how many there were.
 
     With a run and answers: those that a batch taken from a dead worker is about, before anything is asked

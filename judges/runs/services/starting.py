@@ -26,10 +26,10 @@ from judges.runs.selectors import AS_RECORDED, has_patterns
 from judges.runs.services.batches import add_batches, begin_extending, carry_out, queue_run
 from judges.runs.services.planning import (
     Plan,
+    complete_scope,
     find_connection,
     make_plan,
     scope_fields,
-    settle_scope,
     take_scope,
 )
 from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
@@ -71,14 +71,14 @@ def start_run(
     The same judge with the same options on the same gold list is the same run: started again it only
     takes what is new or failed, and where nothing is, nothing changes. A cancelled or paused run goes on;
     a run that was a sample goes on with the rest unless a sample is named again. scope: which answers it
-    takes at all, see `settle_scope`; the last one named counts, but a run that judged every answer stays
+    takes at all, see `complete_scope`; the last one named counts, but a run that judged every answer stays
     one of every answer. spend_cap: in pico-USD; None leaves the run's as it is. Raises what `make_plan` and
-    `settle_scope` raise, `CapTooLow` and `CapNeedsPrices`.
+    `complete_scope` raise, `CapTooLow` and `CapNeedsPrices`.
     """
     plan = make_plan(
         project=project, judge_key=judge_key, options=options, connection_id=connection_id, by=started_by
     )
-    scope = settle_scope(project=project, entry=plan.entry, scope=scope)
+    scope = complete_scope(project=project, entry=plan.entry, scope=scope)
     at = at or now()
     # The plan is made before the transaction: choosing examples takes a while, and SQLite has one writer.
     with transaction.atomic():
@@ -169,7 +169,7 @@ def extend_lexical_runs(*, project_id: int) -> None:
     runs = project.judge_runs.filter(judge_key__in=lexical, gold_version=ORIGINAL_VERSION).order_by("pk")
     for run in runs.exclude(state=JudgeRun.State.CANCELLED):
         with transaction.atomic():
-            _take_out_of_hands(run)
+            _free_claimed(run)
             token = begin_extending(run, goes_on=False)
         carry_out(run, token=token, at=now(), forgets=True)
     hashes = set(runs.values_list("signature_hash", flat=True))
@@ -188,7 +188,7 @@ def _automatic_judges(project: Project) -> list[str]:
     ]
 
 
-def _take_out_of_hands(run: JudgeRun) -> None:
+def _free_claimed(run: JudgeRun) -> None:
     # What a worker has in hand may have been read before the gold came: it is judged again, too.
     in_hand = run.batches.filter(state=RunBatch.State.CLAIMED)
     in_hand.update(state=RunBatch.State.OPEN, owner="", attempt=0, waits=0, refusals=0, lease_expires_at=None)

@@ -57,6 +57,7 @@ from judges.runs.services.batches import (
     WORK_TASK,
     Claim,
     claim_batch,
+    close_batch,
     fail_batch,
     finish_if_done,
     is_held,
@@ -64,7 +65,6 @@ from judges.runs.services.batches import (
     plan_on,
     put_back_batch,
     renew_lease,
-    settle_batch,
     store_verdicts,
 )
 from judges.runs.services.controlling import pause_at_once
@@ -74,17 +74,17 @@ from judges.runs.services.spending import (
     NotYet,
     Request,
     Ticket,
+    charge_call,
+    charge_lost_calls,
     claim_call,
     fail_call,
     rest_connection,
-    settle_call,
-    settle_lost_calls,
 )
 
 logger = logging.getLogger(__name__)
 
 
-class Keeper:
+class Leases:
     """Renews the leases of the batches in hand from a thread of its own, which ends with the process.
 
     So a dead worker's batches are free again within one lease, however long a model takes over one.
@@ -96,7 +96,7 @@ class Keeper:
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._renew_until_over, name="leases", daemon=True)
 
-    def __enter__(self) -> "Keeper":
+    def __enter__(self) -> "Leases":
         """Begin to renew."""
         self._thread.start()
         return self
@@ -107,7 +107,7 @@ class Keeper:
         self._thread.join()
 
     @contextmanager
-    def holding(self, claim: Claim) -> Iterator[None]:
+    def kept(self, claim: Claim) -> Iterator[None]:
         """Hold on to a batch."""
         self._held[claim.owner] = (claim, now())
         try:
@@ -176,7 +176,7 @@ class MeteredClient:
         if call.state == Call.State.SETTLED:
             return _reply_of(call)
         completion = self._ask(call, request)
-        settle_call(call=call, completion=completion, most_output_tokens=request.max_tokens, at=now())
+        charge_call(call=call, completion=completion, most_output_tokens=request.max_tokens, at=now())
         return completion
 
     def _wanted(self, request: CompletionRequest) -> Request:
@@ -244,7 +244,7 @@ class Tools:
         self._resources = _resources(run, run.connection) if run.connection else {}
 
     @property
-    def hands(self) -> int:
+    def parallel_batches(self) -> int:
         """How many batches are worked on at the same time."""
         return self._connection.parallel_calls if self._connection else 1
 
@@ -305,7 +305,7 @@ WAKE_SECONDS = 2
 
 
 class Turn(NamedTuple):
-    """How much a worker does before others come in: batches with each hand; until when, by monotonic time."""
+    """How much a worker does before others come in: batches in each thread; until when, by monotonic time."""
 
     batches: int
     ends_at: float
@@ -317,7 +317,7 @@ class Turn(NamedTuple):
 
 
 def work_on_run(*, run_id: int, batches: int, seconds: float = math.inf, rings: bool = True) -> int:
-    """Judge up to so many batches of a run (of a run over a connection, so many with each hand).
+    """Judge up to so many batches of a run (of a run over a connection, so many in each thread).
 
     After so many seconds it is enough, too: the batch in hand is parted, and its rest is judged another
     time; not so over a connection, where batches are small and calls are waited for. Rings again if more
@@ -334,36 +334,39 @@ def work_on_run(*, run_id: int, batches: int, seconds: float = math.inf, rings: 
         return 0
     try:
         turn = Turn(batches, math.inf if run.connection_id else time.monotonic() + seconds)
-        done = _with_all_hands(run_id, tools, turn)
+        done = _work_in_parallel(run_id, tools, turn)
     finally:
         tools.close()
-    if rings and done and (turn.is_over or done == turn.batches * tools.hands):
+    if rings and done and (turn.is_over or done == turn.batches * tools.parallel_batches):
         enqueue_on_commit(WORK_TASK, run_id)
     finish_if_done(run_id, at=now())
     return done
 
 
-def _with_all_hands(run_id: int, tools: Tools, turn: Turn) -> int:
-    with Keeper() as keeper:
-        if tools.hands == 1:
-            return _work_through(run_id, tools, keeper, turn)
-        with ThreadPoolExecutor(tools.hands, thread_name_prefix="hand") as pool:
-            hands = [pool.submit(_one_hand, run_id, tools, keeper, turn) for _ in range(tools.hands)]
-            return sum(hand.result() for hand in hands)
+def _work_in_parallel(run_id: int, tools: Tools, turn: Turn) -> int:
+    with Leases() as leases:
+        if tools.parallel_batches == 1:
+            return _work_through(run_id, tools, leases, turn)
+        with ThreadPoolExecutor(tools.parallel_batches, thread_name_prefix="batches") as pool:
+            turns = [
+                pool.submit(_work_in_thread, run_id, tools, leases, turn)
+                for _ in range(tools.parallel_batches)
+            ]
+            return sum(turn.result() for turn in turns)
 
 
-def _one_hand(run_id: int, tools: Tools, keeper: Keeper, turn: Turn) -> int:
+def _work_in_thread(run_id: int, tools: Tools, leases: Leases, turn: Turn) -> int:
     try:
-        return _work_through(run_id, tools, keeper, turn)
+        return _work_through(run_id, tools, leases, turn)
     finally:
         connections.close_all()
 
 
-def _work_through(run_id: int, tools: Tools, keeper: Keeper, turn: Turn) -> int:
+def _work_through(run_id: int, tools: Tools, leases: Leases, turn: Turn) -> int:
     done = 0
     goes_on = True
     while goes_on and done < turn.batches and (claim := claim_batch(run_id=run_id, at=now())):
-        with keeper.holding(claim):
+        with leases.kept(claim):
             goes_on = _work_on_batch(claim, tools, turn) and not turn.is_over
         done += 1
     return done
@@ -376,7 +379,7 @@ def _work_on_batch(claim: Claim, tools: Tools, turn: Turn) -> bool:
         _stop(run, at=now())
         return False
     if run.connection_id and is_taken_over(attempt=claim.attempt, waits=claim.waits):
-        settle_lost_calls(at=now(), run_id=run.pk, candidate_ids=claim.candidate_ids)
+        charge_lost_calls(at=now(), run_id=run.pk, candidate_ids=claim.candidate_ids)
     try:
         with looking(partial(_require_held, claim)):
             _judge_and_settle(run, claim, tools, turn)
@@ -412,7 +415,7 @@ def _judge_and_settle(run: JudgeRun, claim: Claim, tools: Tools, turn: Turn) -> 
     rest = [pk for pk in inputs if pk not in verdicts]
     # By the time the input was read: gold that came in meanwhile is newer than the verdict.
     keep = store_verdicts if run.purpose == JudgeRun.Purpose.VERDICTS else _hand_over
-    settle_batch(claim=claim, verdicts=verdicts, at=read_at, keep=keep, rest=rest)
+    close_batch(claim=claim, verdicts=verdicts, at=read_at, keep=keep, rest=rest)
 
 
 def _require_held(claim: Claim) -> None:
@@ -501,7 +504,7 @@ def sweep_runs(*, at: datetime) -> int:
 
     Calls that were in flight when their worker died are charged, and what nobody plans on is planned.
     """
-    settle_lost_calls(at=at)
+    charge_lost_calls(at=at)
     plan_on(at=at)
     waiting = list(waiting_runs(at=at).values_list("pk", flat=True))
     for run_id in waiting:

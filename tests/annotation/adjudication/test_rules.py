@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from annotation.adjudication.rules import (
     Basis,
     Need,
-    Outcome,
     QueueReason,
+    VoteOutcome,
     decide,
     decide_columns,
     label_of_word,
@@ -48,28 +48,28 @@ class TestDecide:
     @pytest.mark.parametrize(
         ("votes", "tie_breaks", "expected"),
         [
-            ([], [], Outcome(None, None, Need.RATERS, 2)),
-            ([YES], [], Outcome(None, None, Need.RATERS, 1)),
-            ([YES, YES], [], Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
-            ([NO, NO], [], Outcome(NO, Basis.UNANIMOUS, Need.NOTHING)),
-            ([YES, NO], [], Outcome(None, None, Need.TIE_BREAK, 1)),
-            ([YES, NO], [NO], Outcome(NO, Basis.MAJORITY, Need.NOTHING)),
+            ([], [], VoteOutcome(None, None, Need.RATERS, 2)),
+            ([YES], [], VoteOutcome(None, None, Need.RATERS, 1)),
+            ([YES, YES], [], VoteOutcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
+            ([NO, NO], [], VoteOutcome(NO, Basis.UNANIMOUS, Need.NOTHING)),
+            ([YES, NO], [], VoteOutcome(None, None, Need.TIE_BREAK, 1)),
+            ([YES, NO], [NO], VoteOutcome(NO, Basis.MAJORITY, Need.NOTHING)),
         ],
     )
     def test_two_raters_and_a_third_on_disagreement(
-        self, votes: list[str], tie_breaks: list[str], expected: Outcome
+        self, votes: list[str], tie_breaks: list[str], expected: VoteOutcome
     ) -> None:
         assert decide(votes=votes, tie_breaks=tie_breaks, protocol=binary()) == expected
 
     def test_a_tie_break_does_not_matter_once_the_others_agree(self) -> None:
         outcome = decide(votes=[YES, YES], tie_breaks=[NO], protocol=binary())
-        assert outcome == Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)
+        assert outcome == VoteOutcome(YES, Basis.UNANIMOUS, Need.NOTHING)
 
     def test_a_tie_break_does_not_stand_in_for_a_missing_rater(self) -> None:
         assert decide(votes=[YES], tie_breaks=[YES], protocol=binary()).need is Need.RATERS
 
     def test_cannot_judge_is_no_vote(self) -> None:
-        assert decide(votes=[YES, UNSURE], protocol=binary()) == Outcome(None, None, Need.RATERS, 1)
+        assert decide(votes=[YES, UNSURE], protocol=binary()) == VoteOutcome(None, None, Need.RATERS, 1)
         assert decide(votes=[YES, UNSURE, YES], protocol=binary()).label == YES
 
     @pytest.mark.parametrize("tie_break", [TieBreak.LEAD, TieBreak.NOBODY])
@@ -77,7 +77,7 @@ class TestDecide:
         assert decide(votes=[YES, NO], protocol=binary(tie_break=tie_break)).need is Need.LEAD
 
     def test_three_raters_never_tie_on_two_labels(self) -> None:
-        assert decide(votes=[YES, NO, YES], protocol=binary(raters=3)) == Outcome(
+        assert decide(votes=[YES, NO, YES], protocol=binary(raters=3)) == VoteOutcome(
             YES, Basis.MAJORITY, Need.NOTHING
         )
 
@@ -88,7 +88,7 @@ class TestDecide:
 
     def test_more_raters_are_asked_one_by_one_up_to_the_most(self) -> None:
         protocol = replace(binary(tie_break=TieBreak.MORE_RATERS), most_raters=4)
-        assert decide(votes=[YES, NO], protocol=protocol) == Outcome(None, None, Need.TIE_BREAK, 1)
+        assert decide(votes=[YES, NO], protocol=protocol) == VoteOutcome(None, None, Need.TIE_BREAK, 1)
         assert decide(votes=[YES, NO], tie_breaks=[NO], protocol=protocol).label == NO
         three = replace(protocol, labels=(*protocol.labels, Label("maybe", "Maybe", Credit.POSSIBLE)))
         assert decide(votes=[YES, NO], tie_breaks=["maybe"], protocol=three).need is Need.TIE_BREAK
@@ -135,16 +135,16 @@ class TestDecideColumns:
     @pytest.mark.parametrize(
         ("columns", "expected"),
         [
-            ([], Outcome(None, None, Need.RATERS, 2)),
-            ([YES, NO, ""], Outcome(None, None, Need.TIE_BREAK, 1)),
-            ([YES, NO, NO], Outcome(NO, Basis.MAJORITY, Need.NOTHING)),
-            ([YES, YES, NO], Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
-            (["", YES, YES], Outcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
-            ([UNSURE, YES, NO, NO], Outcome(NO, Basis.MAJORITY, Need.NOTHING)),
+            ([], VoteOutcome(None, None, Need.RATERS, 2)),
+            ([YES, NO, ""], VoteOutcome(None, None, Need.TIE_BREAK, 1)),
+            ([YES, NO, NO], VoteOutcome(NO, Basis.MAJORITY, Need.NOTHING)),
+            ([YES, YES, NO], VoteOutcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
+            (["", YES, YES], VoteOutcome(YES, Basis.UNANIMOUS, Need.NOTHING)),
+            ([UNSURE, YES, NO, NO], VoteOutcome(NO, Basis.MAJORITY, Need.NOTHING)),
         ],
     )
     def test_later_columns_count_only_while_votes_are_needed(
-        self, columns: list[str], expected: Outcome
+        self, columns: list[str], expected: VoteOutcome
     ) -> None:
         assert decide_columns(columns=columns, protocol=binary()) == expected
 

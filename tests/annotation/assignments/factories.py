@@ -9,7 +9,7 @@ from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
-from annotation.judgments.services.recording import Outcome
+from annotation.judgments.services.recording import SubmitOutcome
 from annotation.projects.models import Membership, Project
 from common.clock import now
 
@@ -106,7 +106,9 @@ def no_to_all(sheet: Sheet) -> dict[str, bool]:
     return {check.key: False for check in sheet.protocol_version.rules.question_checks}
 
 
-def judge(sheet: Sheet, labels: str | Mapping[str, str | None] = "correct", **options: object) -> Outcome:
+def judge(
+    sheet: Sheet, labels: str | Mapping[str, str | None] = "correct", **options: object
+) -> SubmitOutcome:
     """Hand in a sheet with one label for all answers, or with a label by answer text."""
     options.setdefault("submission_key", new_key())
     options.setdefault("checks", no_to_all(sheet))

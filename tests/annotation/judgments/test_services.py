@@ -21,10 +21,10 @@ from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import edit_judgment, record_surplus, skip_sheet, submit_sheet, undo_submit
 from annotation.judgments.services.recording import (
     IncompleteSheet,
-    Outcome,
     SheetChanged,
     SheetClosed,
     SubmissionKeyReused,
+    SubmitOutcome,
 )
 from annotation.judgments.services.revising import NothingToUndo
 from annotation.judgments.services.surplus import AlreadyJudged
@@ -76,7 +76,7 @@ class Texts:
         return list(shown.values_list("candidate__text", flat=True))
 
 
-def submit(sheet: Sheet, given: list[AnswerGiven], *, version: int | None, key: str = "") -> Outcome:
+def submit(sheet: Sheet, given: list[AnswerGiven], *, version: int | None, key: str = "") -> SubmitOutcome:
     """Hand in what a tab shows of a sheet, after its first lease ended."""
     return submit_sheet(
         rater=sheet.rater,

@@ -121,7 +121,7 @@ class Settled(NamedTuple):
     is_by_programs: Flags
 
 
-def settle(items: Items, *, decided: Decided, is_match: Flags) -> Settled:
+def judge_by_people(items: Items, *, decided: Decided, is_match: Flags) -> Settled:
     """Return what people say of each prediction: by their decision, else by exact match with amended gold."""
     predictions, candidates = items.predictions, items.candidates
     worth = decided.worth[predictions.candidate]

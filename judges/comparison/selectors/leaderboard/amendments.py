@@ -8,7 +8,7 @@ from analysis.text import normalize_answer
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
-from judges.comparison.rules import Filter, SystemFacts, settle
+from judges.comparison.rules import Filter, SystemFacts, judge_by_people
 from judges.comparison.rules.leaderboard.amendments import SystemMove, Turn, find_turns, move_systems
 from judges.comparison.rules.study.arrays import Items
 from judges.comparison.rules.study.selection import keep_able
@@ -60,7 +60,7 @@ def read_amendments(*, project: Project, wanted: Filter) -> Amendments:
     if wanted.least_share is not None:
         selection = keep_able(items, selection, is_right=after, least_share=wanted.least_share)
     counted = selection.predictions
-    settled = settle(items, decided=read_decided(project, items), is_match=after)
+    settled = judge_by_people(items, decided=read_decided(project, items), is_match=after)
     return Amendments(
         items=items,
         moves=move_systems(items, before=before, after=after, counted=counted),

@@ -14,9 +14,9 @@ from judges.comparison.rules import (
     human_columns,
     human_scores,
     is_recorded,
+    judge_by_people,
     judge_scores,
     matched_scores,
-    settle,
     with_own,
 )
 from judges.comparison.rules.study.arrays import UNDECIDED, Decided, Flags, Items
@@ -48,7 +48,7 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     """
     items = read_items(project)
     decided = read_decided(project, items)
-    settled = settle(items, decided=decided, is_match=match_people(project, items))
+    settled = judge_by_people(items, decided=decided, is_match=match_people(project, items))
     said = read_said([run.id for run in runs], items)
     recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
     own = judge_by_own_golds(items, runs=runs)

@@ -46,19 +46,19 @@ class TestRenewLease:
 
 class TestKeeper:
     def test_renews_what_is_held_and_nothing_else(self, claim: Claim, at: datetime) -> None:
-        keeper, later = worker.Keeper(), at + timedelta(seconds=20)
-        with keeper.holding(claim):
-            keeper._renew(later)
+        leases, later = worker.Leases(), at + timedelta(seconds=20)
+        with leases.kept(claim):
+            leases._renew(later)
         held = lease_of(claim)
         assert held is not None
         assert held > later
-        keeper._renew(later + timedelta(seconds=20))
+        leases._renew(later + timedelta(seconds=20))
         assert lease_of(claim) == held
 
     def test_lets_go_of_what_hangs(self, claim: Claim, at: datetime) -> None:
-        keeper, before = worker.Keeper(), lease_of(claim)
-        with keeper.holding(claim):
-            keeper._renew(now() + timedelta(seconds=rules.LONGEST_HOLD_SECONDS))
+        leases, before = worker.Leases(), lease_of(claim)
+        with leases.kept(claim):
+            leases._renew(now() + timedelta(seconds=rules.LONGEST_HOLD_SECONDS))
         assert lease_of(claim) == before
 
     def test_survives_a_database_that_is_away(
@@ -69,11 +69,11 @@ class TestKeeper:
 
         monkeypatch.setattr(worker, "renew_lease", fail)
         monkeypatch.setattr(connections, "close_all", lambda: None)
-        keeper = worker.Keeper()
-        with keeper.holding(claim):
-            keeper._renew(at)
+        leases = worker.Leases()
+        with leases.kept(claim):
+            leases._renew(at)
 
     def test_ends_with_its_work(self) -> None:
-        with worker.Keeper() as keeper:
-            assert keeper._thread.is_alive()
-        assert not keeper._thread.is_alive()
+        with worker.Leases() as leases:
+            assert leases._thread.is_alive()
+        assert not leases._thread.is_alive()

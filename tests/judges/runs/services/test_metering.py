@@ -352,11 +352,11 @@ class TestLostCalls:
             request=spending.Request(cache_key="k", repeat=0, most_input_tokens=5, most_output_tokens=2),
             at=now(),
         )
-        assert spending.settle_lost_calls(at=now()) == 0
+        assert spending.charge_lost_calls(at=now()) == 0
         later = now() + timedelta(seconds=settings.ASSAY_RUN_LEASE_SECONDS + 1)
-        assert spending.settle_lost_calls(at=later) == 1
+        assert spending.charge_lost_calls(at=later) == 1
         assert (
-            spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=2, at=later)
+            spending.charge_call(call=call, completion=reply("correct"), most_output_tokens=2, at=later)
             is False
         )
         run.refresh_from_db()
@@ -394,7 +394,7 @@ class TestCallsInFlightOfAStoppedRun:
     def test_are_settled_when_their_replies_come(self, run: JudgeRun, call: Call) -> None:
         services.cancel_run(run=run)
         services.sweep_runs(at=now())
-        assert spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
+        assert spending.charge_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
         run.refresh_from_db()
         assert (run.state, run.spent, run.reserved) == (State.CANCELLED, 110 * PRICE, 0)
 
@@ -406,7 +406,7 @@ class TestCallsInFlightOfAStoppedRun:
         RunBatch.objects.update(not_before=None)
         work(run)
         assert (run.state, run.calls.count(), model.asked) == (State.RUNNING, 1, [])
-        spending.settle_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
+        spending.charge_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
         RunBatch.objects.update(not_before=None)
         assert work(run).state == State.SAMPLED
         assert (run.spent, model.asked) == (110 * PRICE, [])
@@ -416,8 +416,8 @@ class TestCallsInFlightOfAStoppedRun:
     ) -> None:
         services.cancel_run(run=run)
         wait = timedelta(seconds=connection.timeout_seconds + settings.ASSAY_RUN_LEASE_SECONDS)
-        assert spending.settle_lost_calls(at=call.created_at + wait - timedelta(seconds=1)) == 0
-        assert spending.settle_lost_calls(at=call.created_at + wait) == 1
+        assert spending.charge_lost_calls(at=call.created_at + wait - timedelta(seconds=1)) == 0
+        assert spending.charge_lost_calls(at=call.created_at + wait) == 1
         run.refresh_from_db()
         assert (run.spent, run.reserved) == (call.reserved, 0)
 

@@ -69,7 +69,7 @@ class Purse:
             self.reserve(amount)
         elif act == "die":
             RunBatch.objects.filter(pk=self.claim.batch_id).update(lease_expires_at=now())
-            spending.settle_lost_calls(at=now())
+            spending.charge_lost_calls(at=now())
             RunBatch.objects.filter(pk=self.claim.batch_id).update(state=RunBatch.State.OPEN, attempt=0)
             self.open, self.claim = [], self._claim()
         elif self.open:
@@ -79,7 +79,7 @@ class Purse:
         if act == "settle":
             # Now and then the provider counts more than the bound.
             done = Completion(text="", finish_reason="stop", input_tokens=max(1, amount))
-            spending.settle_call(call=call, completion=done, most_output_tokens=0, at=now())
+            spending.charge_call(call=call, completion=done, most_output_tokens=0, at=now())
         else:
             spending.fail_call(call=call, reason="no", may_be_billed=act == "bill", at=now())
 

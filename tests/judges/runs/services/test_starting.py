@@ -224,7 +224,7 @@ class TestGoldThatComesLater:
         assert claim is not None
         self._bring_gold(project)
         stale = {pk: Said(accepted=None, unscored_reason="no_gold") for pk in claim.candidate_ids}
-        assert services.settle_batch(claim=claim, verdicts=stale, at=now()) is False
+        assert services.close_batch(claim=claim, verdicts=stale, at=now()) is False
         assert accepted(work(run)) == {"x": True, "y": True, "z": False}
 
     def test_leaves_no_verdict_behind_when_it_goes(self, project: Project, run: JudgeRun) -> None:
@@ -286,7 +286,7 @@ class TestCancelRun:
         assert claim is not None
         run = services.cancel_run(run=run)
         verdicts = {pk: Said(accepted=True) for pk in claim.candidate_ids}
-        assert services.settle_batch(claim=claim, verdicts=verdicts, at=now()) is False
+        assert services.close_batch(claim=claim, verdicts=verdicts, at=now()) is False
         assert (run.state, run.verdicts.count()) == (State.CANCELLED, 2)
         with pytest.raises(services.controlling.RunIsOver):
             services.cancel_run(run=run)

@@ -76,7 +76,7 @@ class TestABatchThatOutlastsItsTurn:
         RunBatch.objects.filter(pk=claim.batch_id).update(owner="somebody else")
         verdicts = {claim.candidate_ids[0]: Said(accepted=True)}
         rest = claim.candidate_ids[1:]
-        assert services.settle_batch(claim=claim, verdicts=verdicts, at=now(), rest=rest) is False
+        assert services.close_batch(claim=claim, verdicts=verdicts, at=now(), rest=rest) is False
         assert (run.batches.count(), run.verdicts.count()) == (3, 0)
 
 

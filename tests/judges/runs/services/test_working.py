@@ -50,9 +50,9 @@ class TestClaimBatch:
         (first,) = (claim for claim in firsts if claim.batch_id == second.batch_id)
         assert (first.attempt, second.attempt) == (1, 2)
         verdicts = {pk: Said(accepted=True) for pk in first.candidate_ids}
-        assert services.settle_batch(claim=first, verdicts=verdicts, at=later) is False
-        assert services.settle_batch(claim=second, verdicts=verdicts, at=later) is True
-        assert services.settle_batch(claim=second, verdicts=verdicts, at=later) is False
+        assert services.close_batch(claim=first, verdicts=verdicts, at=later) is False
+        assert services.close_batch(claim=second, verdicts=verdicts, at=later) is True
+        assert services.close_batch(claim=second, verdicts=verdicts, at=later) is False
         assert run.verdicts.count() == len(first.candidate_ids)
 
     def test_gives_up_what_took_three_workers_down(self, run: JudgeRun, at: datetime) -> None:
