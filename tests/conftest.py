@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
@@ -22,6 +24,8 @@ from tests.tiny_model import start_server, write_model
 
 # One of a file's tests has such a mark, so the file takes long.
 LONG = ("browser", "long", "services")
+# The fixtures of these folders last as long as the folder.
+SHARING = ("tests/judges/nq301/",)
 # A busy machine is slow, not broken.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -40,6 +44,19 @@ def pytest_xdist_auto_num_workers() -> int:
     Not more than eight: each may start the whole product, on a Redis database of its own.
     """
     return min((os.cpu_count() or 1) + 1, 8)
+
+
+class ByFileOrStudy(LoadFileScheduling):
+    """Gives a worker all tests of a file, or of a folder whose files share what takes long to make."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return next((folder for folder in SHARING if file.startswith(folder)), file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Let files that share a study go to one worker, which makes it once."""
+    return ByFileOrStudy(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(trylast=True)

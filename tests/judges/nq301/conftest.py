@@ -1,4 +1,4 @@
-"""NQ301 as the command makes it, once for all tests of a file."""
+"""NQ301 as the command makes it, once for all tests of this folder."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ from tests.factories import make_user
 from tests.judges.conftest import made_once
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def folder(data_folder: Path) -> Path:
     return data_folder / "openqa-eval"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def project(folder: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
-    """The whole study, made once for all tests of this file and rolled back after them."""
+    """The whole study, made once for all tests of this folder and rolled back after them."""
     with made_once(django_db_blocker):
         yield reproduce_openqa_eval(folder=folder, slug="nq301", lead=make_user(username="reproducer"))
 
