@@ -29,12 +29,13 @@ const zones = [
     zone(
       `features/${feature}`,
       ["app", "features", ...features.filter((other) => other !== feature)],
-      "Features import neither the app nor each other: move what both need to components, api or lib.",
+      "Features import neither the app nor each other: move what both need to domain, components, api or lib.",
     ),
   ),
-  zone("components", ["app", "features"], "Components import neither features nor the app."),
-  zone("api", ["app", "features", "components"], "api knows no pages."),
-  zone("lib", ["app", "features", "components", "api"], "lib stands at the bottom."),
+  zone("domain", ["app", "features"], "What features share imports neither them nor the app."),
+  zone("components", ["app", "features", "domain"], "Components know no studies, features or app."),
+  zone("api", ["app", "features", "domain", "components"], "api knows no pages."),
+  zone("lib", ["app", "features", "domain", "components", "api"], "lib stands at the bottom."),
 ];
 
 export default tseslint.config(

@@ -1,14 +1,18 @@
 /** The two frames pages stand in: outside projects, and inside one. */
-import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useMatches } from "@tanstack/react-router";
-import { sessionQuery } from "../api/session";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
+import { del } from "../api/client";
+import type { User } from "../api/contract";
 import { useProject } from "../api/project";
+import { forgetAllButSession, sessionQuery } from "../api/session";
 import { Badge } from "../components/badge";
-import { AppShell } from "../components/app-shell";
-import { ProjectNav } from "../components/project-nav";
+import { Button } from "../components/button";
+import { SegmentedControl } from "../components/segmented-control";
 import { t } from "../lib/i18n/t";
-import { AccountMenu } from "./account-menu";
+import { type Theme, THEMES, useTheme } from "../lib/theme";
 import styles from "./layouts.module.css";
+import { ProjectNav } from "./project-nav";
 
 /** Screen readers must not read the English pages of leads as if they were in the language around them. */
 function useContentLanguage(): "en" | undefined {
@@ -47,5 +51,83 @@ export function ProjectLayout() {
     >
       <Outlet />
     </AppShell>
+  );
+}
+
+interface AppShellProps {
+  /** Where we are, after the product's name. */
+  readonly place?: ReactNode;
+  readonly account?: ReactNode;
+  readonly nav?: ReactNode;
+  /** Of the content, where it is not what the rest speaks. */
+  readonly lang?: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function AppShell({ place, account, nav, lang, children }: AppShellProps) {
+  return (
+    <div className={styles["shell"]}>
+      <a className={styles["skip"]} href="#main">
+        {t("Skip to the content")}
+      </a>
+      <header className={styles["header"]}>
+        <Link to="/" className={styles["brand"]}>
+          Assay
+        </Link>
+        {place && <div className={styles["place"]}>{place}</div>}
+        {account && <div className={styles["account"]}>{account}</div>}
+      </header>
+      {nav}
+      <main id="main" lang={lang} tabIndex={-1} className={styles["main"]}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+const THEME_NAMES = { system: "System", light: "Light", dark: "Dark" } as const satisfies Record<
+  Theme,
+  string
+>;
+
+function AccountMenu({ user }: { readonly user: User | null }) {
+  const id = useId();
+  const [theme, setTheme] = useTheme();
+  return (
+    <>
+      <Button variant="quiet" size="small" popoverTarget={id}>
+        <span className={styles["person"]}>{user ? user.name || user.username : t("Appearance")}</span>
+        <span aria-hidden="true">▾</span>
+      </Button>
+      <div id={id} popover="auto" className={styles["accountMenu"]}>
+        {user && (
+          <p className={styles["name"]}>{t("Signed in as {username}", { username: user.username })}</p>
+        )}
+        <SegmentedControl
+          label={t("Appearance")}
+          value={theme}
+          options={THEMES.map((value) => ({ value, name: t(THEME_NAMES[value]) }))}
+          onChange={setTheme}
+        />
+        {user && <Link to="/account">{t("Your account")}</Link>}
+        {user && <SignOutButton />}
+      </div>
+    </>
+  );
+}
+
+function SignOutButton() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await del("/api/session");
+    forgetAllButSession(queryClient);
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Button size="small" onClick={() => void leave()}>
+      {t("Sign out")}
+    </Button>
   );
 }

@@ -1,15 +1,12 @@
 /** What a page shows before it is there, when it broke, and when there is none. */
-import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { ApiError } from "../api/error";
-import { AppShell } from "../components/app-shell";
 import { ButtonLink } from "../components/button";
-import { EmptyState } from "../components/empty-state";
-import { ErrorState } from "../components/error-state";
-import { Page } from "../components/page";
-import { Skeleton } from "../components/skeleton";
+import { Page, useTitle } from "../components/page";
+import { EmptyState, ErrorState, Skeleton } from "../components/query-view";
 import { t } from "../lib/i18n/t";
-import { useTitle } from "../lib/title";
+import { AppShell } from "./layouts";
 
 export function PageLoading() {
   return (

@@ -3,14 +3,14 @@ import type { QueryClient } from "@tanstack/react-query";
 import {
   createRoute,
   createRouter,
-  type RouterHistory,
   lazyRouteComponent,
   redirect,
+  type RouterHistory,
 } from "@tanstack/react-router";
 import { projectQuery } from "../api/project";
-import { firstPage } from "../components/project-nav";
 import { PageError, PageLoading, PageNotFound } from "./page-states";
 import { ENGLISH, generalRoute, projectRoute, requireSession, rootRoute } from "./parent-routes";
+import { firstPage } from "./project-nav";
 import { projectPages } from "./project-pages";
 
 const signInRoute = createRoute({

@@ -1,7 +1,8 @@
-/** A button, or a link that looks like one. */
+/** Buttons, links that look like them, and one that copies a text. */
 import { Link, type LinkComponentProps } from "@tanstack/react-router";
-import type { ButtonHTMLAttributes } from "react";
+import { type ButtonHTMLAttributes, useEffect, useState } from "react";
 import { classNames } from "../lib/class-names";
+import { t } from "../lib/i18n/t";
 import styles from "./button.module.css";
 import { KeyHint } from "./key-hint";
 
@@ -41,5 +42,40 @@ export function Button({ variant, size, hint, busy, className, children, onClick
 export function ButtonLink({ variant, size, className, ...rest }: LinkComponentProps & Look) {
   return (
     <Link {...rest} className={lookOf({ variant, size }, typeof className === "string" ? className : "")} />
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for the button's words: "Copy link". */
+  readonly name: string;
+  readonly size?: "small" | "medium";
+  readonly variant?: "primary" | "secondary";
+}
+
+const SAID_FOR_MS = 2_500;
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Browsers keep the clipboard from pages that are not served over HTTPS or from this machine.
+    return false;
+  }
+}
+
+export function CopyButton({ text, name, size = "small", variant = "secondary" }: CopyButtonProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const press = async () => setSaid((await copy(text)) ? t("Copied") : t("Select it and copy by hand"));
+  return (
+    <Button size={size} variant={variant} onClick={() => void press()}>
+      <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 /** A command to run in a terminal, easy to take along. */
 import { t } from "../lib/i18n/t";
+import { CopyButton } from "./button";
 import styles from "./command-line.module.css";
-import { CopyButton } from "./copy-button";
 
 export function CommandLine({ command }: { readonly command: string }) {
   return (

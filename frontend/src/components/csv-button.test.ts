@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 const SOURCES = import.meta.glob<string>(
   [
     "../features/{agreement,compare,failures,leaderboard,overview,raters,runs}/**/*.tsx",
-    "./{compared-pairs,pair-grid,reference-scores}.tsx",
+    "./pair-grid.tsx",
+    "../domain/{compared-pairs,reference-scores}.tsx",
   ],
   { query: "?raw", import: "default", eager: true },
 );
@@ -68,7 +69,7 @@ const SAVED: readonly Saved[] = Object.entries(SOURCES).flatMap(([path, source])
 );
 
 const FILES = Object.keys(SOURCES)
-  .map((path) => path.replace(/^(\.\.\/features|\.)\//, ""))
+  .map((path) => path.replace(/^(\.\.\/features|\.\.\/domain|\.)\//, ""))
   .filter((file) => !file.includes(".test.") && count(sourceOf(file), TABLES) > 0);
 
 describe("tables of the pages that compare", () => {

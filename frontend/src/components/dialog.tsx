@@ -1,9 +1,12 @@
-/** A native modal dialog: the browser keeps the focus inside and gives it back. */
-import { type ReactNode, useEffect, useId, useRef } from "react";
-import { t } from "../lib/i18n/t";
+/** Dialogs: the frame, one that asks for a word of assent, and one that holds a form. */
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { messageOf } from "../api/error";
 import { classNames } from "../lib/class-names";
+import { t } from "../lib/i18n/t";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
+import { Form, TextArea } from "./form";
+import { Notice } from "./notice";
 
 interface DialogProps {
   readonly open: boolean;
@@ -58,5 +61,107 @@ function OpenDialog({ title, onClose, children, actions, wide }: Omit<DialogProp
         {actions && <footer className={styles["actions"]}>{actions}</footer>}
       </div>
     </dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The act, as the button says it. */
+  readonly confirm: string;
+  /** The question for the reason; absent means none is asked. */
+  readonly reasonLabel?: string;
+  readonly onConfirm: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const act = async () => {
+    setBusy(true);
+    try {
+      await props.onConfirm(reason.trim());
+      props.onClose();
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+  const lacksReason = props.reasonLabel !== undefined && reason.trim() === "";
+  return (
+    <Dialog
+      open
+      title={props.title}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button data-autofocus={props.reasonLabel === undefined || undefined} onClick={props.onClose}>
+            {t("Keep it")}
+          </Button>
+          <Button variant="danger" busy={busy} disabled={lacksReason} onClick={() => void act()}>
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+      {props.reasonLabel && (
+        <TextArea
+          autoFocus
+          label={props.reasonLabel}
+          hint={t("Needed: it is kept in the history.")}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      )}
+      {error !== null && <Notice tone="danger">{messageOf(error)}</Notice>}
+    </Dialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What sending the form does, in a word. */
+  readonly action: string;
+  readonly wide?: boolean;
+  readonly isBusy: boolean;
+  /** Why it could not be sent. */
+  readonly refusal: string | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, action, wide = false, isBusy, refusal, onSubmit, onClose, children } = props;
+  const form = useId();
+  return (
+    <Dialog
+      open
+      wide={wide}
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
+      </Form>
+    </Dialog>
   );
 }

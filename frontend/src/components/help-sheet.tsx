@@ -1,7 +1,7 @@
 /** All keys of the page, from the same list that runs them; each can be changed, and all turned off. */
 import { useState } from "react";
+import { type Command, keyToKeep, keyWords } from "../lib/commands";
 import { t } from "../lib/i18n/t";
-import { type Command, keyWords } from "../lib/commands";
 import {
   chooseKey,
   hasChosenKeys,
@@ -11,9 +11,9 @@ import {
 } from "../lib/key-settings";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
-import { Checkbox } from "./field";
+import { Checkbox } from "./form";
 import styles from "./help-sheet.module.css";
-import { KeyRow } from "./key-row";
+import { KeyHint } from "./key-hint";
 
 interface HelpSheetProps {
   readonly open: boolean;
@@ -116,5 +116,50 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface KeyRowProps {
+  readonly command: Command;
+  /** Whether the next press is taken for this action. */
+  readonly changing: boolean;
+  readonly onStart: () => void;
+  readonly onStop: () => void;
+  /** Null where the key cannot be given to an action. */
+  readonly onPress: (key: string | null) => void;
+}
+
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Dead"]);
+
+function KeyRow({ command, changing, onStart, onStop, onPress }: KeyRowProps) {
+  return (
+    <div className={styles["row"]}>
+      <dt>{command.label}</dt>
+      <dd className={styles["keys"]}>
+        {command.keys.map((key) => (
+          <KeyHint key={key} name={key} />
+        ))}
+        <span className="visually-hidden">{command.keys.map(keyWords).join(t(" or ")) || t("no key")}</span>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={
+            changing
+              ? t("Press a key for: {command}", { command: command.label })
+              : t("Change the key for: {command}", { command: command.label })
+          }
+          onClick={onStart}
+          onBlur={() => changing && onStop()}
+          onKeyDown={(event) => {
+            if (!changing || event.key === "Tab" || MODIFIERS.has(event.key)) return;
+            event.preventDefault();
+            if (event.key === "Escape") onStop();
+            else onPress(keyToKeep(event.nativeEvent));
+          }}
+        >
+          {changing ? t("Press a key") : t("Change")}
+        </Button>
+      </dd>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 /** Things whose order counts, while they are edited: each with its fields, moved, removed, added. */
 import { type ReactNode, useEffect, useRef } from "react";
-import { moved, put, without } from "../lib/places";
 import { Button } from "./button";
 import { FormError } from "./form";
 import styles from "./ordered-items.module.css";
@@ -103,4 +102,18 @@ function ItemActions({ name, isFirst, isLast, canRemove, onMove, onRemove }: Ite
       </Button>
     </div>
   );
+}
+
+export function put<Item>(items: readonly Item[], place: number, change: Partial<Item>): Item[] {
+  return items.map((item, index) => (index === place ? { ...item, ...change } : item));
+}
+
+export function without<Item>(items: readonly Item[], place: number): Item[] {
+  return items.filter((_, index) => index !== place);
+}
+
+export function moved<Item>(items: readonly Item[], place: number, by: -1 | 1): Item[] {
+  const order = [...items];
+  order.splice(Math.max(0, place + by), 0, ...order.splice(place, 1));
+  return order;
 }

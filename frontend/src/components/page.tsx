@@ -1,5 +1,5 @@
-/** The frame of a page's content: its width and the distance between its parts. */
-import type { ReactNode } from "react";
+/** The frame of a page: its title, its head and its sections. */
+import { type ReactNode, useEffect } from "react";
 import { classNames } from "../lib/class-names";
 import styles from "./page.module.css";
 
@@ -21,4 +21,30 @@ export function Section({ title, children }: { readonly title: string; readonly 
       {children}
     </section>
   );
+}
+
+interface PageHeaderProps {
+  readonly title: string;
+  /** The first thing to see: the page's answer in words. */
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function PageHeader({ title, lead, actions }: PageHeaderProps) {
+  return (
+    <header className={styles["header"]}>
+      <div className={styles["words"]}>
+        <h1>{title}</h1>
+        {lead && <div className={styles["lead"]}>{lead}</div>}
+      </div>
+      {actions && <div className={styles["actions"]}>{actions}</div>}
+    </header>
+  );
+}
+
+export function useTitle(...parts: readonly (string | null | undefined)[]): void {
+  const title = [...parts, "Assay"].filter(Boolean).join(" · ");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
 }

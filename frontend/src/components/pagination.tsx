@@ -3,7 +3,7 @@ import { currentLanguage } from "../lib/i18n/catalog";
 import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
 import { Button } from "./button";
-import styles from "./pagination.module.css";
+import styles from "./table.module.css";
 
 interface PaginationProps {
   readonly label: string;

@@ -1,8 +1,12 @@
-/** Shows a read in its three states: loading, broken, there. */
+/** What stands for a read: while it loads, where it failed, and where there is nothing yet. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorState } from "./error-state";
-import { Skeleton } from "./skeleton";
+import { ApiError, messageOf } from "../api/error";
+import { currentLanguage } from "../lib/i18n/catalog";
+import { rich } from "../lib/i18n/rich";
+import { t } from "../lib/i18n/t";
+import { Button, ButtonLink } from "./button";
+import styles from "./query-view.module.css";
 
 interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -20,4 +24,88 @@ export function QueryView<Data>({ query, loading, level, children }: QueryViewPr
       <ErrorState {...(level ? { level } : {})} error={query.error} onRetry={() => void query.refetch()} />
     );
   return loading ?? <Skeleton lines={6} />;
+}
+
+interface SkeletonProps {
+  readonly lines?: number;
+  /** Height of a line in rem. */
+  readonly height?: number;
+}
+
+export function Skeleton({ lines = 3, height = 1.25 }: SkeletonProps) {
+  return (
+    <div className={styles["block"]} role="status" aria-label={t("Loading")}>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} className={styles["line"]} style={{ height: `${height}rem` }} />
+      ))}
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  readonly title: string;
+  /** 1 where it stands for the whole page. */
+  readonly level?: 1 | 2;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
+  return (
+    <section className={styles["state"]}>
+      <Heading>{title}</Heading>
+      {children && <div className={styles["text"]}>{children}</div>}
+      {action && <div className={styles["actions"]}>{action}</div>}
+    </section>
+  );
+}
+
+interface ErrorStateProps {
+  /** 1 where it stands for the whole page. */
+  readonly level?: 1 | 2;
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** What was kept, where something was at stake. */
+  readonly kept?: string;
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return t("This page broke");
+  if (error.kind === "network") return t("No connection");
+  if (error.kind === "not_found") return t("Nothing is here");
+  if (error.kind === "forbidden") return t("This is not open to you");
+  if (error.kind === "signed_out") return t("You are signed out");
+  return error.kind === "bug" ? t("Assay made a mistake") : t("That did not work");
+}
+
+export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
+  const isSignedOut = error instanceof ApiError && error.kind === "signed_out";
+  const reference = error instanceof ApiError ? error.reference : null;
+  return (
+    <section className={styles["state"]} role="alert" lang={currentLanguage()}>
+      <Heading>{titleOf(error)}</Heading>
+      <div className={styles["text"]}>
+        <p>{messageOf(error)}</p>
+        {kept && <p>{kept}</p>}
+      </div>
+      {reference && (
+        <p className={styles["reference"]}>
+          {rich("Reference {reference}: whoever runs this installation finds it in the log.", {
+            reference: <code>{reference}</code>,
+          })}
+        </p>
+      )}
+      <div className={styles["actions"]}>
+        {isSignedOut && (
+          <ButtonLink variant="primary" to="/sign-in" search={{ next: window.location.pathname }}>
+            {t("Sign in")}
+          </ButtonLink>
+        )}
+        {onRetry && !isSignedOut && <Button onClick={onRetry}>{t("Try again")}</Button>}
+        <ButtonLink to="/">{t("All projects")}</ButtonLink>
+      </div>
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 /** What produced a table's numbers, in lines that a paper can quote: folded, since few read them. */
-import { CopyButton } from "./copy-button";
-import { More } from "./more";
+import { CopyButton } from "./button";
+import { More } from "./list";
 import styles from "./signature.module.css";
 
 /** Somebody whose numbers stand in a table, with the line of their own. */

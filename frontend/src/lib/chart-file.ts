@@ -1,6 +1,4 @@
-/** A chart as a file of its own: one SVG that needs no page around it, and the same as PNG. */
-import { copied, emptyPage, INK, made, setAll } from "./chart-parts";
-import { type ColorOf, plainColor } from "./plain-color";
+/** A chart as a file that stands alone: its title, legend and colors drawn into one picture. */
 
 const FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif";
 const SOFT = "#565a64";
@@ -9,7 +7,7 @@ const TITLE = { size: 14, line: 19, letter: 7.4 };
 const NOTE = { size: 11, line: 15, letter: 5.6 };
 
 /** What the file says beside the picture itself. */
-export interface ChartWords {
+interface ChartWords {
   readonly title: string;
   /** What is shown, of how many; empty where the page says nothing more. */
   readonly note: string;
@@ -160,4 +158,144 @@ export function wrapped(text: string, letters: number): string[] {
     else lines.push(word);
   }
   return lines;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+const INK = "#1b1d22";
+
+const KEPT = new Set(
+  ["g", "path", "line", "rect", "circle", "ellipse", "polygon", "polyline", "text", "tspan", "title"].concat([
+    "defs",
+    "clipPath",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "marker",
+    "pattern",
+    "mask",
+  ]),
+);
+// What a chart's style may say that a file must say as an attribute.
+const LOOK = ["fill", "stroke", "opacity", "color", "font-size", "font-weight", "font-style", "text-anchor"];
+const COLORS = new Set(["fill", "stroke", "stop-color"]);
+const LEFT_OUT = /^(?:class|style|href|xlink:.*|xmlns.*|aria-.*|role|on.*|tabindex|color|font-family)$/;
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function copied(page: Element, source: Element, colorOf: ColorOf, added: Attributes = {}): Element {
+  const isRoot = source.localName === "svg";
+  const copy = made(page, isRoot || source.localName === "a" ? "g" : source.localName, {});
+  // Colors come last: one that lets through adds to the opacity that stands there.
+  const attributes = [...source.attributes].sort(
+    (a, b) => Number(COLORS.has(a.name)) - Number(COLORS.has(b.name)),
+  );
+  for (const { name, value } of attributes) {
+    if (LEFT_OUT.test(name) || (isRoot && /^(?:width|height|viewBox)$/.test(name))) continue;
+    setLook(copy, name, value, colorOf);
+  }
+  const { style } = source as SVGElement;
+  for (const name of LOOK)
+    if (style.getPropertyValue(name)) setLook(copy, name, style.getPropertyValue(name), colorOf);
+  setAll(copy, added);
+  for (const child of source.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) copy.append(sayable(child.nodeValue ?? ""));
+    else if (child instanceof Element && isKept(child)) copy.append(copied(page, child, colorOf));
+  }
+  return copy;
+}
+
+/** A tip belongs to the pointer over the page. */
+function isKept(element: Element): boolean {
+  return (
+    (KEPT.has(element.localName) || element.localName === "a") && element.getAttribute("aria-label") !== "tip"
+  );
+}
+
+function emptyPage(): Element {
+  return document.implementation.createDocument(SVG, "svg").documentElement;
+}
+
+function setLook(copy: Element, name: string, value: string, colorOf: ColorOf): void {
+  // A reference to a part of the file itself is no color, and one to anything else is not kept.
+  if (/url\(/i.test(value)) {
+    if (/^url\(["']?#/i.test(value)) copy.setAttribute(name, value);
+    return;
+  }
+  if (!COLORS.has(name) || value === "none") {
+    copy.setAttribute(name, sayable(value));
+    return;
+  }
+  const paint = plainColor(colorOf(value));
+  copy.setAttribute(name, paint.color);
+  setOpacity(copy, name, paint);
+}
+
+function setOpacity(copy: Element, name: string, { opacity }: Paint): void {
+  if (opacity === 1) return;
+  const key = name === "stop-color" ? "stop-opacity" : `${name}-opacity`;
+  copy.setAttribute(key, String(Number((opacity * Number(copy.getAttribute(key) ?? 1)).toFixed(3))));
+}
+
+function made(page: Element, name: string, attributes: Attributes, text = ""): Element {
+  const element = page.ownerDocument.createElementNS(SVG, name);
+  setAll(element, attributes);
+  if (text) element.textContent = sayable(text);
+  return element;
+}
+
+function setAll(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+}
+
+/** XML has no way to write control characters, halves of a pair and two more. */
+function sayable(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, "");
+}
+
+interface Paint {
+  /** #rrggbb, or what was given where nothing is known of it. */
+  readonly color: string;
+  /** 0–1. */
+  readonly opacity: number;
+}
+
+const NUMBERS = /-?[\d.]+(?:e-?\d+)?%?/g;
+
+/** Reads what browsers say of a computed color: "rgb(36, 80, 181)", "rgba(0, 0, 0, 0.5)", "color(srgb 0.1 0.2 0.3 / 0.4)". */
+export function plainColor(computed: string): Paint {
+  const [, kind, inside] = /^(rgba?|color)\(\s*(?:srgb\s)?(.*)\)$/.exec(computed.trim()) ?? [];
+  if (kind === undefined || inside === undefined) return { color: computed, opacity: 1 };
+  const numbers = (inside.match(NUMBERS) ?? []).map((text) =>
+    text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text),
+  );
+  const channels = numbers.slice(0, 3).map((value) => (kind === "color" ? value * 255 : value));
+  const hexadecimal = channels.map((value) => hexOf(Math.round(Math.min(255, Math.max(0, value)))));
+  return { color: `#${hexadecimal.join("")}`, opacity: numbers[3] ?? 1 };
+}
+
+function hexOf(value: number): string {
+  return value.toString(16).padStart(2, "0");
+}
+
+/** Says what a CSS color with variables comes to, as "rgb(…)" or "color(srgb …)". */
+type ColorOf = (css: string) => string;
+
+/**
+ * Calls back with a way to ask what a color with variables comes to in the light scheme, whichever the page
+ * has; asked inside the call only.
+ */
+export function onPaper<T>(work: (colorOf: ColorOf) => T): T {
+  const probe = document.createElement("span");
+  probe.dataset["scheme"] = "paper";
+  document.body.append(probe);
+  try {
+    return work((css) => {
+      // currentColor is the ink of the paper, not of what stands around the probe.
+      probe.style.color = css.replaceAll(/currentcolor/gi, "var(--ink)");
+      return getComputedStyle(probe).color;
+    });
+  } finally {
+    probe.remove();
+  }
 }

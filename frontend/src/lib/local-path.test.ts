@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localPath } from "./local-path";
+import { localPath } from "./addresses";
 
 describe("localPath", () => {
   it("keeps paths of this product", () => {

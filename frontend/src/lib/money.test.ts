@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney } from "./money";
+import { formatMoney } from "./numbers";
 
 describe("formatMoney", () => {
   it.each([

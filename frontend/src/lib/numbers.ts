@@ -1,4 +1,4 @@
-/** Numbers as people read them; missing ones are a dash, never NaN. */
+/** Numbers, shares and amounts of money as words; and how few are too few for shares. */
 import { formatFixed, numberFormat } from "./i18n/formats";
 
 const MISSING = "–";
@@ -53,3 +53,20 @@ export function formatBytes(bytes: Maybe): string {
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** "$12.50", "$0.60"; small amounts keep two digits that say something: "$0.0031". */
+export function formatMoney(usd: string | number | null | undefined): string {
+  if (usd === null || usd === undefined || usd === "") return "–";
+  const amount = Number(usd);
+  if (!Number.isFinite(amount)) return "–";
+  const leading = amount === 0 ? 0 : Math.floor(Math.log10(Math.abs(amount)));
+  const digits = Math.max(2, Math.abs(amount) < 1 ? 1 - leading : 0);
+  return numberFormat({
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.min(digits, 12),
+  }).format(amount);
+}
+
+export const FEW = 10;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onPaper, plainColor } from "./plain-color";
+import { onPaper, plainColor } from "./chart-file";
 
 describe("plainColor", () => {
   it("writes what browsers compute as six digits", () => {

@@ -40,7 +40,7 @@ class TestPublishedRows:
         assert published_rows([NUMBER], subject=Subject.SYSTEM, measures={}) == []
 
     def test_judges_are_measured_by_what_their_page_calls_so(self) -> None:
-        page = (settings.BASE_DIR / "frontend/src/lib/references.ts").read_text("utf-8")
+        page = (settings.BASE_DIR / "frontend/src/domain/references.ts").read_text("utf-8")
         for key, name in JUDGE_MEASURES.items():
             assert f'{{ key: "{key}", name: "{name}" }}' in page
 

@@ -7,21 +7,16 @@ import type { ProjectLine, User } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
-import { ConfirmDialog } from "../../components/confirm-dialog";
-import { Dialog } from "../../components/dialog";
-import { Select, TextField } from "../../components/field";
-import { Fields, Form, FormError } from "../../components/form";
-import { NewPasswordField } from "../../components/new-password-field";
+import { ConfirmDialog, Dialog } from "../../components/dialog";
+import { Fields, Form, FormError, NewPasswordField, Select, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
+import { ROLE_WORDS } from "../../domain/roles";
 import { type Language, LANGUAGES } from "../../lib/i18n/languages";
 import { t } from "../../lib/i18n/t";
-import { ROLE_WORDS } from "../../lib/role-words";
-import { useTitle } from "../../lib/title";
 
 export function AccountPage() {
   useTitle(t("Your account"));

@@ -6,12 +6,11 @@ import type { DecisionCategory, QueueDetail, TakeBackDraft } from "../../api/con
 import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { Checkbox, TextArea } from "../../components/field";
-import { LabelShape } from "../../components/label-mark";
-import { More } from "../../components/more";
+import { Checkbox, TextArea } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { useToast } from "../../components/toast";
-import { labelName, toneOfCredit } from "../../lib/labels";
+import { labelName, LabelShape, toneOfCredit } from "../../domain/labels";
 import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
 import styles from "./dossier.module.css";

@@ -2,15 +2,12 @@
 import { useState } from "react";
 import type { LabelSpec } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { EmptyState } from "../../components/empty-state";
 import { HelpSheet } from "../../components/help-sheet";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { withChosenKeys } from "../../lib/key-settings";
 import { countOf, formatCount } from "../../lib/numbers";
-import { useTitle } from "../../lib/title";
 import { useCommands } from "../../lib/use-commands";
 import {
   decisionCommands,

@@ -1,20 +1,17 @@
 /** How far the raters agree: the headline in words, the coefficients, pair by pair, then part by part. */
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
 import type { AgreementWay } from "../../api/agreement";
+import { read } from "../../api/client";
 import type { AgreementReport, PilotAgreement as PilotAgreementReport } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { AgreementNav } from "../../components/agreement-nav";
+import { SubNav } from "../../components/sub-nav";
 import { CsvButton } from "../../components/csv-button";
-import { EmptyState } from "../../components/empty-state";
-import { FewNotice } from "../../components/few-notice";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { FewNotice } from "../../domain/few-notice";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import styles from "./agreement-page.module.css";
 import { Choices, wayOf } from "./choices";
 import { Coefficients } from "./coefficients";
@@ -43,7 +40,7 @@ export function AgreementPage() {
   return (
     <Page>
       <PageHeader title="Agreement" />
-      <AgreementNav current="agreement" />
+      <SubNav current="agreement" />
       <QueryView query={query}>
         {(report) =>
           isEmpty(report, way) ? (

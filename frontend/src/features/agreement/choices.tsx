@@ -1,9 +1,9 @@
 /** What is compared and how: answers or a check, the reading of labels, the rule for missing votes. */
 import type { AgreementWay } from "../../api/agreement";
 import type { AgreementReport } from "../../api/contract";
-import { Select } from "../../components/field";
+import { Select } from "../../components/form";
+import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
-import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../lib/vote-reading";
 import styles from "./agreement-page.module.css";
 
 export function wayOf(search: SearchState): AgreementWay {

@@ -3,8 +3,7 @@ import type { AgreementFigures } from "../../api/contract";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";
-import { FEW } from "../../lib/few";
-import { formatCoefficient, formatPercent } from "../../lib/numbers";
+import { FEW, formatCoefficient, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { type Coefficient, coefficientsOf, formatValue } from "./words";
 

@@ -5,8 +5,7 @@ import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import type { Column } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
-import { FEW } from "../../lib/few";
-import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import { FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 
 /** What the whole, a part and a reading of the labels have in common. */

@@ -2,9 +2,8 @@
 import type { AgreementWay } from "../../api/agreement";
 import type { AgreementFigures } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { PairCell, PairGrid } from "../../components/pair-grid";
+import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { countOf, formatCoefficient } from "../../lib/numbers";
-import { pairsByEnds } from "../../lib/pairs";
 import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
 import { thingOf } from "./words";

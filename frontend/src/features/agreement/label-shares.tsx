@@ -1,7 +1,7 @@
 /** How often each label was given: κ cannot be read without it. */
 import type { AgreementReport } from "../../api/contract";
 import { BoundedNumber } from "../../components/bounded-number";
-import { LabelMark } from "../../components/label-mark";
+import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { labelWords } from "./words";

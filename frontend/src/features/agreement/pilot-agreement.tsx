@@ -1,12 +1,12 @@
 /** How far the raters agree in the pilots, and the answers on which they differ. */
 import type { PilotAgreement as Agreement } from "../../api/contract";
 import { CsvButton } from "../../components/csv-button";
-import { LabelMark } from "../../components/label-mark";
-import { More } from "../../components/more";
+import { More } from "../../components/list";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { Coefficients } from "./coefficients";

@@ -1,11 +1,11 @@
 /** The same votes under every reading of the labels, side by side. */
 import { useQueries } from "@tanstack/react-query";
-import { type AgreementWay, agreementQuery } from "../../api/agreement";
+import { agreementQuery, type AgreementWay } from "../../api/agreement";
 import type { AgreementReport } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
-import { LABEL_VIEWS } from "../../lib/vote-reading";
+import { LABEL_VIEWS } from "../../domain/vote-reading";
 import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
 import { csvOf, figureColumns } from "./figure-cells";

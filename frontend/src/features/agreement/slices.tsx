@@ -3,7 +3,7 @@ import type { AgreementWay } from "../../api/agreement";
 import type { AgreementSlice, AgreementSlices } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { Select } from "../../components/field";
+import { Select } from "../../components/form";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import type { SearchState } from "../../lib/search-state";
@@ -11,7 +11,7 @@ import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
 import { csvOf, figureColumns } from "./figure-cells";
 import { useSlices } from "./use-agreement";
-import { DIMENSIONS, dimensionOf } from "./words";
+import { dimensionOf, DIMENSIONS } from "./words";
 
 interface SlicesProps {
   readonly way: AgreementWay;

@@ -1,8 +1,7 @@
 /** Agreement in words, so that no number stands without its meaning. */
 import type { AgreementWay } from "../../api/agreement";
 import type { AgreementDimension, AgreementFigures, LabelDecided } from "../../api/contract";
-import { FEW } from "../../lib/few";
-import { countOf, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 
 export const DIMENSIONS = [
   { value: "question_type", name: "Question word" },

@@ -1,7 +1,7 @@
 /** Systems of chosen projects known by published numbers alone, below those that were judged. */
 import type { ComparedReference, Comparison, Evaluator } from "../../api/contract";
-import { PublishedRow, PublishedValue, PublishedWords } from "../../components/published";
-import { publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../lib/references";
+import { PublishedRow, PublishedValue, PublishedWords } from "../../domain/published";
+import { publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../domain/references";
 
 /** What people's numbers are called among those published. */
 const PEOPLE = "human";

@@ -4,11 +4,9 @@ import { useState } from "react";
 import { keyOf, patch, post } from "../../api/client";
 import type { Connection, ConnectionRequest } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
-import { Checkbox, Select, TextArea, TextField } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
-import { Fields } from "../../components/form";
-import { FormDialog } from "../../components/form-dialog";
-import { More } from "../../components/more";
+import { FormDialog } from "../../components/dialog";
+import { Checkbox, FieldRow, Fields, Select, TextArea, TextField } from "../../components/form";
+import { More } from "../../components/list";
 
 interface ConnectionDialogProps {
   readonly slug: string;

@@ -6,16 +6,13 @@ import type { Connection, Trial } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { ConfirmDialog } from "../../components/confirm-dialog";
-import { EmptyState } from "../../components/empty-state";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
-import { JudgesNav } from "../../components/judges-nav";
+import { ConfirmDialog } from "../../components/dialog";
+import { SubNav } from "../../components/sub-nav";
+import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
-import { formatMoney } from "../../lib/money";
-import { useTitle } from "../../lib/title";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { formatMoney } from "../../lib/numbers";
 import { ConnectionDialog } from "./connection-dialog";
 import styles from "./connections.module.css";
 
@@ -36,7 +33,7 @@ export function ConnectionsPage() {
         lead="Where a judge that is a language model is reached. What it costs is counted, and never goes past the limit."
         actions={query.data && query.data.length > 0 && add}
       />
-      <JudgesNav current="runs/connections" />
+      <SubNav current="runs/connections" />
       <QueryView query={query}>
         {(connections) =>
           connections.length === 0 ? (

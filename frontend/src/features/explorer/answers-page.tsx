@@ -3,23 +3,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { AnswerLine, AnswerPage } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
-import { Select } from "../../components/field";
-import { LabelMark } from "../../components/label-mark";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SearchForm, Select } from "../../components/form";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { SearchForm } from "../../components/search-form";
-import { Skeleton } from "../../components/skeleton";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import styles from "./explorer.module.css";
 import {
   ANSWER_STATES,

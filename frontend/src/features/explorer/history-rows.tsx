@@ -1,9 +1,9 @@
 /** The parts of an answer's history, one row an event. */
 import type { AnswerHistory } from "../../api/contract";
 import { Badge } from "../../components/badge";
-import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
-import { stepWords } from "../../lib/decision-words";
+import { stepWords } from "../../domain/decisions";
+import { LabelMark } from "../../domain/labels";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
 import { sourceWords } from "./which-answers";

@@ -1,9 +1,9 @@
 /** The other answers to the same question, and which votes were given before the question was corrected. */
 import type { AnswerHistory } from "../../api/contract";
 import { Badge } from "../../components/badge";
-import { LabelMark } from "../../components/label-mark";
 import { ProjectLink } from "../../components/project-link";
-import { answerWords } from "../../lib/answer-words";
+import { answerWords } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import styles from "./explorer.module.css";
 import { stateWords } from "./which-answers";

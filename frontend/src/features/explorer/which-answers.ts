@@ -4,8 +4,8 @@ import { read } from "../../api/client";
 import type { AgreementDimension, AnswerFilter, FailureBoardKind } from "../../api/contract";
 import { useProject } from "../../api/project";
 import type { Tone } from "../../components/badge";
+import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
-import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../lib/vote-reading";
 
 /** A run's id, or "people". */
 export interface Said {

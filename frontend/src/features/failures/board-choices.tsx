@@ -1,6 +1,6 @@
 /** Which failure board, of which set of tags, judge, system or classes of length; each choice in the address. */
 import type { FailureBoard } from "../../api/contract";
-import { Select } from "../../components/field";
+import { Select } from "../../components/form";
 import type { SearchState } from "../../lib/search-state";
 import { BOARDS } from "./board-words";
 import styles from "./failures.module.css";

@@ -1,7 +1,6 @@
 /** The answer of each failure board in one sentence. */
 import type { FailureBoard, FailureBoardKind } from "../../api/contract";
-import { FEW } from "../../lib/few";
-import { countOf, formatPercent } from "../../lib/numbers";
+import { countOf, FEW, formatPercent } from "../../lib/numbers";
 
 type Column = FailureBoard["columns"][number];
 type Cell = FailureBoard["cells"][number];

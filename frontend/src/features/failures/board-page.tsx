@@ -3,22 +3,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { FailureBoard } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { EmptyState } from "../../components/empty-state";
-import { FewNotice } from "../../components/few-notice";
-import { FailuresNav } from "../../components/failures-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { Skeleton } from "../../components/skeleton";
-import { spokenWords } from "../../lib/audit";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { FewNotice } from "../../domain/few-notice";
+import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { wantedOf } from "./board-address";
 import { BoardChoices } from "./board-choices";
 import { BoardFigure } from "./board-figure";
-import { BoardTable } from "./board-table";
 import { headlineOf } from "./board-headline";
+import { BoardTable } from "./board-table";
 import { hasShares, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
 
@@ -37,7 +33,7 @@ export function BoardPage() {
   return (
     <Page>
       <PageHeader title="Failures" lead={board && headlineOf(board)} />
-      <FailuresNav current="failures/board" />
+      <SubNav current="failures/board" />
       <BoardChoices kind={wanted.board} board={board} search={search} />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
         {(found) => <Board board={found} isLead={project.role === "lead"} />}

@@ -3,17 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { TaggingOverview, TaggingRound } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { EmptyState } from "../../components/empty-state";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
-import { FailuresNav } from "../../components/failures-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SubNav } from "../../components/sub-nav";
+import { Entry, EntryHead, EntryList } from "../../components/list";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import styles from "./failures.module.css";
 import { RoundResults } from "./round-results";
 import { filterWords, progressWords, subjectOf } from "./words";
@@ -39,7 +36,7 @@ export function FailuresPage() {
           </>
         }
       />
-      <FailuresNav current="failures" />
+      <SubNav current="failures" />
       <QueryView query={query}>
         {({ rounds }) =>
           rounds.length === 0 ? <NothingTagged isLead={isLead} /> : <Rounds rounds={rounds} />

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { RoundFilter, TaggableRun } from "../../api/contract";
-import { Checkbox, Select } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
+import { Checkbox, FieldRow, Select } from "../../components/form";
 import { FLAGS, PEOPLE, SAID } from "./words";
 
 interface FilterFieldsProps {

@@ -1,9 +1,9 @@
 /** What a tag rests on: question, gold, the answer with who gave it, and the judge's verdict. */
 import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
-import { AnswerText } from "../../components/answer-text";
 import { Badge } from "../../components/badge";
-import { LabelMark } from "../../components/label-mark";
 import { ProjectLink } from "../../components/project-link";
+import { AnswerText } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
 import { formatCoefficient } from "../../lib/numbers";
 import styles from "./failures.module.css";
 

@@ -2,10 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
-import { useTitle } from "../../lib/title";
 import { RoundFormView } from "./round-form";
 
 export function NewRoundPage() {

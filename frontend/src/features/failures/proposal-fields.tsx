@@ -1,9 +1,8 @@
 /** Who proposes tags in a round, whether taggers see it, and what a model may spend on it. */
 import { useQuery } from "@tanstack/react-query";
-import { Select, TextField } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
-import type { RoundForm } from "./round-draft";
 import { read } from "../../api/client";
+import { FieldRow, Select, TextField } from "../../components/form";
+import type { RoundForm } from "./round-draft";
 import { PROPOSALS } from "./words";
 
 interface ProposalFieldsProps {

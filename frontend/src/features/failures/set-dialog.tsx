@@ -6,8 +6,7 @@ import type { TagSet, TagSetDraft } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Checkbox, Select, TextArea, TextField } from "../../components/field";
-import { Form, FormError } from "../../components/form";
+import { Checkbox, Form, FormError, Select, TextArea, TextField } from "../../components/form";
 import { keyOf as keyOfTag, linesOf, tagsOf } from "./tag-lines";
 
 interface SetDialogProps {

@@ -6,14 +6,11 @@ import type { TagSet } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
-import { More } from "../../components/more";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Entry, EntryHead, EntryList, More } from "../../components/list";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
-import { useTitle } from "../../lib/title";
 import styles from "./failures.module.css";
 import { SetDialog } from "./set-dialog";
 

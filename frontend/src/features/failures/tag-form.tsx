@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { TextArea } from "../../components/field";
+import { TextArea } from "../../components/form";
 import { HelpSheet } from "../../components/help-sheet";
 import { Notice } from "../../components/notice";
 import { withChosenKeys } from "../../lib/key-settings";

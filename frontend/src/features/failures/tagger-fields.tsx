@@ -1,6 +1,6 @@
 /** Who tags in a round. */
 import type { TaggingOverview } from "../../api/contract";
-import { Checkbox } from "../../components/field";
+import { Checkbox } from "../../components/form";
 import styles from "./failures.module.css";
 
 interface TaggerFieldsProps {

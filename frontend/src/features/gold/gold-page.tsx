@@ -6,18 +6,15 @@ import type { GoldChange, GoldLedger } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { ConfirmDialog } from "../../components/confirm-dialog";
-import { EmptyState } from "../../components/empty-state";
+import { ConfirmDialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import styles from "./gold-page.module.css";
 
 export function GoldPage() {

@@ -4,14 +4,14 @@ import { type FormEvent, useState } from "react";
 import { post, read } from "../../api/client";
 import type { Import, ImportColumn, ImportOption } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { importQuery } from "../../api/imports";
 import { Button } from "../../components/button";
-import { Select, TextField } from "../../components/field";
-import { More } from "../../components/more";
+import { Select, TextField } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
+import { importQuery } from "./imports";
 
 interface OptionsFormProps {
   readonly slug: string;

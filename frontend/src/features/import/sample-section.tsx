@@ -5,7 +5,7 @@ import { keyOf, post, read } from "../../api/client";
 import type { Sample, SampleRequest } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Select, TextField } from "../../components/field";
+import { Select, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";

@@ -7,16 +7,11 @@ import type { Invitation, Membership, Role, Session, User } from "../../api/cont
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
-import { TextField } from "../../components/field";
-import { Form, FormError } from "../../components/form";
-import { NewPasswordField } from "../../components/new-password-field";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
+import { Form, FormError, NewPasswordField, TextField } from "../../components/form";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
-import { useTitle } from "../../lib/title";
 
 export function JoinPage() {
   const { token = "" } = useParams({ strict: false });

@@ -13,11 +13,10 @@ import type {
 } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
 import { Notice } from "../../components/notice";
+import { useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { useTitle } from "../../lib/title";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { createMemoryOutbox, Desk, removeDraft, type SheetOperations } from "./desk";
 import { JudgingDesk } from "./judging-page";
 import styles from "./preview-page.module.css";

@@ -6,7 +6,7 @@ import type { FlagKind, Sheet } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { TextField } from "../../components/field";
+import { TextField } from "../../components/form";
 import { useToast } from "../../components/toast";
 import { t } from "../../lib/i18n/t";
 import styles from "./dialogs.module.css";

@@ -2,13 +2,12 @@
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import type { LabelSpec, Sheet, SheetAnswer } from "../../api/contract";
 import { Button } from "../../components/button";
-import { TextField } from "../../components/field";
+import { TextField } from "../../components/form";
 import { KeyHint } from "../../components/key-hint";
-import { LabelShape } from "../../components/label-mark";
-import { answerWords } from "../../lib/answer-words";
+import { answerWords } from "../../domain/answer";
+import { LabelShape, toneOfCredit } from "../../domain/labels";
 import { classNames } from "../../lib/class-names";
 import { plural, t } from "../../lib/i18n/t";
-import { toneOfCredit } from "../../lib/labels";
 import { isField } from "../../lib/use-commands";
 import type { Notice } from "./desk";
 import { labelCommand, printedKey } from "./judging-commands";

@@ -6,15 +6,13 @@ import type { LabelSpec, Project, Training as TrainingState, TrainingFeedback } 
 import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
 import { FormError } from "../../components/form";
-import { LabelMark } from "../../components/label-mark";
-import { QueryView } from "../../components/query-view";
-import { answerWords } from "../../lib/answer-words";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { answerWords } from "../../domain/answer";
+import { LabelMark, labelName } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
-import { labelName } from "../../lib/labels";
 import { formatPercent } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { printedKey } from "./judging-commands";

@@ -3,10 +3,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { LabelSpec, Project, Sheet } from "../../api/contract";
-import { afterPaint } from "../../lib/after-paint";
 import { canRun, type Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
+import { afterPaint } from "./after-paint";
 import {
   createOutbox,
   Desk,

@@ -4,20 +4,20 @@ import { read } from "../../api/client";
 import type { Amendments, BeyondExactMatch } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { EmptyState } from "../../components/empty-state";
-import { Select } from "../../components/field";
-import { FewNotice } from "../../components/few-notice";
-import { LeaderboardNav } from "../../components/leaderboard-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Select } from "../../components/form";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
-import { QueryView } from "../../components/query-view";
-import { QuestionFilter } from "../../components/question-filter";
-import { partlyJudgedWords } from "../../lib/judged";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { FewNotice } from "../../domain/few-notice";
+import { partlyJudgedWords } from "../../domain/judged";
+import {
+  type QuestionFilter as Filter,
+  QuestionFilterFields,
+  readFilter,
+} from "../../domain/question-filter";
 import { countOf } from "../../lib/numbers";
-import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
 import { gainFinder, gainsWords, moveCsv } from "./gains";
@@ -45,8 +45,8 @@ export function AmendmentsPage() {
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && turnedWords(query.data)} />
-      <LeaderboardNav current="leaderboard/amendments" />
-      <QuestionFilter search={search} />
+      <SubNav current="leaderboard/amendments" />
+      <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(found) =>
           found.systems.length === 0 && project.sees_systems ? (

@@ -5,7 +5,7 @@ import type { Leaderboard } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
-import type { QuestionFilter } from "../../lib/question-filter";
+import type { QuestionFilter } from "../../domain/question-filter";
 import { BesideTable } from "./beside-table";
 import styles from "./leaderboard-page.module.css";
 

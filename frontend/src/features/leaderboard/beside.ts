@@ -1,7 +1,7 @@
 /** The judged sample beside all questions, as plain values. */
 import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { Published, ReferenceRow } from "../../domain/references";
 import type { CsvCell } from "../../lib/csv";
-import type { Published, ReferenceRow } from "../../lib/references";
 import { isPeoples, peopleFirst } from "./standings";
 
 export interface BesideRow {

@@ -2,7 +2,7 @@
 import { useId } from "react";
 import type { Leaderboard } from "../../api/contract";
 import { Button } from "../../components/button";
-import { Checkbox, Select } from "../../components/field";
+import { Checkbox, Select } from "../../components/form";
 import { gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { type BoardView, RELATIVE } from "./use-board";

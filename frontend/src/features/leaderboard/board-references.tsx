@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
-import { PublishedValue } from "../../components/published";
+import { PublishedValue } from "../../domain/published";
+import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../domain/references";
 import { classNames } from "../../lib/class-names";
-import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../lib/references";
 import styles from "./board-table.module.css";
 import { isPeoples } from "./standings";
 import type { BoardView } from "./use-board";

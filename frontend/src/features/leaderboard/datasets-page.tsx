@@ -3,19 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { ByDataset } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { EmptyState } from "../../components/empty-state";
-import { FewNotice } from "../../components/few-notice";
-import { LeaderboardNav } from "../../components/leaderboard-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
-import { QuestionFilter } from "../../components/question-filter";
-import { ReferenceScores } from "../../components/reference-scores";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { FewNotice } from "../../domain/few-notice";
+import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
+import { ReferenceScores } from "../../domain/reference-scores";
+import { inForce, type Measure } from "../../domain/references";
 import { countOf } from "../../lib/numbers";
-import { readFilter } from "../../lib/question-filter";
-import { inForce, type Measure } from "../../lib/references";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { placedIn } from "./datasets";
 import { DatasetsTable } from "./datasets-table";
 import styles from "./leaderboard-page.module.css";
@@ -36,8 +32,8 @@ export function DatasetsPage() {
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
-      <LeaderboardNav current="leaderboard/datasets" />
-      <QuestionFilter search={search} />
+      <SubNav current="leaderboard/datasets" />
+      <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(found) =>
           found.rows.length === 0 ? (

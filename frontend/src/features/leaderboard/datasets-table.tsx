@@ -2,10 +2,10 @@
 import type { ByDataset, DatasetRow } from "../../api/contract";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
-import { PublishedValue } from "../../components/published";
+import { PublishedValue } from "../../domain/published";
+import type { Published } from "../../domain/references";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
-import type { Published } from "../../lib/references";
 import styles from "./board-table.module.css";
 import {
   datasetCsv,
@@ -13,8 +13,8 @@ import {
   datasetGroups,
   isBest,
   judgesOf,
-  publishedColumns,
   type PublishedColumn,
+  publishedColumns,
   publishedScore,
   scoreOf,
   type SystemColumn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ByDataset } from "../../api/contract";
-import type { Published } from "../../lib/references";
+import type { Published } from "../../domain/references";
 import {
   datasetCsv,
   datasetGroups,

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { keyOf, patch } from "../../api/client";
 import type { System } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { FormDialog } from "../../components/form-dialog";
-import { Select, TextField } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
+import { FormDialog } from "../../components/dialog";
+import { FieldRow, Select, TextField } from "../../components/form";
 import { changeOf, describedAs, type Description, descriptionComplaints } from "./description";
 
 interface DescribeDialogProps {

@@ -5,7 +5,7 @@ import { read } from "../../api/client";
 import type { System } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { More } from "../../components/more";
+import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { ABOUT } from "./about";

@@ -1,9 +1,9 @@
 /** Each system's score before and after in numbers: counts, points and shares, each with its interval. */
 import { BoundedNumber } from "../../components/bounded-number";
-import { PublishedRow, PublishedValue } from "../../components/published";
 import { type Column, Table } from "../../components/table";
+import { PublishedRow, PublishedValue } from "../../domain/published";
+import { publishedNote, type ReferenceRow } from "../../domain/references";
 import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
-import { publishedNote, type ReferenceRow } from "../../lib/references";
 import type { Dumbbell } from "./dumbbell-chart";
 import { difference, type GainOf, relative } from "./gains";
 import { gainWords, pointsColumn } from "./points-column";

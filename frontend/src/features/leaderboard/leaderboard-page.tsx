@@ -5,32 +5,32 @@ import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { CsvButton } from "../../components/csv-button";
-import { EmptyState } from "../../components/empty-state";
-import { FewNotice } from "../../components/few-notice";
-import { LeaderboardNav } from "../../components/leaderboard-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { QuestionFilter } from "../../components/question-filter";
-import { ReferenceScores } from "../../components/reference-scores";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { SegmentedControl } from "../../components/segmented-control";
-import { Skeleton } from "../../components/skeleton";
-import { isBySize, type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
-import { withPublished } from "../../lib/references";
+import { FewNotice } from "../../domain/few-notice";
+import {
+  isBySize,
+  type QuestionFilter as Filter,
+  QuestionFilterFields,
+  readFilter,
+} from "../../domain/question-filter";
+import { ReferenceScores } from "../../domain/reference-scores";
+import { withPublished } from "../../domain/references";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { boardCsv, publishedCells } from "./beside";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { useBoardReferences } from "./board-references";
 import { BoardTable } from "./board-table";
 import { DescribeSystems } from "./describe-systems";
+import styles from "./leaderboard-page.module.css";
 import { PairComparison } from "./pair-comparison";
 import { PairsSection } from "./pairs-section";
 import { SlopeSection } from "./slope-section";
 import { useBoard, useSureRanks } from "./use-board";
-import styles from "./leaderboard-page.module.css";
 import { besideWords, headline, smallestWords, unrankedWords } from "./words";
 
 const SCOPES = [
@@ -56,11 +56,11 @@ export function LeaderboardPage() {
         lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter, isBeside, sure)}
         actions={<ScopeChoice search={search} />}
       />
-      <LeaderboardNav current="leaderboard" />
+      <SubNav current="leaderboard" />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
         {(board) => (
           <>
-            <QuestionFilter search={search} />
+            <QuestionFilterFields search={search} />
             {board.rows.length > 0 ? (
               <Board board={board} filter={filter} isBeside={isBeside} />
             ) : isNarrowed(filter) ? (

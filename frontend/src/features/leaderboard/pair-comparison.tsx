@@ -5,9 +5,9 @@ import { read } from "../../api/client";
 import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Signatures } from "../../components/signature";
+import { probabilityWords } from "../../domain/pair-words";
+import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
-import { probabilityWords } from "../../components/pair-words";
-import type { QuestionFilter } from "../../lib/question-filter";
 import styles from "./leaderboard-page.module.css";
 import type { BoardView } from "./use-board";
 

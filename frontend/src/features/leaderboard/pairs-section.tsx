@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { ComparedPairs } from "../../components/compared-pairs";
 import { CsvButton } from "../../components/csv-button";
-import { More } from "../../components/more";
+import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
-import { openPairs, openPairsWords, pairsCsv } from "../../components/pair-words";
-import type { QuestionFilter } from "../../lib/question-filter";
+import { ComparedPairs } from "../../domain/compared-pairs";
+import { openPairs, openPairsWords, pairsCsv } from "../../domain/pair-words";
+import type { QuestionFilter } from "../../domain/question-filter";
 import styles from "./leaderboard-page.module.css";
 
 interface PairsSectionProps {

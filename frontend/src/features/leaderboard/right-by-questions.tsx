@@ -7,9 +7,9 @@ import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
+import type { QuestionFilter } from "../../domain/question-filter";
 import { namePage } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
-import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./right-by.module.css";
 

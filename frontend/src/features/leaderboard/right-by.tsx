@@ -1,9 +1,9 @@
 /** How many questions are answered right by none, by one, … by all of the systems. */
 import { useRef } from "react";
 import type { SystemsBoard } from "../../api/contract";
-import { ChartDownload } from "../../components/chart-download";
+import { ChartDownload } from "../../components/plot-figure";
+import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
-import type { QuestionFilter } from "../../lib/question-filter";
 import type { SearchState } from "../../lib/search-state";
 import { drawRightBy } from "./right-by-chart";
 import { RightByQuestions } from "./right-by-questions";

@@ -1,6 +1,6 @@
 /** Between what the shares of systems beside each other lie: nothing while that is computed, or undefined. */
 import type { SystemsBoard, SystemsIntervals } from "../../api/contract";
-import { pairsByEnds } from "../../lib/pairs";
+import { pairsByEnds } from "../../components/pair-grid";
 
 export type Bounds = readonly number[] | null | undefined;
 type Pair = SystemsBoard["pairs"][number];

@@ -1,8 +1,7 @@
 /** A share for every two systems, as half a square. */
 import type { SystemsBoard } from "../../api/contract";
-import { PairCell, PairGrid } from "../../components/pair-grid";
+import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { countOf, formatPoints } from "../../lib/numbers";
-import { pairsByEnds } from "../../lib/pairs";
 import type { Bounds, PairMeasure, SystemBounds } from "./systems-bounds";
 import { intervalWords } from "./words";
 

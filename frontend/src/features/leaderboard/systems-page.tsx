@@ -4,17 +4,17 @@ import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { EmptyState } from "../../components/empty-state";
-import { FewNotice } from "../../components/few-notice";
-import { LeaderboardNav } from "../../components/leaderboard-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
-import { QuestionFilter } from "../../components/question-filter";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { FewNotice } from "../../domain/few-notice";
+import {
+  type QuestionFilter as Filter,
+  QuestionFilterFields,
+  readFilter,
+} from "../../domain/question-filter";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
-import { type QuestionFilter as Filter, readFilter } from "../../lib/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { CoverageTable } from "./coverage-table";
 import styles from "./leaderboard-page.module.css";
 import { RightBy } from "./right-by";
@@ -30,8 +30,8 @@ export function SystemsPage() {
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
-      <LeaderboardNav current="leaderboard/systems" />
-      <QuestionFilter search={search} />
+      <SubNav current="leaderboard/systems" />
+      <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(board) =>
           board.systems.length < 2 ? <TooFew /> : <Board board={board} filter={filter} search={search} />

@@ -1,10 +1,10 @@
 /** The answers that amendment turned right or wrong, each with the systems that gave it. */
 import type { Amendments, TurnedAnswer } from "../../api/contract";
-import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
 import { namePage } from "../../lib/csv";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";

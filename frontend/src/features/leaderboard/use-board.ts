@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { isBySize, type QuestionFilter } from "../../lib/question-filter";
+import { isBySize, type QuestionFilter } from "../../domain/question-filter";
 import { useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
 import { gainFinder } from "./gains";

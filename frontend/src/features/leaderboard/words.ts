@@ -6,16 +6,16 @@ import type {
   LeaderboardColumn,
   LeaderboardRow,
 } from "../../api/contract";
+import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,
+  FEW,
   formatCoefficient,
   formatCount,
   formatDifference,
   formatPercent,
   formatPoints,
 } from "../../lib/numbers";
-import { FEW } from "../../lib/few";
-import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../lib/judged";
 import { sizeWords } from "./about";
 import {
   baselineColumn,

@@ -5,14 +5,11 @@ import { useState } from "react";
 import { post, read } from "../../api/client";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Form, FormError } from "../../components/form";
-import { NewPasswordField } from "../../components/new-password-field";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Form, FormError, NewPasswordField } from "../../components/form";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { useToast } from "../../components/toast";
 import { t } from "../../lib/i18n/t";
-import { useTitle } from "../../lib/title";
 
 export function PasswordPage() {
   const { token = "" } = useParams({ strict: false });

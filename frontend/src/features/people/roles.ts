@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Member, Role } from "../../api/contract";
-import { ROLE_WORDS } from "../../lib/role-words";
+import { ROLE_WORDS } from "../../domain/roles";
 
 interface RoleWords {
   readonly value: Role;

@@ -4,24 +4,22 @@ import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { Audit, PolicyApplication, SettledAnswer } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { ConfirmDialog } from "../../components/confirm-dialog";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
-import { Select } from "../../components/field";
-import { JudgesNav } from "../../components/judges-nav";
-import { LabelMark } from "../../components/label-mark";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { ConfirmDialog } from "../../components/dialog";
+import { Select } from "../../components/form";
+import { Entry, EntryHead, EntryList } from "../../components/list";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { SubNav } from "../../components/sub-nav";
 import { type Column, Table } from "../../components/table";
-import { WorkerNotice } from "../../components/worker-notice";
+import { AnswerCell } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
+import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
 import { countWords, headlineOf, isAtWork, isUnaudited, stateWords, watchedWords } from "./words";
@@ -40,7 +38,7 @@ export function PrejudgingPage() {
   return (
     <Page>
       <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
-      <JudgesNav current="runs/prejudging" />
+      <SubNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {audit.data?.pooled && (
         <Section title="What people say of it">

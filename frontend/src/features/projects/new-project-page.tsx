@@ -7,15 +7,11 @@ import type { Preset, Project, ProjectDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { CleaningSelect } from "../../components/cleaning-select";
-import { EmptyState } from "../../components/empty-state";
-import { Select, TextArea, TextField } from "../../components/field";
+import { Select, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
-import { factsOf } from "../../lib/protocol-words";
-import { useTitle } from "../../lib/title";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { CleaningSelect, factsOf } from "../../domain/protocol";
 import styles from "./new-project-page.module.css";
 
 const POOLINGS = [

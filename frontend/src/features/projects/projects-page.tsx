@@ -2,19 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
-import { sessionQuery } from "../../api/session";
 import type { ProjectLine } from "../../api/contract";
+import { sessionQuery } from "../../api/session";
 import { Badge } from "../../components/badge";
 import { ButtonLink } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
-import { QueryView } from "../../components/query-view";
-import { Skeleton } from "../../components/skeleton";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { ROLE_WORDS } from "../../domain/roles";
 import { plural, t } from "../../lib/i18n/t";
 import { formatCount } from "../../lib/numbers";
-import { ROLE_WORDS } from "../../lib/role-words";
-import { useTitle } from "../../lib/title";
 import styles from "./projects-page.module.css";
 
 export function ProjectsPage() {

@@ -6,9 +6,7 @@ import type { Prompt, PromptDraft, PromptPreview as Preview } from "../../api/co
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Select, TextArea, TextField } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
-import { Form } from "../../components/form";
+import { FieldRow, Form, Select, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import styles from "./prompts.module.css";
 

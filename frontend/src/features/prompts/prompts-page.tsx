@@ -6,14 +6,11 @@ import type { Prompt } from "../../api/contract";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
-import { JudgesNav } from "../../components/judges-nav";
-import { More } from "../../components/more";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SubNav } from "../../components/sub-nav";
+import { Entry, EntryHead, EntryList, More } from "../../components/list";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { useTitle } from "../../lib/title";
 import { PromptDialog } from "./prompt-dialog";
 import styles from "./prompts.module.css";
 
@@ -36,7 +33,7 @@ export function PromptsPage() {
           )
         }
       />
-      <JudgesNav current="runs/prompts" />
+      <SubNav current="runs/prompts" />
       <QueryView query={query}>
         {(prompts) => <PromptList prompts={prompts} onAdapt={setEditing} />}
       </QueryView>

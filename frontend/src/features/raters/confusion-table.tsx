@@ -1,8 +1,8 @@
 /** How often each label was given where the answer came to each label without this rater. */
 import type { RaterDetail } from "../../api/contract";
 import { CsvButton } from "../../components/csv-button";
-import { LabelMark } from "../../components/label-mark";
 import { type Column, Table } from "../../components/table";
+import { LabelMark } from "../../domain/labels";
 import { formatCount } from "../../lib/numbers";
 import styles from "./raters.module.css";
 

@@ -1,10 +1,10 @@
 /** The answers on which a rater differs, the latest first, each one click from its whole history. */
 import type { RaterDetail } from "../../api/contract";
-import { AnswerCell } from "../../components/answer-cell";
 import { CsvButton } from "../../components/csv-button";
-import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import styles from "./raters.module.css";
 

@@ -1,10 +1,10 @@
 /** The hidden known answers that a rater got wrong, the latest first. */
 import type { RaterDetail } from "../../api/contract";
-import { AnswerCell } from "../../components/answer-cell";
 import { CsvButton } from "../../components/csv-button";
-import { LabelMark } from "../../components/label-mark";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
 
 type Miss = RaterDetail["known_misses"][number];
 

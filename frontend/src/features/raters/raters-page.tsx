@@ -1,15 +1,12 @@
 /** How well each rater works: a row each, with the uncertainty that few votes have. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import { useProject } from "../../api/project";
 import type { RaterRow } from "../../api/contract";
-import { AgreementNav } from "../../components/agreement-nav";
-import { EmptyState } from "../../components/empty-state";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { useProject } from "../../api/project";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { useTitle } from "../../lib/title";
+import { EmptyState, QueryView } from "../../components/query-view";
 import { RaterTable } from "./rater-table";
 import styles from "./raters.module.css";
 import { headline } from "./words";
@@ -21,7 +18,7 @@ export function RatersPage() {
   return (
     <Page>
       <PageHeader title="Raters one by one" {...(query.data && { lead: leadOf(query.data.raters) })} />
-      <AgreementNav current="agreement/raters" />
+      <SubNav current="agreement/raters" />
       <QueryView query={query}>
         {({ raters, fewest, signature }) =>
           raters.every((rater) => rater.judged === 0) ? (

@@ -1,12 +1,11 @@
 /** Which model is asked. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Select } from "../../components/field";
+import { read } from "../../api/client";
+import { Select } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { read } from "../../api/client";
-import { Skeleton } from "../../components/skeleton";
+import { QueryView, Skeleton } from "../../components/query-view";
 
 interface ConnectionChoiceProps {
   readonly slug: string;

@@ -3,8 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ask } from "../../api/client";
 import type { RunChoice, RunEstimate } from "../../api/contract";
 import { messageOf } from "../../api/error";
-import { countOf, formatCount } from "../../lib/numbers";
-import { formatMoney } from "../../lib/money";
+import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 import styles from "./new-run.module.css";
 

@@ -1,7 +1,7 @@
 /** A judge's own options, made from its description; where there are many they stand aside. */
 import type { Judge } from "../../api/contract";
 import { Fields } from "../../components/form";
-import { More } from "../../components/more";
+import { More } from "../../components/list";
 import { OptionField } from "./option-field";
 import { defaultsOf } from "./option-values";
 

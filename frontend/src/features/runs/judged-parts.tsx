@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { JudgedPart, PartBy, Run } from "../../api/contract";
 import { CsvButton } from "../../components/csv-button";
-import { Select } from "../../components/field";
+import { Select } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
-import { spokenWords } from "../../lib/audit";
+import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
 import {
   type Bounds,

@@ -1,7 +1,6 @@
 /** How much of it at first, and how much money at most. */
-import { FieldRow } from "../../components/field-row";
-import { TextField } from "../../components/field";
 import type { Judge } from "../../api/contract";
+import { FieldRow, TextField } from "../../components/form";
 import type { RunDraft } from "./run-draft";
 
 interface LimitFieldsProps {

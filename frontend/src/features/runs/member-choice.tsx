@@ -1,12 +1,10 @@
 /** The runs that sit on a jury, in the order in which they are asked. */
 import { useQuery } from "@tanstack/react-query";
-import { Checkbox } from "../../components/field";
-import { FormError } from "../../components/form";
-import { QueryView } from "../../components/query-view";
-import { Skeleton } from "../../components/skeleton";
-import styles from "./new-run.module.css";
 import { read } from "../../api/client";
+import { Checkbox, FormError } from "../../components/form";
+import { QueryView, Skeleton } from "../../components/query-view";
 import { membersOf, withMember } from "./members";
+import styles from "./new-run.module.css";
 
 interface MemberChoiceProps {
   readonly slug: string;

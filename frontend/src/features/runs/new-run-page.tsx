@@ -2,12 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useSearchState } from "../../lib/search-state";
-import { useTitle } from "../../lib/title";
 import { JudgeList } from "./judge-list";
 import styles from "./new-run.module.css";
 import { RunForm } from "./run-form";

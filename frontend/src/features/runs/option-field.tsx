@@ -1,6 +1,6 @@
 /** One option of a judge as the field that fits its type. */
 import type { JudgeOption } from "../../api/contract";
-import { Checkbox, Select, TextField } from "../../components/field";
+import { Checkbox, Select, TextField } from "../../components/form";
 import { hintOf, kindOf } from "./option-values";
 
 interface OptionFieldProps {

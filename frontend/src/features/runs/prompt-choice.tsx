@@ -1,12 +1,11 @@
 /** What the model is asked, and whether its replies have room. */
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
 import { Button } from "../../components/button";
-import { Select } from "../../components/field";
+import { Select } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { read } from "../../api/client";
-import { Skeleton } from "../../components/skeleton";
+import { QueryView, Skeleton } from "../../components/query-view";
 
 interface PromptChoiceProps {
   readonly slug: string;

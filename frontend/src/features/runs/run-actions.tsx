@@ -3,7 +3,7 @@ import { useState } from "react";
 import { post } from "../../api/client";
 import type { Run } from "../../api/contract";
 import { Button } from "../../components/button";
-import { TextField } from "../../components/field";
+import { TextField } from "../../components/form";
 import styles from "./run-list.module.css";
 import { isAtWork, isRepeatable } from "./run-words";
 import { useRunAction } from "./use-run-action";

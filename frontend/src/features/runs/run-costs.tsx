@@ -1,8 +1,7 @@
 /** What a run that asks a model has cost so far, how fast it is answered, and what the rest after a sample would take. */
 import type { Run } from "../../api/contract";
 import { Stat } from "../../components/stat";
-import { formatCount } from "../../lib/numbers";
-import { formatMoney } from "../../lib/money";
+import { formatCount, formatMoney } from "../../lib/numbers";
 import styles from "./run-page.module.css";
 import { restWords } from "./run-words";
 

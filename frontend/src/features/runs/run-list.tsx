@@ -1,12 +1,11 @@
 /** Runs with progress counted from rows, failures by reason, and what can be done about them. */
 import type { Run } from "../../api/contract";
 import { Badge } from "../../components/badge";
-import { Entry, EntryHead, EntryList } from "../../components/entry-list";
+import { Entry, EntryHead, EntryList } from "../../components/list";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
-import { formatCount } from "../../lib/numbers";
-import { formatMoney } from "../../lib/money";
+import { formatCount, formatMoney } from "../../lib/numbers";
 import { RunActions } from "./run-actions";
 import styles from "./run-list.module.css";
 import { isAtWork, optionWords, paceWords, reasonWords, resultWords, RUN_STATES } from "./run-words";

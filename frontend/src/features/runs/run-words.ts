@@ -1,8 +1,7 @@
 /** A run's state in words. */
 import type { Run } from "../../api/contract";
 import type { Tone } from "../../components/badge";
-import { countOf, formatCount } from "../../lib/numbers";
-import { formatMoney } from "../../lib/money";
+import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
 
 export const RUN_STATES: Readonly<Record<Run["state"], { readonly words: string; readonly tone: Tone }>> = {

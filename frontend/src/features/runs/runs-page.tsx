@@ -3,15 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Run } from "../../api/contract";
 import { useProject } from "../../api/project";
-import { EmptyState } from "../../components/empty-state";
-import { JudgesNav } from "../../components/judges-nav";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { SubNav } from "../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
-import { Skeleton } from "../../components/skeleton";
-import { WorkerNotice } from "../../components/worker-notice";
-import { useTitle } from "../../lib/title";
+import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { WorkerNotice } from "../../domain/worker-notice";
 import { JudgeBoard } from "./judge-board";
 import { RunList } from "./run-list";
 import { runsHeadline } from "./run-words";
@@ -42,7 +38,7 @@ export function RunsPage() {
         lead={query.data && query.data.length > 0 && runsHeadline(query.data)}
         actions={query.data && query.data.length > 0 && start}
       />
-      <JudgesNav current="runs" />
+      <SubNav current="runs" />
       <WorkerNotice waiting={isAtWork(query.data)} />
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>

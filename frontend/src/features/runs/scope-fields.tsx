@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Judge, RunScopes } from "../../api/contract";
-import { Select } from "../../components/field";
-import { FieldRow } from "../../components/field-row";
+import { FieldRow, Select } from "../../components/form";
 import { formatCount } from "../../lib/numbers";
 import type { RunDraft } from "./run-draft";
 

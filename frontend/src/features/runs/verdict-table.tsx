@@ -1,10 +1,9 @@
 /** A page of verdicts: what was asked, what the judge was given, what it said and how it was read. */
 import type { RunVerdict } from "../../api/contract";
-import { AnswerCell } from "../../components/answer-cell";
 import { Badge } from "../../components/badge";
 import { type Column, Table } from "../../components/table";
-import { countOf } from "../../lib/numbers";
-import { formatMoney } from "../../lib/money";
+import { AnswerCell } from "../../domain/answer";
+import { countOf, formatMoney } from "../../lib/numbers";
 import styles from "./run-page.module.css";
 import { reasonWords } from "./run-words";
 

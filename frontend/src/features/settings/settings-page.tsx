@@ -7,18 +7,14 @@ import type { Project } from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { CleaningSelect } from "../../components/cleaning-select";
 import { Dialog } from "../../components/dialog";
-import { TextArea, TextField } from "../../components/field";
-import { Form, FormError } from "../../components/form";
+import { Form, FormError, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
-import { Page, Section } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useToast } from "../../components/toast";
-import { factsOf } from "../../lib/protocol-words";
-import { useTitle } from "../../lib/title";
+import { CleaningSelect, factsOf } from "../../domain/protocol";
 import styles from "./settings.module.css";
 
 export function SettingsPage() {

@@ -3,17 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { post } from "../../api/client";
-import { forgetAllButSession, sessionQuery } from "../../api/session";
 import type { Credentials } from "../../api/contract";
 import { messageOf } from "../../api/error";
+import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
-import { TextField } from "../../components/field";
-import { FormError, Form } from "../../components/form";
-import { Page } from "../../components/page";
-import { PageHeader } from "../../components/page-header";
+import { Form, FormError, TextField } from "../../components/form";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { localPath } from "../../lib/addresses";
 import { t } from "../../lib/i18n/t";
-import { localPath } from "../../lib/local-path";
-import { useTitle } from "../../lib/title";
 
 export function SignInPage() {
   useTitle(t("Sign in"));

@@ -6,15 +6,14 @@ import type { PlannedRater, WorkPlan, WorkPlanDraft } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Select, TextArea, TextField } from "../../components/field";
-import { Fields, Form, FormError } from "../../components/form";
+import { Fields, Form, FormError, Select, TextArea, TextField } from "../../components/form";
 import { Section } from "../../components/page";
-import { PauseRater } from "../../components/pause-rater";
 import { ProjectButtonLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { SegmentedControl } from "../../components/segmented-control";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
+import { PauseRater } from "../../domain/pause-rater";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./work.module.css";
 

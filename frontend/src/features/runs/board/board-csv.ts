@@ -1,7 +1,7 @@
 /** Everything the judge board knows of a row, unrounded, for a file. */
 import type { JudgeBoardRow } from "../../../api/contract";
+import { publishedName, type ReferenceRow } from "../../../domain/references";
 import type { CsvCell } from "../../../lib/csv";
-import { publishedName, type ReferenceRow } from "../../../lib/references";
 import { acceptsOf, type Bounds, cellsOf, csvFigures, pick, rejectsOf, rowsOf } from "../beside-columns";
 import { wronged } from "../wronged";
 

@@ -3,19 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/contract";
 import { useProject } from "../../../api/project";
-import { EmptyState } from "../../../components/empty-state";
-import { FewNotice } from "../../../components/few-notice";
-import { JudgesNav } from "../../../components/judges-nav";
-import { Page, Section } from "../../../components/page";
-import { PageHeader } from "../../../components/page-header";
+import { SubNav } from "../../../components/sub-nav";
+import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
-import { QueryView } from "../../../components/query-view";
-import { ReferenceScores } from "../../../components/reference-scores";
-import { FEW } from "../../../lib/few";
-import { JUDGE_MEASURES } from "../../../lib/references";
-import { countOf, formatCoefficient, formatPercent } from "../../../lib/numbers";
+import { EmptyState, QueryView } from "../../../components/query-view";
+import { FewNotice } from "../../../domain/few-notice";
+import { ReferenceScores } from "../../../domain/reference-scores";
+import { JUDGE_MEASURES } from "../../../domain/references";
+import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
-import { useTitle } from "../../../lib/title";
 import { rowsOf } from "../beside-columns";
 import { BoardTable } from "./board-table";
 import { CommonChoice } from "./common-choice";
@@ -34,7 +30,7 @@ export function JudgeBoardPage() {
   return (
     <Page>
       <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
-      <JudgesNav current="runs/board" />
+      <SubNav current="runs/board" />
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (

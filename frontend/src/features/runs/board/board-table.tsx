@@ -5,10 +5,9 @@ import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
-import { leftOutWords as auditGap, weightWords } from "../../../lib/audit";
-import { formatMoney } from "../../../lib/money";
-import { formatCount } from "../../../lib/numbers";
-import { withPublished } from "../../../lib/references";
+import { leftOutWords as auditGap, weightWords } from "../../../domain/judged";
+import { withPublished } from "../../../domain/references";
+import { formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
@@ -26,8 +25,8 @@ import {
   sizeColumn,
   Soft,
 } from "../beside-columns";
-import styles from "./board.module.css";
 import { csvOf, PUBLISHED_FIGURES, publishedCells } from "./board-csv";
+import styles from "./board.module.css";
 import { PublishedJudges, usePublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;

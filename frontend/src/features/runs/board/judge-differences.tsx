@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { ComparedJudges } from "../../../api/contract";
-import { ComparedPairs } from "../../../components/compared-pairs";
 import { CsvButton } from "../../../components/csv-button";
 import { QueryView } from "../../../components/query-view";
-import { judgePairsWords, pairsCsv, turnedPairs } from "../../../components/pair-words";
+import { ComparedPairs } from "../../../domain/compared-pairs";
+import { judgePairsWords, pairsCsv, turnedPairs } from "../../../domain/pair-words";
 import { Soft } from "../beside-columns";
 
 export function JudgeDifferencesSection({ slug }: { readonly slug: string }) {

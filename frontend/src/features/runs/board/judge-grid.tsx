@@ -1,8 +1,7 @@
 /** Agreement of every two as a square: κ above the diagonal, percent below it. */
 import type { JudgePair, JudgePairs } from "../../../api/contract";
-import { PairCell, PairGrid } from "../../../components/pair-grid";
+import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
-import { pairsByEnds } from "../../../lib/pairs";
 
 const MOST = 24;
 

@@ -2,9 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import { useProject } from "../../../api/project";
-import { PublishedRow, PublishedValue } from "../../../components/published";
+import { PublishedRow, PublishedValue } from "../../../domain/published";
+import {
+  byMeasure,
+  inForce,
+  publishedNote,
+  type ReferenceRow,
+  referenceRows,
+} from "../../../domain/references";
 import { formatCoefficient, formatPoints } from "../../../lib/numbers";
-import { byMeasure, inForce, publishedNote, type ReferenceRow, referenceRows } from "../../../lib/references";
 
 /** They run from −1 to 1 and are no percentages. */
 const COEFFICIENTS = ["cohen_kappa", "gwet_ac1", "kendall_tau_b"];

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { PartBy } from "../../../api/contract";
 import { useProject } from "../../../api/project";
-import { PublishedName, PublishedValue } from "../../../components/published";
 import type { Column } from "../../../components/table";
+import { PublishedName, PublishedValue } from "../../../domain/published";
 import {
   byMeasure,
   inForce,
@@ -13,7 +13,7 @@ import {
   type ReferenceRow,
   referenceRows,
   sourcesOf,
-} from "../../../lib/references";
+} from "../../../domain/references";
 
 /** What one judge was published to reach on the answers of one system, by measure. */
 export interface PublishedPart extends ReferenceRow {

@@ -2,8 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import { useProject } from "../../../api/project";
-import { PublishedRow, PublishedValue, PublishedWords } from "../../../components/published";
-import { inForce, publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../../lib/references";
+import { PublishedRow, PublishedValue, PublishedWords } from "../../../domain/published";
+import {
+  inForce,
+  publishedNote,
+  type ReferenceRow,
+  referenceRows,
+  sourcesOf,
+} from "../../../domain/references";
 import styles from "./board.module.css";
 
 const MEASURES = ["accuracy_all", "f1"];

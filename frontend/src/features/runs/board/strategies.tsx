@@ -6,8 +6,8 @@ import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
+import type { ReferenceRow } from "../../../domain/references";
 import { formatCount } from "../../../lib/numbers";
-import type { ReferenceRow } from "../../../lib/references";
 import {
   type Bounds,
   boundsIn,
@@ -19,7 +19,7 @@ import {
   Soft,
 } from "../beside-columns";
 import styles from "./board.module.css";
-import { PublishedPrompts, publishedCsv, systemsOf, usePublishedPrompts } from "./published-prompts";
+import { publishedCsv, PublishedPrompts, systemsOf, usePublishedPrompts } from "./published-prompts";
 
 type System = JudgeStrategy["systems"][number];
 

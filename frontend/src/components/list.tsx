@@ -1,0 +1,42 @@
+/** Lists of things that are no table, and what is folded away below them. */
+import { type ReactNode, useState } from "react";
+import styles from "./list.module.css";
+
+interface Children {
+  readonly children: ReactNode;
+}
+
+export function EntryList({ children }: Children) {
+  return <ul className={styles["list"]}>{children}</ul>;
+}
+
+export function Entry({ children }: Children) {
+  return <li className={styles["entry"]}>{children}</li>;
+}
+
+export function EntryHead({ children }: Children) {
+  return <div className={styles["head"]}>{children}</div>;
+}
+
+interface MoreProps {
+  readonly summary: string;
+  /** Opened from outside, as for a complaint that must be seen. */
+  readonly open?: boolean;
+  /** What it holds fetches, and waits until it was opened once. */
+  readonly isLate?: boolean;
+  readonly children: ReactNode;
+}
+
+export function More({ summary, open, isLate = false, children }: MoreProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details
+      className={styles["more"]}
+      open={open || undefined}
+      onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
+    >
+      <summary>{summary}</summary>
+      {(wasOpened || !isLate) && children}
+    </details>
+  );
+}

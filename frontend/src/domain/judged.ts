@@ -1,0 +1,57 @@
+/** How much people and programs have judged of what figures are over. */
+import { countOf, formatCount, formatPercent } from "../lib/numbers";
+
+interface Judged {
+  readonly n_questions: number;
+  readonly judged_questions: number;
+  readonly programs_share?: number;
+}
+
+/** Before the first decision nothing counts as people’s, so there is nothing to warn of. */
+export function isPartlyJudged({ n_questions, judged_questions }: Judged): boolean {
+  return judged_questions > 0 && judged_questions < n_questions;
+}
+
+/** "301 of 3,610 questions". */
+export function judgedOf({ n_questions, judged_questions }: Judged): string {
+  return `${formatCount(judged_questions)} of ${countOf(n_questions, "question")}`;
+}
+
+/** "3,610 questions", and how many of them are judged where not all are. */
+export function questionsWords(of: Judged): string {
+  const all = countOf(of.n_questions, "question");
+  return isPartlyJudged(of) ? `${all}, ${formatCount(of.judged_questions)} of them judged so far` : all;
+}
+
+/** Why people’s scores say little yet; empty where every question has a decision. */
+export function partlyJudgedWords(of: Judged): string {
+  if (!isPartlyJudged(of)) return "";
+  if (of.programs_share)
+    return `People have judged ${judgedOf(of)}; programs settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
+  return `People have judged ${judgedOf(of)} so far; the others count by exact match with amended gold.`;
+}
+
+interface Spoken {
+  /** Answers of the audit stand for those they were drawn among. */
+  readonly weighed: boolean;
+  /** Of how many answers that programs settled the figures say nothing. */
+  readonly left_out: number;
+}
+
+/** What the figures do not speak of, while nobody has checked what programs settled. */
+export function leftOutWords({ left_out }: Pick<Spoken, "left_out">): string {
+  if (left_out === 0) return "";
+  return `Programs settled ${countOf(left_out, "answer")} of which these figures say nothing: people have checked none like them yet.`;
+}
+
+export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
+  return weighed
+    ? "Programs settled the others: each answer drawn for the audit stands for those it was drawn among."
+    : "";
+}
+
+/** Both, with who decided; empty where people decided all that is decided. */
+export function spokenWords(spoken: Spoken): string {
+  const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");
+  return words.length === 0 ? "" : ["Only answers that people decided count.", ...words].join(" ");
+}

@@ -1,0 +1,76 @@
+/** The parts of a protocol that more than one page shows: how texts are cleaned, and what versions say. */
+import type { Project } from "../api/contract";
+import { Select } from "../components/form";
+import { t } from "../lib/i18n/t";
+import { isRecord } from "../lib/storage";
+
+type Cleaning = Project["cleaning"];
+
+const CLEANINGS = [
+  { value: "none", name: "Nothing: judge answers as they came (usual)" },
+  {
+    value: "chat",
+    name: "Chat talk: bold marks, citation numbers, greetings, offers of help, source lists",
+  },
+] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
+
+interface CleaningSelectProps {
+  readonly value: Cleaning;
+  readonly onChange: (cleaning: Cleaning) => void;
+}
+
+export function CleaningSelect({ value, onChange }: CleaningSelectProps) {
+  return (
+    <Select
+      label={t("Taken out of answers before they are judged…")}
+      hint={t("The answers as they came are kept and shown. This cannot be changed once there are answers.")}
+      value={value}
+      onChange={(event) => onChange(event.target.value as Cleaning)}
+    >
+      {CLEANINGS.map((option) => (
+        <option key={option.value} value={option.value}>
+          {t(option.name)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+interface Fact {
+  readonly name: string;
+  readonly words: string;
+}
+
+function labelNames(spec: Readonly<Record<string, unknown>>): string {
+  const labels = Array.isArray(spec["labels"]) ? spec["labels"] : [];
+  return labels.map((label: unknown) => (isRecord(label) ? String(label["name"]) : "")).join(" · ");
+}
+
+const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
+  third_rater: "where they differ, one more rater decides without knowing it",
+  more_raters: "where they differ, more are asked one by one",
+  lead: "where they differ, the lead decides",
+  nobody: "their votes decide by rule",
+};
+
+function raterWords(spec: Readonly<Record<string, unknown>>): string {
+  const count = Number(spec["raters_per_answer"]);
+  if (count === 1) return "One rater judges each answer";
+  const rest = TIE_BREAK_WORDS[String(spec["tie_break"])];
+  return `${count} raters judge each answer${rest ? `; ${rest}` : ""}`;
+}
+
+function checkTexts(spec: Readonly<Record<string, unknown>>): string {
+  const checks = Array.isArray(spec["question_checks"]) ? spec["question_checks"] : [];
+  return checks.map((check: unknown) => (isRecord(check) ? String(check["text"]) : "")).join(" ");
+}
+
+export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {
+  const facts = [
+    { name: "Labels", words: labelNames(spec) },
+    { name: "Raters", words: raterWords(spec) },
+    { name: "Gold answers", words: spec["gold_shown"] === true ? "Shown to raters" : "Hidden from raters" },
+    { name: "Asked about the question", words: checkTexts(spec) },
+  ];
+  return facts.filter(({ words }) => words !== "");
+}

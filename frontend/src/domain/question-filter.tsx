@@ -1,0 +1,97 @@
+/** Choices of questions and systems; each appears only where the study has something to choose from. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../api/client";
+import type { FilterChoices } from "../api/contract";
+import { useProject } from "../api/project";
+import { Select } from "../components/form";
+import type { SearchState } from "../lib/search-state";
+import styles from "./question-filter.module.css";
+
+export function QuestionFilterFields({ search }: { readonly search: SearchState }) {
+  const project = useProject();
+  const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
+  const selects = choices ? selectsOf(choices) : [];
+  if (selects.length === 0) return null;
+  return (
+    <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
+      {selects.map(({ key, label, everything, options, hint }) => (
+        <Select
+          key={key}
+          label={label}
+          hint={search.read(key) && hint}
+          value={search.read(key) ?? ""}
+          onChange={(event) => search.write({ [key]: event.target.value })}
+        >
+          <option value="">{everything}</option>
+          {options.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      ))}
+    </div>
+  );
+}
+
+/** EfficientQA's second condition, which few files let one ask for. */
+const NO_REFERENCES = "How many references hold an answer is not known here, so it is not asked.";
+
+function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
+  const unambiguous = knows_references
+    ? "That no rater called ambiguous and 3 references answer"
+    : "That no rater called ambiguous";
+  const same = (value: string) => ({ value, name: value });
+  return [
+    {
+      key: "questions",
+      label: "Questions",
+      everything: "All",
+      options: has_ambiguous ? [{ value: "unambiguous", name: unambiguous }] : [],
+      hint: knows_references ? undefined : NO_REFERENCES,
+    },
+    { key: "dataset", label: "Data set", everything: "Any", options: datasets.map(same), hint: undefined },
+    { key: "tag", label: "Tag", everything: "Any", options: tags.map(same), hint: undefined },
+    {
+      key: "track",
+      label: "Size of systems",
+      everything: "Any",
+      options: has_sizes ? TRACKS : [],
+      hint: undefined,
+    },
+  ].filter(({ options }) => options.length > 0);
+}
+
+export interface QuestionFilter {
+  readonly scope: "sample" | "entire";
+  readonly part: "all" | "unambiguous";
+  readonly dataset: string;
+  readonly tag: string;
+  readonly largest_bytes?: number;
+  readonly least_share?: number;
+}
+
+const GIB = 1_073_741_824;
+
+/** The tracks of EfficientQA: the most a system may weigh, or the least it must have right. */
+const TRACKS = [
+  { value: "6gib", name: "Up to 6 GiB", limits: { largest_bytes: 6 * GIB } },
+  { value: "500mib", name: "Up to 500 MiB", limits: { largest_bytes: 500 * 1_048_576 } },
+  { value: "smallest", name: "Smallest with 25 % right", limits: { least_share: 0.25 } },
+] as const;
+
+/** Whether systems are ranked by their size. */
+export function isBySize(filter: QuestionFilter): boolean {
+  return filter.least_share !== undefined;
+}
+
+export function readFilter(search: SearchState): QuestionFilter {
+  const track = TRACKS.find(({ value }) => value === search.read("track"));
+  return {
+    scope: search.read("scope") === "entire" ? "entire" : "sample",
+    part: search.read("questions") === "unambiguous" ? "unambiguous" : "all",
+    dataset: search.read("dataset") ?? "",
+    tag: search.read("tag") ?? "",
+    ...track?.limits,
+  };
+}

@@ -1,0 +1,266 @@
+/** Adding published numbers: one by a form, many from a CSV file. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { keyOf, post, read } from "../api/client";
+import type { ReferenceDraft, ReferencesRead } from "../api/contract";
+import { ApiError, messageOf } from "../api/error";
+import { Button } from "../components/button";
+import { Dialog, FormDialog } from "../components/dialog";
+import { FileDrop } from "../components/file-drop";
+import { FieldRow, Select, TextField } from "../components/form";
+import { Notice } from "../components/notice";
+import { Table } from "../components/table";
+import { countOf, formatPercent } from "../lib/numbers";
+import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "./references";
+
+interface ReferenceDialogProps {
+  readonly slug: string;
+  readonly subject: ReferenceDraft["subject"];
+  readonly measures: readonly Measure[];
+  readonly onClose: () => void;
+}
+
+export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceDialogProps) {
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, measure: measures[0]?.key ?? "" });
+  const [isTried, setIsTried] = useState(false);
+  const add = useMutation({
+    mutationFn: () => post("/api/projects/{slug}/reference-scores", { slug }, requestOf(draft, subject)),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
+      });
+      onClose();
+    },
+  });
+  const complaints = complaintsOf(draft);
+  const submit = () => {
+    setIsTried(true);
+    if (Object.keys(complaints).length === 0) add.mutate();
+  };
+  const complaint = (field: keyof Draft) =>
+    (isTried && complaints[field]) || (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
+  return (
+    <FormDialog
+      title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
+      action="Add"
+      isBusy={add.isPending}
+      refusal={add.isError ? messageOf(add.error) : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ReferenceFields
+        draft={draft}
+        slug={slug}
+        subject={subject}
+        measures={measures}
+        complaint={complaint}
+        onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+      />
+    </FormDialog>
+  );
+}
+
+interface ReferenceFieldsProps {
+  readonly slug: string;
+  readonly draft: Draft;
+  readonly subject: ReferenceDraft["subject"];
+  readonly measures: readonly Measure[];
+  readonly complaint: (field: keyof Draft) => string | null;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }: ReferenceFieldsProps) {
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    error: complaint(name),
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      onChange({ [name]: event.target.value }),
+  });
+  return (
+    <>
+      <FieldRow>
+        <TextField
+          autoFocus
+          label={subject === "system" ? "System" : "Judge"}
+          maxLength={200}
+          {...field("name")}
+        />
+        {subject === "judge" && (
+          <TextField label="Prompt, if it was asked by one" maxLength={100} {...field("prompt")} />
+        )}
+      </FieldRow>
+      {subject === "system" ? (
+        <DatasetField slug={slug} {...field("dataset")} />
+      ) : (
+        <SystemField slug={slug} {...field("system")} />
+      )}
+      <FieldRow>
+        <Select label="Measured by" {...field("measure")}>
+          {measures.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+          <option value="">Something else</option>
+        </Select>
+        {draft.measure === "" && <TextField label="In words" maxLength={200} {...field("words")} />}
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Percent" inputMode="decimal" hint="A κ or τ of 0.73 is 73." {...field("percent")} />
+        <TextField label="Of how many answers, if known" inputMode="numeric" {...field("n")} />
+      </FieldRow>
+      <TextField label="Measured on, if not on this study’s questions" maxLength={200} {...field("about")} />
+      <TextField label="Where it was published" maxLength={500} {...field("source")} />
+      <TextField label="Address of the source" type="url" maxLength={500} {...field("source_url")} />
+    </>
+  );
+}
+
+interface PlaceFieldProps {
+  readonly slug: string;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}
+
+/** Asked where the study has several. */
+function DatasetField({ slug, ...field }: PlaceFieldProps) {
+  const { data } = useQuery(read("/api/projects/{slug}/filters", { slug }));
+  if (!data || data.datasets.length < 2) return null;
+  return (
+    <Select label="On the questions of" {...field}>
+      <option value="">All data sets</option>
+      {data.datasets.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </Select>
+  );
+}
+
+function SystemField({ slug, ...field }: PlaceFieldProps) {
+  const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
+  if (!data || data.length < 2) return null;
+  return (
+    <Select label="On the answers of" {...field}>
+      <option value="">All systems</option>
+      {data.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+interface ReferenceFileDialogProps {
+  readonly slug: string;
+  readonly onClose: () => void;
+}
+
+export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps) {
+  const queryClient = useQueryClient();
+  const [content, setContent] = useState("");
+  const look = useMutation({
+    mutationFn: async (file: File) => {
+      const text = await file.text();
+      setContent(text);
+      return post(
+        "/api/projects/{slug}/reference-scores/import",
+        { slug },
+        { content: text, is_dry_run: true },
+      );
+    },
+  });
+  const keep = useMutation({
+    mutationFn: () =>
+      post("/api/projects/{slug}/reference-scores/import", { slug }, { content, is_dry_run: false }),
+    onSuccess: async (read) => {
+      await queryClient.invalidateQueries({
+        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
+      });
+      if (read.problems.length === 0) onClose();
+    },
+  });
+  const read = keep.data ?? look.data;
+  const error = keep.error ?? look.error;
+  return (
+    <Dialog
+      open
+      wide
+      title="Published numbers from a file"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={keep.isPending}
+            disabled={!read || read.problems.length > 0}
+            onClick={() => keep.mutate()}
+          >
+            {read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "number")}` : "Add"}
+          </Button>
+        </>
+      }
+    >
+      <FileDrop
+        label="Choose a CSV file, or drop it here"
+        hint="Columns: name, measure, percent, source; and subject, n, about, dataset, system, prompt, source_url where known."
+        accept=".csv,text/csv"
+        multiple={false}
+        onFiles={([file]) => {
+          keep.reset();
+          if (file) look.mutate(file);
+        }}
+      />
+      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {read && (read.problems.length > 0 ? <Problems read={read} /> : <Preview read={read} />)}
+    </Dialog>
+  );
+}
+
+function Problems({ read }: { readonly read: ReferencesRead }) {
+  return (
+    <Notice tone="warning" title="Nothing is added until the file is mended.">
+      <ul>
+        {read.problems.slice(0, 20).map(({ line, column, message }) => (
+          <li key={`${line} ${column} ${message}`}>
+            {line > 0 && `Line ${line}`}
+            {line > 0 && column && `, ${column}`}
+            {line > 0 && ": "}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {read.problems.length > 20 && <p>And {countOf(read.problems.length - 20, "further problem")}.</p>}
+    </Notice>
+  );
+}
+
+const PREVIEWED = 5;
+
+function Preview({ read }: { readonly read: ReferencesRead }) {
+  return (
+    <Table
+      caption="What the file holds"
+      rows={read.references.slice(0, PREVIEWED)}
+      rowKey={({ subject, name, measure, about, dataset, system, prompt }) =>
+        JSON.stringify([subject, name, measure, about, dataset, system, prompt])
+      }
+      columns={[
+        { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name },
+        { key: "measure", header: "Measured by", cell: ({ measure }) => measure },
+        { key: "value", header: "Percent", align: "end", cell: ({ value }) => formatPercent(value) },
+        { key: "source", header: "Source", cell: ({ source }) => source },
+      ]}
+      footer={
+        read.references.length > PREVIEWED && (
+          <tr>
+            <td colSpan={4}>And {countOf(read.references.length - PREVIEWED, "further row")}.</td>
+          </tr>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,193 @@
+/** Published numbers of systems or of judges: the list of all, and for leads adding and taking out. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { del, keyOf, post, read } from "../api/client";
+import type { ReferenceScore } from "../api/contract";
+import { messageOf } from "../api/error";
+import { useProject } from "../api/project";
+import { Button } from "../components/button";
+import { CsvButton } from "../components/csv-button";
+import { More } from "../components/list";
+import { Section } from "../components/page";
+import { RelativeTime } from "../components/relative-time";
+import { type Column, Table } from "../components/table";
+import { useToast } from "../components/toast";
+import { isWebAddress } from "../lib/addresses";
+import { countOf, formatCount, formatPoints } from "../lib/numbers";
+import { ReferenceDialog, ReferenceFileDialog } from "./reference-dialogs";
+import styles from "./reference-scores.module.css";
+import { type Measure, measureName } from "./references";
+
+interface ReferenceScoresProps {
+  readonly subject: ReferenceScore["subject"];
+  readonly measures: readonly Measure[];
+}
+
+type Asking = "one" | "file" | null;
+
+export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
+  const project = useProject();
+  const [asking, setAsking] = useState<Asking>(null);
+  const query = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
+  const own = (query.data ?? []).filter((each) => each.subject === subject);
+  const isLead = project.role === "lead" && project.state !== "archived";
+  if (!query.data || (own.length === 0 && !isLead)) return null;
+  const close = () => setAsking(null);
+  return (
+    <Section title="Published numbers">
+      <p className={styles["soft"]}>
+        What others published of {subject === "system" ? "systems" : "judges"} whose answers are not here.
+        Where such a number stands in a table it is marked, and no rank or test knows of it.
+      </p>
+      <InForce rows={own} measures={measures} isLead={isLead} />
+      {isLead && (
+        <div className={styles["actions"]}>
+          <Button size="small" onClick={() => setAsking("one")}>
+            Add a published number
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => setAsking("file")}>
+            From a CSV file
+          </Button>
+        </div>
+      )}
+      <TakenOut rows={own} measures={measures} isLead={isLead} />
+      {asking === "one" && (
+        <ReferenceDialog slug={project.slug} subject={subject} measures={measures} onClose={close} />
+      )}
+      {asking === "file" && <ReferenceFileDialog slug={project.slug} onClose={close} />}
+    </Section>
+  );
+}
+
+interface ListProps {
+  readonly rows: readonly ReferenceScore[];
+  readonly measures: readonly Measure[];
+  readonly isLead: boolean;
+}
+
+function InForce({ rows, measures, isLead }: ListProps) {
+  const { remove } = useMoving();
+  const inForce = rows.filter(({ removed_at }) => removed_at === null);
+  if (inForce.length === 0) return null;
+  const columns: Column<ReferenceScore>[] = [...columnsOf(measures)];
+  if (isLead) columns.push(actionColumn("Take out", (row) => remove.mutate(row)));
+  return (
+    <>
+      <Table caption="Published numbers" folds rows={inForce} rowKey={({ id }) => id} columns={columns} />
+      <div>
+        <CsvButton name="published-numbers" rows={inForce.map((row) => csvRow(row))} />
+      </div>
+    </>
+  );
+}
+
+function TakenOut({ rows, measures, isLead }: ListProps) {
+  const { restore } = useMoving();
+  const removed = rows.filter(({ removed_at }) => removed_at !== null);
+  if (removed.length === 0) return null;
+  const columns: Column<ReferenceScore>[] = [
+    ...columnsOf(measures),
+    {
+      key: "removed",
+      header: "Taken out",
+      cell: ({ removed_by, removed_at }) => (
+        <>
+          {removed_by} <RelativeTime at={removed_at ?? ""} />
+        </>
+      ),
+    },
+  ];
+  if (isLead) columns.push(actionColumn("Put back", (row) => restore.mutate(row)));
+  return (
+    <More summary={`Taken out: ${countOf(removed.length, "number")}`}>
+      <Table
+        caption="Published numbers that were taken out"
+        folds
+        rows={removed}
+        rowKey={({ id }) => id}
+        columns={columns}
+      />
+      <div>
+        <CsvButton name="published-numbers-taken-out" rows={removed.map((row) => csvRow(row))} />
+      </div>
+    </More>
+  );
+}
+
+function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore>[] {
+  return [
+    { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
+    {
+      key: "value",
+      header: "Percent",
+      align: "end",
+      cell: ({ value }) => formatPoints(value),
+      sortBy: ({ value }) => value,
+    },
+    { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
+    { key: "about", header: "Measured on", cell: (row) => onWords(row) || "–" },
+    { key: "source", header: "Source", cell: (row) => <Source row={row} /> },
+  ];
+}
+
+/** What it belongs to, and what it was measured on otherwise. */
+function onWords({ prompt, dataset, system, about }: ReferenceScore): string {
+  const parts = [prompt && `prompt ${prompt}`, dataset, system && `answers of ${system}`, about];
+  return parts.filter(Boolean).join(", ");
+}
+
+function Source({ row }: { readonly row: ReferenceScore }) {
+  if (!isWebAddress(row.source_url)) return row.source;
+  return (
+    <a href={row.source_url} target="_blank" rel="noreferrer noopener">
+      {row.source}
+    </a>
+  );
+}
+
+function actionColumn(words: string, act: (row: ReferenceScore) => void): Column<ReferenceScore> {
+  return {
+    key: "act",
+    header: <span className="visually-hidden">{words}</span>,
+    cell: (row) => (
+      <Button size="small" variant="quiet" onClick={() => act(row)}>
+        {words}
+        <span className="visually-hidden">: {row.name}</span>
+      </Button>
+    ),
+  };
+}
+
+function csvRow(row: ReferenceScore) {
+  const { subject, name, measure, value, n, about, source, source_url, dataset, system, prompt } = row;
+  const percent = Number((value * 100).toFixed(8));
+  return { subject, name, measure, percent, n, about, source, source_url, dataset, system, prompt };
+}
+
+/** Taking out says so with the way back beside it. */
+function useMoving() {
+  const { slug } = useProject();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const renew = () =>
+    queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }) });
+  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
+  const restore = useMutation({
+    mutationFn: ({ id }: ReferenceScore) =>
+      post("/api/projects/{slug}/reference-scores/{reference}/restore", { slug, reference: id }),
+    onSuccess: renew,
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: ReferenceScore) =>
+      del("/api/projects/{slug}/reference-scores/{reference}", { slug, reference: id }),
+    onSuccess: async (row) => {
+      await renew();
+      const action = { name: "Put back", run: () => restore.mutate(row) };
+      toast({ text: `${row.name} was taken out.`, action });
+    },
+    onError,
+  });
+  return { remove, restore };
+}

@@ -1,0 +1,190 @@
+/** Published numbers without answers, as tables and forms need them. */
+import type { CsvCell } from "../lib/csv";
+
+type Subject = "system" | "judge";
+
+/** What is needed of a published number; the server's has more. */
+export interface Published {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly measure: string;
+  readonly value: number;
+  readonly n: number | null;
+  readonly about: string;
+  readonly source: string;
+  /** Which part of the study it stands with; empty: the whole of it. */
+  readonly dataset: string;
+  readonly system: string;
+  readonly prompt: string;
+  readonly removed_at: string | null;
+}
+
+export interface Measure {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** How judges are measured, by the keys of the judges' table. */
+export const JUDGE_MEASURES: readonly Measure[] = [
+  { key: "accuracy_all", name: "Accuracy" },
+  { key: "f1", name: "F1" },
+  { key: "macro_f1", name: "Macro-F1" },
+  { key: "precision", name: "Precision" },
+  { key: "recall", name: "Recall" },
+  { key: "cohen_kappa", name: "Cohen’s κ" },
+  { key: "gwet_ac1", name: "Gwet’s AC1" },
+  { key: "kendall_tau_b", name: "Kendall’s τ" },
+];
+
+/** What is typed into the form; the measure is a key, or words where the key is empty. */
+export interface Draft {
+  readonly name: string;
+  readonly measure: string;
+  readonly words: string;
+  readonly percent: string;
+  readonly n: string;
+  readonly about: string;
+  readonly source: string;
+  readonly source_url: string;
+  readonly dataset: string;
+  readonly system: string;
+  readonly prompt: string;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  name: "",
+  measure: "",
+  words: "",
+  percent: "",
+  n: "",
+  about: "",
+  source: "",
+  source_url: "",
+  dataset: "",
+  system: "",
+  prompt: "",
+};
+
+/** Which field of the form is wrong, in words; empty where all can be sent. */
+export function complaintsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
+  const percent = Number(draft.percent);
+  const n = Number(draft.n);
+  return {
+    ...(draft.name.trim() === "" && { name: "Say whose number it is." }),
+    ...(draft.measure === "" && draft.words.trim() === "" && { words: "Say what was measured." }),
+    ...((draft.percent.trim() === "" || !(Math.abs(percent) <= 100)) && {
+      percent: "A number of at most 100, such as 71.4.",
+    }),
+    ...(draft.n.trim() !== "" && !(Number.isInteger(n) && n > 0) && { n: "A count, such as 301." }),
+    ...(draft.source.trim() === "" && { source: "Say where it was published." }),
+  };
+}
+
+/** The request; percents become shares without what floating point would add. */
+export function requestOf(draft: Draft, subject: Subject) {
+  return {
+    subject,
+    name: draft.name.trim(),
+    measure: draft.measure || draft.words.trim(),
+    value: Number((Number(draft.percent) / 100).toFixed(10)),
+    n: draft.n.trim() === "" ? null : Number(draft.n),
+    about: draft.about.trim(),
+    source: draft.source.trim(),
+    source_url: draft.source_url.trim(),
+    dataset: draft.dataset,
+    system: draft.system,
+    prompt: draft.prompt.trim(),
+  };
+}
+
+export function measureName(key: string, measures: readonly Measure[]): string {
+  return measures.find((measure) => measure.key === key)?.name ?? key;
+}
+
+/** What a table shows in one row: the numbers of one name, measured alike and on the same. */
+export interface ReferenceRow<Score = Published> {
+  readonly key: string;
+  readonly name: string;
+  readonly about: string;
+  readonly dataset: string;
+  readonly prompt: string;
+  /** By the cell each stands in. */
+  readonly scores: Readonly<Record<string, Score>>;
+}
+
+interface Placed {
+  readonly name: string;
+  readonly about: string;
+  readonly dataset: string;
+  readonly prompt?: string;
+}
+
+/** The numbers of systems, or of judges, that were not taken out. */
+export function inForce(references: readonly Published[], subject: Subject): readonly Published[] {
+  return references.filter((each) => each.subject === subject && each.removed_at === null);
+}
+
+/** Rows for the numbers that have a cell in the table; others stand in the list of all only. */
+export function referenceRows<Score extends Placed>(
+  references: readonly Score[],
+  cellOf: (reference: Score) => string | null,
+): ReferenceRow<Score>[] {
+  const rows = new Map<string, ReferenceRow<Score>>();
+  for (const reference of references) {
+    const cell = cellOf(reference);
+    if (cell === null) continue;
+    const { name, about, dataset, prompt = "" } = reference;
+    const key = JSON.stringify([name, prompt, dataset, about]);
+    const row = rows.get(key) ?? { key, name, about, dataset, prompt, scores: {} };
+    rows.set(key, { ...row, scores: { ...row.scores, [cell]: reference } });
+  }
+  return [...rows.values()];
+}
+
+/** The cell of a number in a table whose columns are measures. */
+export function byMeasure(keys: readonly string[]) {
+  return ({ measure }: { readonly measure: string }) => (keys.includes(measure) ? measure : null);
+}
+
+/** How a row says that it was published, and of what. */
+export function publishedNote({
+  prompt,
+  dataset,
+  about,
+}: Omit<ReferenceRow, "key" | "name" | "scores">): string {
+  return ["published", prompt && `prompt ${prompt}`, dataset, about].filter(Boolean).join(" · ");
+}
+
+/** A judge's name in a file, which says by what prompt and of what its numbers are. */
+export function publishedName({
+  name,
+  prompt,
+  about,
+}: Pick<ReferenceRow, "name" | "prompt" | "about">): string {
+  return [name, prompt && `prompt ${prompt}`, about].filter(Boolean).join(", ");
+}
+
+/**
+ * A file's lines for published numbers below the study's own, in the same columns; the last says where each was
+ * published. What `cellsOf` has no cell for stays empty, and what the file has no column for is left out.
+ */
+export function withPublished<Score extends Placed & { readonly source: string }>(
+  own: readonly Readonly<Record<string, CsvCell>>[],
+  published: readonly ReferenceRow<Score>[],
+  cellsOf: (row: ReferenceRow<Score>) => Readonly<Record<string, CsvCell>>,
+): readonly Readonly<Record<string, CsvCell>>[] {
+  const keys = Object.keys(own[0] ?? {});
+  return [
+    ...own.map((row) => ({ ...row, published: "" })),
+    ...published.map((row) => {
+      const cells = cellsOf(row);
+      const line = Object.fromEntries(keys.map((key) => [key, cells[key]]));
+      return { ...line, published: sourcesOf(row.scores) };
+    }),
+  ];
+}
+
+/** What stands in a file's column `published` where a row is such a number. */
+export function sourcesOf(scores: Readonly<Record<string, { readonly source: string }>>): string {
+  return [...new Set(Object.values(scores).map(({ source }) => source))].join(" | ");
+}

@@ -1,0 +1,3 @@
+/** What the roles are called. */
+
+export const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;

@@ -1,0 +1,42 @@
+/** What each judge said of an answer, and by which signature. */
+import type { VerdictLine } from "../api/contract";
+import { Badge } from "../components/badge";
+import { Entry, EntryHead, EntryList } from "../components/list";
+import { t } from "../lib/i18n/t";
+import { formatCoefficient } from "../lib/numbers";
+import styles from "./verdict-list.module.css";
+
+export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictLine[] }) {
+  if (verdicts.length === 0)
+    return <p className={styles["soft"]}>{t("No judge has looked at this answer yet.")}</p>;
+  return (
+    <EntryList>
+      {verdicts.map((verdict) => (
+        <Entry key={verdict.signature}>
+          <EntryHead>
+            <span className={styles["name"]}>{verdict.name}</span>
+            <Outcome verdict={verdict} />
+            {verdict.score !== null && (
+              <span className={styles["soft"]}>
+                {t("score {score}", { score: formatCoefficient(verdict.score) })}
+              </span>
+            )}
+          </EntryHead>
+          {verdict.reason && <p dir="auto">{verdict.reason}</p>}
+          {verdict.raw_reply && (
+            <details className={styles["reply"]}>
+              <summary>{t("Reply as it came")}</summary>
+              <pre dir="auto">{verdict.raw_reply}</pre>
+            </details>
+          )}
+          <code className={styles["signature"]}>{verdict.signature}</code>
+        </Entry>
+      ))}
+    </EntryList>
+  );
+}
+
+function Outcome({ verdict }: { readonly verdict: VerdictLine }) {
+  if (verdict.accepted === null) return <Badge tone="warning">{t("Could not judge")}</Badge>;
+  return verdict.accepted ? <Badge tone="success">{t("Accepts")}</Badge> : <Badge>{t("Rejects")}</Badge>;
+}

@@ -1,2 +1,0 @@
-/** What the roles are called. */
-export const ROLE_WORDS = { lead: "Lead", adjudicator: "Adjudicator", annotator: "Annotator" } as const;
