@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../test/fake-server";
-import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../test/judge-cast";
-import { openApp } from "../test/open-app";
-import { savedLines } from "../test/saved-lines";
+import { startFakeServer } from "../../test/fake-server";
+import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../../test/judge-cast";
+import { openApp } from "../../test/open-app";
+import { savedLines } from "../../test/saved-lines";
 
 describe("prompts side by side", () => {
   it("lets published prompts stand below those asked here, by system", async () => {

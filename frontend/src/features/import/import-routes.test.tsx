@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Import, Sample } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { BASE, makeImport } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { Import, Sample } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE, makeImport } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const SAMPLE: Sample = { questions: 3610, sampled: 3610, judged: 301, method: "all", options: {} };
 

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../test/fake-server";
-import { BASE, makeBoard } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE, makeBoard } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 function systems() {
   const table = screen.getByRole("table", { name: "Systems by ways of judging" });

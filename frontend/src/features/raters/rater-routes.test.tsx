@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { RaterDetail, RaterFigure, RaterRow } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { BASE, PROJECT } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { RaterDetail, RaterFigure, RaterRow } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE, PROJECT } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 function share(hits: number, total: number): RaterFigure {
   const words = `${hits} of ${total}, 57–98 %`;

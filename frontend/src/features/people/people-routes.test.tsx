@@ -1,10 +1,10 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Member } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { Member } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const ROOT = "/api/projects/nq";
 const ADA: Member = {

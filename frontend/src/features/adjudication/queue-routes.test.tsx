@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type Call, FakeError, startFakeServer } from "../test/fake-server";
-import { BASE, makeDossier, makeHistory, makeQueue } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE, makeDossier, makeHistory, makeQueue } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 /** A queue of three in which decisions leave the server's list at once. */
 function queueServer() {

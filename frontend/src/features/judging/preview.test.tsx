@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const CHECK = { key: "ambiguous", text: "Several answers?", skips_answers: false };
 const PROTOCOL = {

@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FakeError, startFakeServer } from "../test/fake-server";
-import { BASE, makeSheet, makeWork } from "../test/judging-cast";
-import { openApp } from "../test/open-app";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE, makeSheet, makeWork } from "../../test/judging-cast";
+import { openApp } from "../../test/open-app";
 
 const GUIDELINES = {
   html: "<p>Judge well.</p><p>Be quick.</p>",

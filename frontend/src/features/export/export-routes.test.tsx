@@ -1,9 +1,9 @@
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { speak } from "../lib/i18n/catalog";
-import { startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { speak } from "../../lib/i18n/catalog";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const FORMAT = {
   key: "report-html",

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { FakeError, startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const SPEC = {
   preset: "openqa-eval",

@@ -1,8 +1,8 @@
 /** What people decided, as the agreement page says it. */
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { startAgreement } from "../test/agreement-cast";
-import { openApp } from "../test/open-app";
+import { startAgreement } from "../../test/agreement-cast";
+import { openApp } from "../../test/open-app";
 
 describe("what was decided", () => {
   it("counts what was decided by label and by what settled it, before two raters have judged, too", async () => {

@@ -1,11 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../api/contract";
-import { type Call, startFakeServer } from "../test/fake-server";
-import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, SHORT } from "../test/judge-cast";
-import { openApp } from "../test/open-app";
-import { savedRows } from "../test/saved-lines";
+import type { Run } from "../../../api/contract";
+import { type Call, startFakeServer } from "../../../test/fake-server";
+import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, SHORT } from "../../../test/judge-cast";
+import { openApp } from "../../../test/open-app";
+import { savedRows } from "../../../test/saved-lines";
 
 const RUN: Run = {
   id: "r1",

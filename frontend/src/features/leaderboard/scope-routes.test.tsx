@@ -2,10 +2,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type Call, startFakeServer } from "../test/fake-server";
-import { BASE, makeBoard } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
-import { savedRows } from "../test/saved-lines";
+import { type Call, startFakeServer } from "../../test/fake-server";
+import { BASE, makeBoard } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+import { savedRows } from "../../test/saved-lines";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const FILTERS = "GET /api/projects/nq/filters";

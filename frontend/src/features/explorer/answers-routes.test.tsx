@@ -1,9 +1,9 @@
 /** The list of answers, as those read it who may not list runs. */
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../test/fake-server";
-import { BASE, PROJECT } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE, PROJECT } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 describe("the answers on which a judge errs", () => {
   it("name the judge for an adjudicator, too", async () => {

@@ -2,11 +2,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Amendments, Beyond, BeyondExactMatch } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { makeGain } from "../test/gain-cast";
-import { BASE, makeBoard } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { Amendments, Beyond, BeyondExactMatch } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { makeGain } from "../../test/gain-cast";
+import { BASE, makeBoard } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const AMENDMENTS = "GET /api/projects/nq/leaderboard/amendments";

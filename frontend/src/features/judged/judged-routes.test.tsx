@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { PastPage, PastSheet } from "../api/contract";
-import { FakeError, startFakeServer } from "../test/fake-server";
-import { BASE as LEADS, PROJECT } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { PastPage, PastSheet } from "../../api/contract";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE as LEADS, PROJECT } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const JUDGED = "/api/projects/nq/judged";
 const EDIT = `${JUDGED}/s1/answers/a1/edit`;

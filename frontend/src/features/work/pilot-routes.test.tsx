@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Pilot, WorkPlan } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { Pilot, WorkPlan } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const LONG_AGO = "2026-01-01T10:00:00Z";
 const PILOTS = "/api/projects/nq/work/pilots";

@@ -1,10 +1,10 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { TaggedItem, TaggingRoundDetail } from "../api/contract";
-import { FakeError, startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 function makeTag(key: string, name: string) {
   return { key, name, meaning: `${name} means this.`, example: "", group: "", judges: "any" as const };

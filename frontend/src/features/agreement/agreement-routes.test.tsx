@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { ONE_PAIR, makeSlice, startAgreement } from "../test/agreement-cast";
-import { openApp } from "../test/open-app";
+import { ONE_PAIR, makeSlice, startAgreement } from "../../test/agreement-cast";
+import { openApp } from "../../test/open-app";
 
 describe("the agreement page", () => {
   it("says in words how far raters agree, first without and then with the interval", async () => {

@@ -1,10 +1,10 @@
 /** The gold ledger, as a lead reads it. */
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { GoldLedger } from "../api/contract";
-import { startFakeServer } from "../test/fake-server";
-import { BASE } from "../test/lead-cast";
-import { openApp } from "../test/open-app";
+import type { GoldLedger } from "../../api/contract";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
 
 const LEDGER: GoldLedger = {
   summary: { original: 2, added: 1, removed: 0, version: "amended-1" },
