@@ -12,6 +12,7 @@ from analysis.agreement.coefficients import (
     observed_agreement,
 )
 from analysis.agreement.pairs import (
+    MOST_PAIRS,
     PairTables,
     cohen_kappa,
     mean_cohen_kappa,

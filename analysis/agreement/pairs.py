@@ -9,6 +9,9 @@ from analysis.agreement.sums import Sums
 from analysis.agreement.votes import NOT_RATED, Floats, Integers
 from analysis.intervals import divide
 
+# The work of intervals for Cohen's kappa grows with questions × pairs; beyond so many pairs there is none.
+MOST_PAIRS = 200
+
 
 def cohen_kappa(tables: Floats) -> Floats:
     """Cohen's kappa of … × labels × labels counts; NaN where empty or each rater used the same one label.

@@ -17,8 +17,7 @@ from analysis.intervals import (
 )
 from analysis.sampling import bound_ratios
 
-# The work of intervals for Cohen's kappa grows with questions × pairs.
-MOST_PAIRS = 200
+# As many cells of tables at most as there is room for at a time.
 MOST_PAIR_CELLS = 20_000_000
 
 OBSERVED = "observed_agreement"
@@ -79,7 +78,7 @@ def bound_pairs(pairs: PairTables, *, groups: Integers, label_count: int) -> Pai
     width, count = len(pairs.pairs), int(groups.max(initial=-1)) + 1
     if count < SMALLEST_CLUSTER_COUNT:
         return _no_pair(width, Undefined(Why.TOO_FEW_QUESTIONS))
-    if width > MOST_PAIRS or width * label_count**2 * count > MOST_PAIR_CELLS:
+    if width > agreement.MOST_PAIRS or width * label_count**2 * count > MOST_PAIR_CELLS:
         return _no_pair(width, Undefined(Why.TOO_MANY_PAIRS))
     sums = agreement.sum_pairs(tables=pairs, groups=groups, group_count=count, label_count=label_count)
     equal, both = _count_equal(sums, label_count)

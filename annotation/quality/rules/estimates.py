@@ -16,9 +16,6 @@ from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
-# The work of intervals for kappa grows with questions × pairs.
-MOST_PAIRS = 200
-
 
 class Shared(NamedTuple):
     """The votes on answers with two votes or more, as items × slots, -1 = no vote; who filled each slot."""
@@ -84,7 +81,7 @@ def _kappas(shared: Shared) -> list[Figure]:
     sums = agreement.sum_pairs(
         tables=pairs, groups=clusters, group_count=len(names), label_count=shared.label_count
     )
-    is_bounded = len(pairs.pairs) <= MOST_PAIRS
+    is_bounded = len(pairs.pairs) <= agreement.MOST_PAIRS
     return [
         _kappa(_of_rater(sums, pairs.pairs, rater), label_count=shared.label_count, is_bounded=is_bounded)
         for rater in range(shared.rater_count)

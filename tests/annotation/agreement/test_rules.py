@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis import agreement
 from analysis.agreement import MissingVotes
 from analysis.figures import Undefined, Why
 from annotation.agreement import rules
@@ -12,7 +13,6 @@ from annotation.agreement.rules import (
     FirstRound,
     LabelView,
     group_rows,
-    intervals,
     length_band,
     measure_agreement,
     measure_slices,
@@ -101,7 +101,7 @@ class TestMeasureAgreement:
         assert pair.cohen == report.values["cohen_kappa"]
 
     def test_with_many_pairs_cohens_interval_is_refused_in_words(self, monkeypatch: Any) -> None:
-        monkeypatch.setattr(intervals, "MOST_PAIRS", 0)
+        monkeypatch.setattr(agreement, "MOST_PAIRS", 0)
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
         assert report.intervals["cohen_kappa"] == Undefined(Why.TOO_MANY_PAIRS)
 

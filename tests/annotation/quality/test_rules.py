@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
+from analysis import agreement
 from analysis.figures import Why
 from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, measure_raters
-from annotation.quality.rules import estimates as estimates_module
 from annotation.quality.rules.estimates import Estimates, estimate_raters
 from annotation.quality.rules.figures import Tally, share
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
@@ -176,7 +176,7 @@ class TestEstimates:
         assert estimates(ballots(["cc"] * 9))[0].kappa.words == WHY[Why.ONE_LABEL_SHARED]
 
     def test_many_pairs_have_a_kappa_without_an_interval(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(estimates_module, "MOST_PAIRS", 0)
+        monkeypatch.setattr(agreement, "MOST_PAIRS", 0)
         kappa = estimates(ballots(["cc", "ii"] * 5))[0].kappa
         assert (kappa.value, kappa.low) == (1.0, None)
         assert kappa.words == WHY[Why.TOO_MANY_PAIRS]
