@@ -229,7 +229,7 @@ class RowReader:
                     'text. Lists are written as ["first", "second"].'
                 )
                 self._warn(row, column, "gold_looks_like_list", message)
-        return tuple(gold._replace(text=self._mended(row, column, gold.text)) for gold in golds)
+        return tuple(Gold(self._mended(row, column, gold.text), gold.is_regex) for gold in golds)
 
     def _prediction(
         self,

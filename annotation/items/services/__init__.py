@@ -11,8 +11,13 @@ from annotation.items.services.applying import (
     undo_import,
 )
 from annotation.items.services.corrections import correct_question, describe_system
-from annotation.items.services.preview import count_gold_to_join, renew_gold_among_answers
-from annotation.items.services.samples import leave_out, mark_sample, set_sample
+from annotation.items.services.samples import (
+    count_gold_to_join,
+    leave_out,
+    mark_sample,
+    renew_gold_among_answers,
+    set_sample,
+)
 from annotation.items.services.uploads import (
     NotBeingChecked,
     cancel_check,

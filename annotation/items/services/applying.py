@@ -11,21 +11,14 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.items import selectors
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
-from annotation.items.formats.records import ItemRecord, Kind, Record, VerdictRecord, VoteRecord
+from annotation.items.formats.records import Kind
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
 from annotation.items.services.corrections import shorten_names
+from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import chunks, read_records
 from annotation.items.services.samples import open_answers
-from annotation.items.services.staging import (
-    Staging,
-    begin_staging,
-    match_verdicts,
-    stage_decided,
-    stage_items,
-    stage_votes,
-)
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services import ask_upkeep, do_upkeep
 from common.clock import now
@@ -310,17 +303,20 @@ class Lease:
 
 def _write(data_import: DataImport, lease: Lease) -> None:
     kind = selectors.get_format(data_import.format).kind
-    staging = begin_staging(data_import=data_import)
+    plan = Plan(data_import, is_preview=False)
     ballots: list[Ballot] = []
     done = 0
     records = read_records(data_import)
     for chunk in chunks(records, DECIDED_ROWS) if kind is Kind.DECIDED_ITEMS else chunks(records):
         refresh_statistics()
         done += len(chunk)
+        # Planned before the lock is taken: one import at a time adds to a project.
+        planned = plan.take(chunk)
         with transaction.atomic():
             # First, as it locks the row: whoever takes the import over waits for this chunk or stops it.
             lease.renew(rows_done=0 if kind in REPLAYED else done)
-            ballots += _write_chunk(staging, kind, chunk)
+            write_chunk(plan, planned)
+            ballots += planned.ballots()
     with transaction.atomic():
         lease.renew()
         shorten_names(data_import=data_import)
@@ -330,17 +326,11 @@ def _write(data_import: DataImport, lease: Lease) -> None:
     _finish(data_import, lease, done)
 
 
-def _write_chunk(staging: Staging, kind: Kind, chunk: list[Record]) -> list[Ballot]:
-    """Write one chunk with its decisions and verdicts, and return its votes, which are replayed later."""
-    data_import = staging.data_import
-    items = [record for record in chunk if isinstance(record, ItemRecord)]
-    if kind is Kind.DECIDED_ITEMS:
-        _record_decisions(data_import, stage_decided(staging, items))
-        return []
-    verdicts = [record for record in chunk if isinstance(record, VerdictRecord)]
-    _record_verdicts(data_import, match_verdicts(staging, verdicts))
-    votes = [record for record in chunk if isinstance(record, VoteRecord)]
-    return [*stage_items(staging, items), *stage_votes(staging, votes)]
+def write_chunk(plan: Plan, planned: Chunk) -> None:
+    """Write one chunk with its decisions and verdicts; its votes are replayed later."""
+    plan.insert(planned)
+    _record_decisions(plan.data_import, planned.decisions())
+    _record_verdicts(plan.data_import, planned.verdicts)
 
 
 def _record_decisions(data_import: DataImport, decisions: list[RecordedDecision]) -> None:

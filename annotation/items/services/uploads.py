@@ -28,7 +28,7 @@ from annotation.items.formats.records import (
 )
 from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.models import DataImport
-from annotation.items.services.preview import Foresight
+from annotation.items.services.plan import Plan
 from annotation.items.services.reading import chunks, option_specs, read_source, settle_options
 from annotation.projects.models import Project
 from common.clock import now
@@ -144,6 +144,12 @@ class Findings:
         kept = self.errors if problem.severity is Severity.ERROR else self.warnings
         if len(kept) < SHOWN_PROBLEMS:
             kept.append(problem)
+
+    def take(self, problems: list[Problem]) -> None:
+        """Note problems, and empty the list."""
+        for problem in problems:
+            self.note(problem)
+        problems.clear()
 
     def show(self, record: Record, *, file: str) -> None:
         """Keep a row as it was understood, if it is among the first of its file."""
@@ -290,17 +296,17 @@ def inspect(data_import: DataImport, *, watch: Watch) -> Findings:
     """Read all files of an import and return what was found; raises what its watch does."""
     sources = list(selectors.sources_of(data_import))
     findings = Findings(files=tuple(source.name for source in sources))
-    foresight = Foresight(data_import)
+    plan = Plan(data_import, is_preview=True)
     # Elsewhere what a column means is fixed.
     samples = findings.columns if data_import.format == generic.FORMAT.key else None
     for source in sources:
         found = read_source(data_import, source, samples=samples)
         for chunk in chunks(_records(found, findings, watch, file=source.name)):
-            for problem in foresight.take(chunk, file=source.name):
-                findings.note(problem)
-    for problem in foresight.finish():
-        findings.note(problem)
-    findings.counts = foresight.counts
+            plan.forget_texts(plan.take(chunk, file=source.name))
+            findings.take(plan.problems)
+    plan.finish()
+    findings.take(plan.problems)
+    findings.counts = plan.counts
     if not findings.rows and not findings.error_count:
         for source in sources:
             findings.note(source.error("no_rows", "The file holds no rows.", line=1))

@@ -10,11 +10,10 @@ from django.db import IntegrityError, OperationalError
 
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.rules import Ballot
-from annotation.items.services import applying, reading, staging, uploads
+from annotation.items.services import applying, reading, uploads
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
+from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import BadOption
-from annotation.items.services.staging import Staging
 from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
 from annotation.projects.models import Project
 from common.clock import now
@@ -424,14 +423,15 @@ class TestBreaking:
         data_import = upload_to(project, files=DPR)
         staged: list[int] = []
 
-        def break_at_second(state: Staging, records: Any) -> list[Ballot]:
+        def break_at_second(plan: Plan, planned: Chunk) -> None:
             if staged:
                 assert rows_stored() != before
                 raise IntegrityError("the disk is full")
             staged.append(1)
-            return staging.stage_items(state, records)
+            write(plan, planned)
 
-        monkeypatch.setattr(applying, "stage_items", break_at_second)
+        write = applying.write_chunk
+        monkeypatch.setattr(applying, "write_chunk", break_at_second)
         with pytest.raises(IntegrityError):
             services.confirm_import(data_import=data_import)
         data_import.refresh_from_db()
@@ -445,14 +445,13 @@ class TestBreaking:
         self, project: Project, small_chunks: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         seen: list[set[str]] = []
-        stage = staging.stage_items
+        write = applying.write_chunk
 
-        def look(state: Staging, records: Any) -> list[Ballot]:
-            ballots = stage(state, records)
+        def look(plan: Plan, planned: Chunk) -> None:
+            write(plan, planned)
             seen.append(set(Candidate.objects.values_list("state", flat=True)))
-            return ballots
 
-        monkeypatch.setattr(applying, "stage_items", look)
+        monkeypatch.setattr(applying, "write_chunk", look)
         import_into(project, files=DPR)
         assert seen == [{"unasked"}, {"unasked"}]
 
