@@ -4,6 +4,7 @@ import hashlib
 import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import compress, groupby
 from operator import itemgetter
@@ -12,6 +13,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.assignments.rules import is_tie_break, lowest_free_slot, round_of
+from annotation.judgments.rules import Fate, fate_of
 from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
 
 
@@ -348,6 +351,73 @@ def wanted_slots(*, taken: int, votes_missing: int, held_for_them: int) -> int:
     taken never go, whoever holds one may finish.
     """
     return taken + max(0, votes_missing - held_for_them)
+
+
+class Turn(NamedTuple):
+    """What one rater's turn at an answer comes to: the slot they were given, why, and what becomes of it."""
+
+    slot: int
+    round: str
+    fate: Fate
+
+
+@dataclass
+class Standing:
+    """An answer while recorded votes on it are read one by one, as raters would have handed them in.
+
+    held: slots that are taken; turns: at the answer so far, those skipped included; live_first and live_ties:
+    slots that raters of this place hold.
+    """
+
+    is_open: bool
+    wanted: int
+    least_votes: int = 0
+    held: set[int] = field(default_factory=set)
+    turns: int = 0
+    first: list[str] = field(default_factory=list)
+    tie_breaks: list[str] = field(default_factory=list)
+    live_first: int = 0
+    live_ties: int = 0
+
+    @property
+    def has_free_slot(self) -> bool:
+        """Whether the next rater is asked."""
+        return self.is_open and len(self.held) < self.wanted
+
+    def take(self, *, label: str | None, protocol: Protocol, is_marked: bool) -> Turn:
+        """Give the next rater the lowest free slot, take in what they say, and see what is asked further.
+
+        `label`: None where they passed the answer on. `is_marked`: they took its question out of the scores,
+        so their vote is kept and never counts.
+        """
+        raters = protocol.raters_per_answer
+        slot = lowest_free_slot(held=self.held)
+        turn = Turn(
+            slot=slot,
+            round=round_of(slot=slot, raters_per_answer=raters, turns_before=self.turns),
+            fate=fate_of(
+                credit=None if label is None else protocol.credit(label),
+                holds_slot=not is_marked,
+                is_needless=False,
+            ),
+        )
+        self.turns += 1
+        breaks_tie = is_tie_break(slot=slot, raters_per_answer=raters)
+        if turn.fate is Fate.COUNTED and label is not None:
+            self.held.add(slot)
+            (self.tie_breaks if breaks_tie else self.first).append(label)
+        self._settle(protocol)
+        return turn
+
+    def _settle(self, protocol: Protocol) -> None:
+        outcome = decide(
+            votes=self.first, tie_breaks=self.tie_breaks, protocol=protocol, least_votes=self.least_votes
+        )
+        held = self.live_ties if outcome.need is Need.TIE_BREAK else self.live_first
+        self.wanted = wanted_slots(
+            taken=len(self.held), votes_missing=outcome.votes_missing, held_for_them=held
+        )
+        self.is_open = outcome.label is None and outcome.need is not Need.LEAD
 
 
 WORDS_BY_CREDIT = {

@@ -19,6 +19,7 @@ if __name__ == "__main__":
     django.setup()
 
 LONG_SECONDS = 3_600
+ROWS_A_CHUNK = 100
 QUESTIONS = 450
 HOSTILE_QUESTIONS = 40
 CONFIRMED_AT = "confirmed-at"
@@ -29,7 +30,7 @@ def stop_in_the_middle(journal: Path) -> None:
 
     Whoever comes afterwards goes on.
     """
-    from annotation.items.services import applying
+    from annotation.items.services import applying, reading
     from annotation.release.services import exporting
 
     def stand_still(original: Callable[..., Any], *, at_call: int) -> Callable[..., Any]:
@@ -45,7 +46,9 @@ def stop_in_the_middle(journal: Path) -> None:
 
         return perhaps
 
-    applying._write_chunk = stand_still(applying._write_chunk, at_call=2)
+    # Else all of it would be one chunk.
+    reading.chunks.__defaults__ = (ROWS_A_CHUNK,)
+    applying.write_chunk = stand_still(applying.write_chunk, at_call=2)
     exporting._write_lines = stand_still(exporting._write_lines, at_call=1)
 
 

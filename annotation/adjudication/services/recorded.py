@@ -1,6 +1,6 @@
 """Votes that files bring: stored, settled and taken out again."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -12,23 +12,28 @@ from annotation.accounts.services import create_imported_rater
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import RELEASED_LIST, WITHDRAWN_TOGETHER, label_of_word
-from annotation.adjudication.services.settling import add_decisions, settle_candidates
-from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.selectors import open_candidates
-from annotation.assignments.services import freeze, hand_out_recorded, lock_due_questions, release_slots
+from annotation.adjudication.services.settling import add_decisions, settle_candidates, standings_of
+from annotation.assignments.models import Assignment, PilotQuestion, Sheet
+from annotation.assignments.services import (
+    freeze,
+    lock_due_questions,
+    release_slots,
+    require_may_judge,
+)
+from annotation.assignments.services.slots import in_own_order
 from annotation.items.formats.records import Vote
-from annotation.items.models import Candidate, DataImport, Question
+from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import Ballot, RecordedDecision
 from annotation.items.services.samples import open_again
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
-from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate
 from annotation.judgments.selectors import improper_among
-from annotation.judgments.services import record_surplus, submit_recorded
+from annotation.judgments.services import RecordedAnswer, RecordedSheet, insert_recorded
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, skipping_check_key
 from annotation.projects.services import add_member
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.shares import batched, in_shares
 from common.errors import Conflict, Invalid
 from common.events import publish
 from common.identifiers import new_public_id
@@ -147,28 +152,141 @@ class _Turn(NamedTuple):
     given: Mapping[int, Vote]
     first_round: frozenset[int]
     marked: frozenset[int]
-    at: datetime
+
+
+class _Replay:
+    """Answers whose recorded votes are taken in, rater by rater; the caller holds their questions' locks."""
+
+    def __init__(self, project: Project, candidates: Mapping[int, Candidate]) -> None:
+        self.changed: set[int] = set()
+        self._candidates = candidates
+        self._protocol = _protocol(project)
+        self._standings = standings_of(candidates.values(), protocol=self._protocol)
+        turns = Assignment.objects.votes().filter(candidate__in=list(candidates))
+        self._had = set(turns.values_list("rater_id", "candidate_id"))
+        questions = {candidate.question_id for candidate in candidates.values()}
+        checked = CheckAnswer.objects.votes().filter(question__in=questions)
+        self._checked = set(checked.values_list("rater_id", "question_id", "check_key"))
+        # Nobody is handed a question as work while it serves a pilot.
+        piloted = PilotQuestion.objects.filter(question__in=questions, pilot__ended_at=None)
+        self._piloted = set(piloted.values_list("question_id", flat=True))
+
+    def sheets_of(self, turn: _Turn) -> list[RecordedSheet]:
+        """Return the sheets that a rater's turn comes to: what was asked for, then what was not."""
+        require_may_judge(rater=turn.rater)
+        asked: dict[int, list[Candidate]] = defaultdict(list)
+        for pk in sorted(turn.asked):
+            if self._is_asked(turn.rater, self._candidates[pk]):
+                asked[self._candidates[pk].question_id].append(self._candidates[pk])
+        sheets = []
+        for question_id, candidates in asked.items():
+            checks = self._checks(turn, question_id)
+            for page in batched(in_own_order(turn.rater, candidates), self._protocol.sheet_size):
+                answers = [self._answer(turn, candidate) for candidate in page]
+                sheets.append(RecordedSheet(turn.rater, question_id, answers, checks))
+                # A question on several sheets is asked about with the first.
+                checks = {}
+        return sheets + self._rest(turn, {candidate.pk for each in asked.values() for candidate in each})
+
+    def _is_asked(self, rater: Membership, candidate: Candidate) -> bool:
+        return (
+            self._standings[candidate.pk].has_free_slot
+            and (rater.pk, candidate.pk) not in self._had
+            and rater.group in ("", candidate.group)
+            and candidate.question_id not in self._piloted
+        )
+
+    def _answer(self, turn: _Turn, candidate: Candidate) -> RecordedAnswer:
+        self.changed.add(candidate.pk)
+        vote = turn.given.get(candidate.pk)
+        check = skipping_check_key(self._protocol) if candidate.question_id in turn.marked else ""
+        taken = self._standings[candidate.pk].take(
+            label=vote.label if vote else None, protocol=self._protocol, is_marked=bool(check)
+        )
+        reason = SKIPPED_BY_CHECK + check if check else MISSING_IN_SOURCE
+        return RecordedAnswer(
+            candidate.pk, taken.slot, taken.round, _said(candidate, vote, reason), taken.fate
+        )
+
+    def _checks(self, turn: _Turn, question_id: int) -> dict[str, bool]:
+        marking = skipping_check_key(self._protocol)
+        return {
+            check.key: check.key == marking and question_id in turn.marked
+            for check in self._protocol.question_checks
+            if (turn.rater.pk, question_id, check.key) not in self._checked
+        }
+
+    def _rest(self, turn: _Turn, asked: Collection[int]) -> list[RecordedSheet]:
+        """Return as surplus what the rater said of answers that were never handed to them."""
+        alike: dict[tuple[int, bool], list[RecordedAnswer]] = defaultdict(list)
+        for pk, vote in sorted(turn.given.items()):
+            if pk in asked or (turn.rater.pk, pk) in self._had:
+                continue
+            candidate, is_first = self._candidates[pk], pk in turn.first_round
+            round_name = Assignment.Round.FIRST if is_first else Assignment.Round.TIE_BREAK
+            # Comments and evidence belong to votes that count.
+            given = AnswerGiven(id=candidate.public_id, label=vote.label)
+            alike[candidate.question_id, is_first].append(
+                RecordedAnswer(pk, 0, round_name.value, given, Fate.SURPLUS)
+            )
+        return [
+            RecordedSheet(turn.rater, question_id, answers, {}, is_asked_for=False)
+            for (question_id, _), answers in alike.items()
+        ]
+
+    def store_slots(self) -> None:
+        """Count the slots that are taken now, and let there be room for them."""
+        alike: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for pk in self.changed:
+            standing = self._standings[pk]
+            alike[len(standing.held), standing.wanted].append(pk)
+        for (taken, wanted), ids in alike.items():
+            Candidate.objects.filter(pk__in=ids).update(taken=taken, wanted=wanted)
+
+
+def _said(candidate: Candidate, vote: Vote | None, reason: str) -> AnswerGiven:
+    if vote is None:
+        return AnswerGiven(id=candidate.public_id, label=None, skip_reason=reason)
+    return AnswerGiven(
+        id=candidate.public_id,
+        label=vote.label,
+        comment=vote.comment,
+        evidence_url=vote.evidence_url,
+        evidence_quote=vote.evidence_quote,
+    )
 
 
 def replay_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime | None = None) -> ReplayCounts:
-    """Hand the answers out to the file's raters and take in what they said, rater by rater.
+    """Take in what a file's raters said as if they had been handed the answers, rater by rater.
 
     The first raters of an answer by column, as many as the protocol asks, are its first round; a blank
     of theirs is a skip whose slot passes on. Later columns fill slots that open: passed on, or to break
     a tie; a vote for which none is open is kept as surplus. A question that raters of the file took out
     of the scores is theirs to mark; other checks about questions, which files do not record, are
-    answered no. All of it is one transaction, and repeating the call goes on where it stopped. Ballots
-    of one question come together. Raises `UnknownLabel`.
+    answered no. What each vote comes to is foretold (`Standing`), all are inserted, and the answers settled
+    once. All of it is one transaction, and repeating the call goes on where it stopped. Ballots
+    of one question come together. Raises `UnknownLabel`, `NotHandedOut`.
     """
     ballots = list(ballots)
+    at = at or now()
     candidates = Candidate.objects.in_bulk([ballot.candidate_id for ballot in ballots])
     raters = _imported_raters(project=project, groups=_groups(ballots, candidates))
+    question_ids = {each.question_id for each in candidates.values()}
     with transaction.atomic():
-        lock_due_questions(question_ids={each.question_id for each in candidates.values()}, waits=True)
-        for name, rater in raters.items():
-            turn = _turn(name, rater, ballots, candidates, at=at or now())
-            _keep_the_rest(turn, _judge_open_answers(turn), candidates)
-        _close_improper({each.question_id for each in candidates.values()}, protocol=_protocol(project))
+        lock_due_questions(question_ids=question_ids, waits=True)
+        replay = _Replay(project, Candidate.objects.in_bulk(list(candidates)))
+        sheets = [
+            sheet
+            for name, rater in raters.items()
+            for sheet in replay.sheets_of(_turn(name, rater, ballots, candidates))
+        ]
+        if sheets:
+            version = require_may_judge(rater=sheets[0].rater)
+            freeze(version, at=at)
+            insert_recorded(sheets, version=version, at=at)
+        replay.store_slots()
+        settle_candidates(project_id=project.pk, candidate_ids=replay.changed)
+        _close_improper(question_ids, protocol=_protocol(project))
     return _count(project=project, raters=raters.values())
 
 
@@ -190,8 +308,6 @@ def _turn(
     rater: Membership,
     ballots: list[Ballot],
     candidates: Mapping[int, Candidate],
-    *,
-    at: datetime,
 ) -> _Turn:
     protocol = _protocol(rater.project)
     mine = [ballot for ballot in ballots if name in ballot.marked_by] if skipping_check_key(protocol) else []
@@ -207,7 +323,6 @@ def _turn(
         given=given,
         first_round=first_round,
         marked=frozenset(candidates[ballot.candidate_id].question_id for ballot in mine),
-        at=at,
     )
 
 
@@ -254,60 +369,6 @@ def label_meant(word: str, *, protocol: Protocol) -> str:
     if label is None:
         raise UnknownLabel(f"This project has no label that “{word}” could mean.")
     return label
-
-
-def _judge_open_answers(turn: _Turn) -> set[int]:
-    """Hand the turn's open answers out until none is left, and return those handed out."""
-    handed_out: set[int] = set()
-    while True:
-        waiting = open_candidates(rater=turn.rater).filter(pk__in=turn.asked - handed_out)
-        assignments = hand_out_recorded(rater=turn.rater, candidates=waiting.order_by("pk"), at=turn.at)
-        if not assignments:
-            return handed_out
-        submit_recorded(
-            rater=turn.rater,
-            assignments=assignments,
-            given={
-                each.candidate_id: _answer(each.candidate.public_id, turn.given.get(each.candidate_id))
-                for each in assignments
-            },
-            marked=turn.marked,
-            at=turn.at,
-        )
-        handed_out |= {each.candidate_id for each in assignments}
-
-
-def _answer(public_id: str, vote: Vote | None) -> AnswerGiven:
-    if vote is None:
-        return AnswerGiven(id=public_id, label=None, skip_reason=MISSING_IN_SOURCE)
-    return AnswerGiven(
-        id=public_id,
-        label=vote.label,
-        comment=vote.comment,
-        evidence_url=vote.evidence_url,
-        evidence_quote=vote.evidence_quote,
-    )
-
-
-def _keep_the_rest(turn: _Turn, handed_out: set[int], candidates: Mapping[int, Candidate]) -> None:
-    """Keep as surplus what the rater said of answers that were never handed to them."""
-    rest = {pk: vote.label for pk, vote in turn.given.items() if pk not in handed_out}
-    # By an earlier call that was interrupted.
-    had = Assignment.objects.votes().filter(rater=turn.rater, candidate__in=list(rest))
-    for candidate_id in had.values_list("candidate_id", flat=True):
-        del rest[candidate_id]
-    alike: dict[tuple[int, bool], dict[int, str]] = {}
-    for pk, label in rest.items():
-        alike.setdefault((candidates[pk].question_id, pk in turn.first_round), {})[pk] = label
-    questions = Question.objects.in_bulk({question for question, _ in alike})
-    for (question, is_first), labels in alike.items():
-        record_surplus(
-            rater=turn.rater,
-            question=questions[question],
-            labels=labels,
-            round_name=Assignment.Round.FIRST if is_first else Assignment.Round.TIE_BREAK,
-            at=turn.at,
-        )
 
 
 def _close_improper(question_ids: set[int], *, protocol: Protocol) -> None:

@@ -16,6 +16,7 @@ from annotation.adjudication.rules import (
     SENT_BACK,
     WITHDRAWN_TOGETHER,
     Need,
+    Standing,
     VoteOutcome,
     decide,
     wanted_slots,
@@ -158,6 +159,33 @@ def _votes_on(candidates: list[Candidate], protocol: Protocol, renumbered: Renum
             tie_breaks=tie_breaks[candidate.pk],
             held_first=held[candidate.pk, False],
             held_tie_breaks=held[candidate.pk, True],
+        )
+        for candidate in candidates
+    }
+
+
+def standings_of(candidates: Iterable[Candidate], *, protocol: Protocol) -> dict[int, Standing]:
+    """Return how answers stand before recorded votes on them are taken in, by id."""
+    candidates = list(candidates)
+    votes = _votes_on(candidates, protocol, {})
+    held: dict[int, set[int]] = defaultdict(set)
+    turns: Counter[int] = Counter()
+    made = Assignment.objects.votes().filter(candidate__in=candidates).exclude(state=Assignment.State.EXPIRED)
+    for candidate_id, slot, state in made.order_by("pk").values_list("candidate_id", "slot", "state"):
+        turns[candidate_id] += slot > 0
+        if state in HOLDING:
+            held[candidate_id].add(slot)
+    return {
+        candidate.pk: Standing(
+            is_open=candidate.state == Candidate.State.OPEN,
+            wanted=candidate.wanted,
+            least_votes=candidate.least_votes,
+            held=held[candidate.pk],
+            turns=turns[candidate.pk],
+            first=votes[candidate.pk].first,
+            tie_breaks=votes[candidate.pk].tie_breaks,
+            live_first=votes[candidate.pk].held_first,
+            live_ties=votes[candidate.pk].held_tie_breaks,
         )
         for candidate in candidates
     }

@@ -5,7 +5,6 @@ from annotation.assignments.services.handing_out import (
     NotHandedOut,
     freeze,
     hand_out,
-    hand_out_recorded,
     judges_blindly,
     receive_sheets,
     require_may_judge,

@@ -1,6 +1,6 @@
 """Hand sheets out, and receive them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -46,7 +46,6 @@ from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from common.clock import now
-from common.database.shares import batched
 from common.errors import Forbidden
 from common.memory import reading_once
 
@@ -370,64 +369,3 @@ def receive_sheets(*, rater: Membership, ahead: int = 1, at: datetime | None = N
     require_may_judge(rater=rater, is_reading=True)
     expire_leases(project_id=rater.project_id, at=at)
     return list(open_sheets(rater=rater, at=at)[:ahead])
-
-
-def hand_out_recorded(
-    *, rater: Membership, candidates: Iterable[Candidate], at: datetime
-) -> list[Assignment]:
-    """Put answers that are open for the rater on as many sheets as hold them; return their assignments.
-
-    As `hand_out`, but without fillers, as there is nobody to see them. All sheets of a question come at
-    once, for each that is handed in has the whole question settled. The caller holds the questions' locks
-    and has the sheets handed in before letting go. Raises `NotHandedOut`.
-    """
-    version = require_may_judge(rater=rater)
-    by_question: dict[int, list[Candidate]] = {}
-    for candidate in candidates:
-        by_question.setdefault(candidate.question_id, []).append(candidate)
-    if not by_question:
-        return []
-    freeze(version, at=at)
-    protocol = version.rules
-    pages = [
-        page
-        for each in by_question.values()
-        for page in batched(in_own_order(rater, each), protocol.sheet_size)
-    ]
-    assignments = give_slots(
-        rater_id=rater.pk,
-        candidates=[candidate for page in pages for candidate in page],
-        raters_per_answer=protocol.raters_per_answer,
-    )
-    sheets = _make_sheets(rater, version, [page[0].question_id for page in pages], at=at)
-    places = {
-        candidate.pk: (sheet, place)
-        for sheet, page in zip(sheets, pages, strict=True)
-        for place, candidate in enumerate(page)
-    }
-    for assignment in assignments:
-        assignment.sheet, assignment.position = places[assignment.candidate_id]
-    return Assignment.objects.bulk_create(assignments)
-
-
-def _make_sheets(
-    rater: Membership, version: ProtocolVersion, question_ids: Sequence[int], *, at: datetime
-) -> list[Sheet]:
-    begun: set[int] = set()
-    sheets = []
-    for question_id in question_ids:
-        # Nobody has two sheets of a question in hand.
-        state = Sheet.State.DUE if question_id in begun else Sheet.State.OPEN
-        begun.add(question_id)
-        sheets.append(
-            Sheet(
-                project_id=rater.project_id,
-                question_id=question_id,
-                rater=rater,
-                protocol_version=version,
-                state=state,
-                handed_out_at=at,
-                lease_expires_at=lease_end(at=at),
-            )
-        )
-    return Sheet.objects.bulk_create(sheets)

@@ -1,6 +1,6 @@
 """Take in what raters hand in, and give it back to them on demand."""
 
-from annotation.judgments.services.recorded import submit_recorded
+from annotation.judgments.services.recorded import RecordedAnswer, RecordedSheet, insert_recorded
 from annotation.judgments.services.revising import edit_judgment, undo_submit
 from annotation.judgments.services.settling import (
     ask_again_about,

@@ -1,114 +1,159 @@
-"""Take in votes known from a file: many sheets of one rater at once, as each would be handed in."""
+"""Keep votes known from a file: sheets handed out and handed in long ago, inserted as a whole."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.db.models import F, Value
-from django.db.models.functions import Concat
-
-from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import release_slots
-from annotation.judgments.events import AnswersJudged
-from annotation.judgments.models import CheckAnswer
-from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate, fate_of
-from annotation.judgments.services.recording import Vote, outcome_of, store_judgments
-from annotation.judgments.services.submitting import store_assignments
-from annotation.projects.models import Membership
-from annotation.projects.rules import Protocol, skipping_check_key
-from common.events import publish
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.services import lease_end
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.rules import AnswerGiven, Fate
+from annotation.judgments.services.recording import JUDGMENT_STATE, outcome_of
+from annotation.judgments.services.submitting import ASSIGNMENT_STATE
+from annotation.projects.models import Membership, ProtocolVersion
+from common.database.inserting import insert_rows, reserve_keys
+from common.identifiers import new_public_id
 
 
-def submit_recorded(
-    *,
-    rater: Membership,
-    assignments: Sequence[Assignment],
-    given: Mapping[int, AnswerGiven],
-    marked: Collection[int],
-    at: datetime,
-) -> None:
-    """Hand in the sheets on which these answers stand, each as a whole.
+class RecordedAnswer(NamedTuple):
+    """An answer on a recorded sheet, its slot (0 where it held none), and what became of it."""
 
-    `given`: by candidate id, one for every answer. `marked`: questions that the rater took out of the
-    scores; votes on their answers are kept as surplus, the other answers are skipped by the check. The
-    other checks, which files do not record, are answered no. To be called in the transaction that
-    handed the answers out.
+    candidate_id: int
+    slot: int
+    round: str
+    given: AnswerGiven
+    fate: Fate
+
+
+class RecordedSheet(NamedTuple):
+    """What one rater said of one question, in the order of their sheet; `checks`: answered with it.
+
+    `is_asked_for`: handed out and handed in, not kept beside the work.
     """
-    if not assignments:
+
+    rater: Membership
+    question_id: int
+    answers: Sequence[RecordedAnswer]
+    checks: Mapping[str, bool]
+    is_asked_for: bool = True
+
+
+def insert_recorded(sheets: Sequence[RecordedSheet], *, version: ProtocolVersion, at: datetime) -> None:
+    """Store sheets that were handed in at one moment with their answers, judgments, history and checks.
+
+    The caller holds the questions' locks, counts the slots that are taken, and settles the answers.
+    """
+    if not sheets:
         return
-    protocol = assignments[0].sheet.protocol_version.rules
-    check = skipping_check_key(protocol)
-    votes = [
-        _vote(each, given[each.candidate_id], protocol, check if each.sheet.question_id in marked else "")
-        for each in assignments
-    ]
-    _close_sheets(votes, at=at)
-    _store_votes(votes, at=at)
-    _store_checks(rater, [vote.assignment.sheet for vote in votes], protocol, check, marked, at=at)
-    candidate_ids = [vote.assignment.candidate_id for vote in votes]
-    publish(AnswersJudged(project_id=rater.project_id, candidate_ids=candidate_ids))
-
-
-def _vote(assignment: Assignment, given: AnswerGiven, protocol: Protocol, check: str) -> Vote:
-    if check and given.label is None:
-        given = AnswerGiven(id=given.id, label=None, skip_reason=SKIPPED_BY_CHECK + check)
-    credit = None if given.label is None else protocol.credit(given.label)
-    # A vote on a question that its own rater took out of the scores is kept and never counted.
-    fate = fate_of(credit=credit, holds_slot=not check, is_needless=False)
-    return Vote(assignment=assignment, given=given, fate=fate, held_slot=True)
-
-
-def _close_sheets(votes: list[Vote], *, at: datetime) -> None:
-    taken: Counter[int] = Counter()
-    for vote in votes:
-        taken[vote.assignment.sheet_id] += vote.given.label is not None
-    alike: dict[int, list[int]] = defaultdict(list)
-    for sheet_id, count in taken.items():
-        alike[count].append(sheet_id)
-    for count, ids in alike.items():
-        Sheet.objects.filter(pk__in=ids, state__in=(Sheet.State.OPEN, Sheet.State.DUE)).update(
-            state=Sheet.State.SUBMITTED,
-            submission_key=Concat(Value("replay-"), F("public_id")),
-            outcome=outcome_of(taken=count, late=0)._asdict(),
-            closed_at=at,
-        )
-
-
-def _store_votes(votes: list[Vote], *, at: datetime) -> None:
-    passed_on = [vote.assignment.candidate_id for vote in votes if vote.fate is not Fate.COUNTED]
-    store_assignments(votes)
-    if passed_on:
-        release_slots(candidate_ids=passed_on)
-    store_judgments(sheet=votes[0].assignment.sheet, votes=votes, seconds=None, at=at)
-
-
-def _store_checks(
-    rater: Membership,
-    sheets: Sequence[Sheet],
-    protocol: Protocol,
-    marking: str,
-    marked: Collection[int],
-    *,
-    at: datetime,
-) -> None:
-    if not protocol.question_checks:
-        return
-    by_question: dict[int, Sheet] = {}
-    for sheet in sheets:
-        # A question on several sheets is asked about with the first.
-        by_question.setdefault(sheet.question_id, sheet)
-    known = CheckAnswer.objects.votes().filter(rater=rater, question__in=list(by_question))
-    answered = set(known.values_list("question_id", "check_key"))
-    CheckAnswer.objects.bulk_create(
-        CheckAnswer(
-            sheet=sheet,
-            question_id=question_id,
-            rater=rater,
-            check_key=check.key,
-            answer=check.key == marking and question_id in marked,
-            answered_at=at,
-        )
-        for question_id, sheet in by_question.items()
-        for check in protocol.question_checks
-        if (question_id, check.key) not in answered
+    keys = reserve_keys(Sheet, len(sheets))
+    _insert_sheets(sheets, keys, version, at=at)
+    _insert_answers(sheets, keys, version, at=at)
+    insert_rows(
+        CheckAnswer,
+        ("sheet", "question", "rater", "check_key", "round", "answer", "purpose", "answered_at"),
+        [
+            (
+                key,
+                sheet.question_id,
+                sheet.rater.pk,
+                check,
+                CheckAnswer.Round.FIRST.value,
+                answer,
+                Purpose.VOTE.value,
+                at,
+            )
+            for key, sheet in zip(keys, sheets, strict=True)
+            for check, answer in sheet.checks.items()
+        ],
     )
+
+
+def _insert_sheets(
+    sheets: Sequence[RecordedSheet], keys: Sequence[int], version: ProtocolVersion, *, at: datetime
+) -> None:
+    rows: list[Sequence[Any]] = []
+    for key, sheet in zip(keys, sheets, strict=True):
+        public_id = new_public_id()
+        labels = sum(each.given.label is not None for each in sheet.answers)
+        asked = sheet.is_asked_for
+        rows.append(
+            (
+                key, public_id, sheet.rater.project_id, sheet.question_id, sheet.rater.pk, version.pk,
+                Sheet.State.SUBMITTED.value, Purpose.VOTE.value, Sheet.Again.NOTHING.value, 1, at,
+                lease_end(at=at) if asked else at, at, f"replay-{public_id}" if asked else None, [],
+                outcome_of(taken=labels, late=0)._asdict() if asked else None, False,
+            )
+        )  # fmt: skip
+    insert_rows(
+        Sheet,
+        (
+            "id", "public_id", "project", "question", "rater", "protocol_version", "state", "purpose",
+            "asks_again", "version", "handed_out_at", "lease_expires_at", "closed_at", "submission_key",
+            "former_keys", "outcome", "settling_due",
+        ),
+        rows,
+    )  # fmt: skip
+
+
+def _insert_answers(
+    sheets: Sequence[RecordedSheet], sheet_keys: Sequence[int], version: ProtocolVersion, *, at: datetime
+) -> None:
+    placed = [
+        (sheet_key, sheet.rater.pk, position, answer)
+        for sheet_key, sheet in zip(sheet_keys, sheets, strict=True)
+        for position, answer in enumerate(sheet.answers)
+    ]
+    keys = reserve_keys(Assignment, len(placed))
+    insert_rows(
+        Assignment,
+        (
+            "id", "sheet", "candidate", "rater", "slot", "round", "state", "purpose", "skip_reason",
+            "position",
+        ),
+        [
+            (
+                key, sheet, answer.candidate_id, rater, answer.slot, str(answer.round),
+                ASSIGNMENT_STATE[answer.fate].value, Purpose.VOTE.value,
+                answer.given.skip_reason if answer.fate is Fate.SKIPPED else "", position,
+            )
+            for key, (sheet, rater, position, answer) in zip(keys, placed, strict=True)
+        ],
+    )  # fmt: skip
+    labelled = [
+        (key, rater, answer)
+        for key, (_, rater, _, answer) in zip(keys, placed, strict=True)
+        if answer.fate is not Fate.SKIPPED
+    ]
+    judgment_keys = reserve_keys(Judgment, len(labelled)) if labelled else ()
+    said = [
+        (
+            JUDGMENT_STATE[answer.fate].value, answer.given.label, answer.given.comment,
+            answer.given.evidence_url, answer.given.evidence_quote, at,
+        )
+        for _, _, answer in labelled
+    ]  # fmt: skip
+    insert_rows(
+        Judgment,
+        (
+            "id", "public_id", "assignment", "candidate", "rater", "slot", "round", "purpose", "state",
+            "label", "comment", "evidence_url", "evidence_quote", "judged_at",
+        ),
+        [
+            (
+                key, new_public_id(), assignment, answer.candidate_id, rater, answer.slot, str(answer.round),
+                Purpose.VOTE.value, *words,
+            )
+            for key, (assignment, rater, answer), words in zip(judgment_keys, labelled, said, strict=True)
+        ],
+    )  # fmt: skip
+    insert_rows(
+        JudgmentRevision,
+        (
+            "judgment", "number", "action", "protocol_version", "state", "label", "comment", "evidence_url",
+            "evidence_quote", "at",
+        ),
+        [
+            (key, 1, JudgmentRevision.Action.SUBMIT.value, version.pk, *words)
+            for key, words in zip(judgment_keys, said, strict=True)
+        ],
+    )  # fmt: skip

@@ -1,6 +1,5 @@
 """Hand a sheet in, or skip it."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -337,20 +336,6 @@ def _store_fates(votes: Sequence[Vote]) -> None:
 def _end(vote: Vote) -> None:
     vote.assignment.state = ASSIGNMENT_STATE[vote.fate]
     vote.assignment.skip_reason = vote.given.skip_reason if vote.fate is Fate.SKIPPED else ""
-
-
-def store_assignments(votes: Sequence[Vote]) -> None:
-    """Let each answer on recorded sheets end as its vote says."""
-    for vote in votes:
-        _end(vote)
-    # Most of them end alike: one plain UPDATE for each way is far quicker than `bulk_update`.
-    alike: dict[tuple[str, int, str, str], list[int]] = defaultdict(list)
-    for item in (vote.assignment for vote in votes):
-        alike[item.state, item.slot, item.round, item.skip_reason].append(item.pk)
-    for (state, slot, round_name, skip_reason), ids in alike.items():
-        Assignment.objects.filter(pk__in=ids).update(
-            state=state, slot=slot, round=round_name, skip_reason=skip_reason
-        )
 
 
 def _store_checks(sheet: Sheet, checks: Mapping[str, bool | None], *, at: datetime) -> None:
