@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TagSet } from "../../api/contract";
-import { requestOf, usualFilter } from "./round-draft";
+import { requestOf, usualFilter } from "./round-form";
 
 const RUNS = [
   { id: "r1", name: "Token F1", signature: "" },

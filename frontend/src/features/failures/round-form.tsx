@@ -1,17 +1,24 @@
 /** The form of a new round, which says at once how many items it would draw from. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { keyOf, post } from "../../api/client";
-import type { TaggingOverview, TagSet } from "../../api/contract";
+import { keyOf, post, read } from "../../api/client";
+import type {
+  RoundDraft,
+  RoundFilter,
+  RoundItem,
+  TaggableRun,
+  TaggedItem,
+  TaggingOverview,
+  TaggingRoundDetail,
+  TagSet,
+} from "../../api/contract";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { FieldRow, Form, FormError, Select, TextField } from "../../components/form";
-import { FilterFields } from "./filter-fields";
+import { Checkbox, FieldRow, Form, FormError, Select, TextField } from "../../components/form";
+import styles from "./failures.module.css";
 import { Population } from "./population";
-import { ProposalFields } from "./proposal-fields";
-import { requestOf, type RoundForm, usualFilter, wholeNumber } from "./round-draft";
-import { TaggerFields } from "./tagger-fields";
+import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
 
 interface RoundFormProps {
   readonly slug: string;
@@ -116,4 +123,225 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       </div>
     </Form>
   );
+}
+
+interface FilterFieldsProps {
+  readonly slug: string;
+  readonly runs: readonly TaggableRun[];
+  readonly filter: RoundFilter;
+  readonly onChange: (changes: RoundFilter) => void;
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | undefined;
+  readonly options: readonly { readonly value: Value; readonly name: string }[];
+  readonly disabled?: boolean;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, value, options, disabled, onChange }: ChoiceProps<Value>) {
+  return (
+    <Select
+      label={label}
+      value={value ?? options[0]?.value}
+      disabled={disabled ?? false}
+      onChange={(event) => onChange(event.target.value as Value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
+  const systems = useQuery(read("/api/projects/{slug}/systems", { slug }));
+  const systemOptions = (systems.data ?? []).map(({ id, label }) => ({ value: id, name: label }));
+  const runOptions = runs.map(({ id, name }) => ({ value: id, name }));
+  return (
+    <>
+      <FieldRow columns={3}>
+        <Choice
+          label="People decided"
+          value={filter.people}
+          options={PEOPLE}
+          onChange={(people) => onChange({ people })}
+        />
+        <Choice
+          label="Judge"
+          value={filter.run}
+          options={[{ value: "", name: "No judge" }, ...runOptions]}
+          onChange={(run) => onChange({ run, ...(run === "" && { said: "any" }) })}
+        />
+        <Choice
+          label="The judge says"
+          value={filter.said}
+          options={SAID}
+          disabled={!filter.run}
+          onChange={(said) => onChange({ said })}
+        />
+      </FieldRow>
+      <FieldRow>
+        <Choice
+          label="System"
+          value={filter.system}
+          options={[{ value: "", name: "Any" }, ...systemOptions]}
+          onChange={(system) => onChange({ system })}
+        />
+        <Choice
+          label="Raters flagged the question"
+          value={filter.flag}
+          options={FLAGS}
+          onChange={(flag) => onChange({ flag })}
+        />
+      </FieldRow>
+      <Checkbox
+        label="Only answers that equal no gold answer"
+        checked={filter.beyond_gold ?? false}
+        onChange={(event) => onChange({ beyond_gold: event.target.checked })}
+      />
+    </>
+  );
+}
+
+interface TaggerFieldsProps {
+  readonly taggers: TaggingOverview["taggers"];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function TaggerFields({ taggers, chosen, onChange }: TaggerFieldsProps) {
+  return (
+    <fieldset className={styles["people"]}>
+      <legend className={styles["legend"]}>Who tags (nobody named: every lead and adjudicator)</legend>
+      {taggers.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChange={(event) =>
+            onChange(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ProposalFieldsProps {
+  readonly slug: string;
+  readonly form: RoundForm;
+  readonly onChange: (next: Partial<RoundForm>) => void;
+}
+
+function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
+  const { data: models = [] } = useQuery(read("/api/projects/{slug}/connections", { slug }));
+  return (
+    <>
+      <Select
+        label="Proposed tags"
+        hint="A shown proposal leads people to agree; a hidden one is compared with what they say."
+        value={form.proposals}
+        onChange={(event) => onChange({ proposals: event.target.value as RoundForm["proposals"] })}
+      >
+        {PROPOSALS.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {form.proposals !== "none" && (
+        <FieldRow>
+          <Select
+            label="Who proposes"
+            hint="Rules read gold and answer. A model is sent every item, and may cost money."
+            value={form.connection}
+            onChange={(event) => onChange({ connection: event.target.value })}
+          >
+            <option value="">Simple rules</option>
+            {models.map(({ id, name, model }) => (
+              <option key={id} value={id}>
+                {name} ({model})
+              </option>
+            ))}
+          </Select>
+          {form.connection !== "" && (
+            <TextField
+              label="Spend at most (USD)"
+              hint="Empty for no limit but the connection’s."
+              inputMode="decimal"
+              value={form.cap}
+              onChange={(event) => onChange({ cap: event.target.value })}
+            />
+          )}
+        </FieldRow>
+      )}
+    </>
+  );
+}
+
+interface RoundForm {
+  readonly name: string;
+  readonly set: string;
+  readonly filter: RoundFilter;
+  readonly size: string;
+  readonly seed: string;
+  readonly proposals: NonNullable<RoundDraft["proposals"]>;
+  /** The connection of the model that proposes; empty where rules do. */
+  readonly connection: string;
+  /** What it may cost, in USD; empty for no limit. */
+  readonly cap: string;
+  readonly taggers: readonly string[];
+}
+
+/** What a set of tags is made to explain; own sets begin with everything people decided. */
+export function usualFilter(set: TagSet | undefined, runs: readonly TaggableRun[]): RoundFilter {
+  const exact = runs.find(({ name }) => name === "Exact match") ?? runs[0];
+  if (set?.key === "kamalloo" && exact) return { people: "accept", run: exact.id, said: "rejects" };
+  if (set?.key === "efficientqa") return { people: "accept_or_possibly", beyond_gold: true };
+  if (set?.key === "evouna-answers") return { people: "reject" };
+  if (set?.subject === "verdict") return { run: runs[0]?.id ?? "", said: "errs" };
+  return {};
+}
+
+/** A whole number above nothing; anything else is none. */
+function wholeNumber(text: string): number | null {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
+}
+
+export function requestOf(form: RoundForm): RoundDraft {
+  return {
+    name: form.name.trim(),
+    set: form.set,
+    filter: form.filter,
+    size: wholeNumber(form.size),
+    seed: wholeNumber(form.seed) ?? 1,
+    proposals: form.proposals,
+    connection: form.proposals === "none" ? "" : form.connection,
+    spend_cap: form.proposals === "none" || form.connection === "" ? null : form.cap.trim() || null,
+    taggers: [...form.taggers],
+  };
+}
+
+/** The next item nobody has tagged, after this one and then from the start; none where all are. */
+export function nextOpen(items: readonly RoundItem[], id: string): RoundItem | null {
+  const place = items.findIndex((item) => item.id === id);
+  const ahead = [...items.slice(place + 1), ...items.slice(0, Math.max(place, 0))];
+  return ahead.find((item) => !item.is_done) ?? null;
+}
+
+export function neighborOf(items: readonly RoundItem[], id: string, step: 1 | -1): RoundItem | null {
+  const place = items.findIndex((item) => item.id === id);
+  return items[place + step] ?? null;
+}
+
+export function withTags(round: TaggingRoundDetail, tagged: TaggedItem): TaggingRoundDetail {
+  const isDone = tagged.current !== null;
+  const items = round.items.map((item) =>
+    item.id === tagged.id ? { ...item, is_done: isDone, tags: tagged.current?.tags ?? [] } : item,
+  );
+  return { ...round, items, done: items.filter((item) => item.is_done).length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { neighborOf, nextOpen } from "./round-items";
+import { neighborOf, nextOpen } from "./round-form";
 
 const ITEMS = ["a", "b", "c"].map((id) => ({
   id,

@@ -1,18 +1,32 @@
 /** Works through one tagging round: an item, its tags on keys, Enter, the next. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { type ReactNode, useRef, useState } from "react";
 import { read } from "../../api/client";
-import type { TaggingRoundDetail } from "../../api/contract";
+import type { FailureTag, TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { TextArea } from "../../components/form";
+import { HelpSheet } from "../../components/help-sheet";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
-import { ItemFacts } from "./item-facts";
+import { RelativeTime } from "../../components/relative-time";
+import { AnswerText } from "../../domain/answer";
+import { LabelMark } from "../../domain/labels";
+import { withChosenKeys } from "../../lib/key-settings";
+import { formatCoefficient } from "../../lib/numbers";
+import { useCommands } from "../../lib/use-commands";
+import { keyOfTag, taggingCommands } from "./commands";
+import styles from "./failures.module.css";
 import { ProposalComparison } from "./proposal-comparison";
-import { TagForm } from "./tag-form";
-import { useItem, useTagging } from "./use-tagging";
+import { Proposed } from "./proposed";
+import { type TagDraft, useTagDraft } from "./use-tag-draft";
+import { type TaggingWork, useItem, useTagging } from "./use-tagging";
 import { filterWords } from "./words";
 
 export function TaggingPage() {
@@ -91,5 +105,264 @@ function Item({ slug, round, work }: ItemProps) {
         </>
       )}
     </QueryView>
+  );
+}
+
+interface ItemFactsProps {
+  readonly item: TaggedItem;
+  readonly place: number;
+  readonly round: TaggingRoundDetail;
+}
+
+function ItemFacts({ item, place, round }: ItemFactsProps) {
+  return (
+    <section className={styles["facts"]} aria-label={`Item ${place} of ${round.total}`}>
+      <p className={styles["soft"]}>
+        Item {place} of {round.total}
+        {item.flags.length > 0 && ` · raters flagged: ${item.flags.join(", ").replaceAll("_", " ")}`}
+      </p>
+      <h2 className={styles["question"]} dir="auto">
+        {item.question}
+      </h2>
+      <p className={styles["soft"]}>
+        Gold: <span dir="auto">{item.gold.join(" · ") || "none"}</span>
+      </p>
+      {item.answer !== null && <Answer item={item} />}
+      {item.verdict && <Verdict verdict={item.verdict} judge={round.judge} />}
+    </section>
+  );
+}
+
+function Answer({ item }: { readonly item: TaggedItem }) {
+  return (
+    <>
+      <AnswerText text={item.answer ?? ""} />
+      <p className={styles["line"]}>
+        {item.label && (
+          <>
+            People: <LabelMark label={item.label} />
+          </>
+        )}
+        <span className={styles["soft"]}>{item.systems?.join(", ")}</span>
+        <ProjectLink page={`answers/${item.answer_id}`}>Its whole history</ProjectLink>
+      </p>
+    </>
+  );
+}
+
+interface VerdictProps {
+  readonly verdict: NonNullable<TaggedItem["verdict"]>;
+  readonly judge: string;
+}
+
+function Verdict({ verdict, judge }: VerdictProps) {
+  return (
+    <div className={styles["verdict"]}>
+      <p className={styles["line"]}>
+        <strong>{judge}</strong>
+        <Badge>{verdict.accepted ? "Accepts" : "Rejects"}</Badge>
+        {verdict.score !== null && (
+          <span className={styles["soft"]}>score {formatCoefficient(verdict.score)}</span>
+        )}
+      </p>
+      {verdict.raw_reply && (
+        <pre className={styles["reply"]} dir="auto">
+          {verdict.raw_reply}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+interface TagFormProps {
+  readonly slug: string;
+  readonly item: TaggedItem;
+  readonly round: TaggingRoundDetail;
+  readonly work: TaggingWork;
+}
+
+function TagForm({ slug, item, round, work }: TagFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [helping, setHelping] = useState(false);
+  const draft = useTagDraft(slug, item, round, work);
+  const isAboutAnswers = item.answer !== null;
+  const commands = withChosenKeys(
+    taggingCommands(
+      round.tags,
+      {
+        toggle: draft.toggle,
+        toggleUnattributable: draft.toggleUnattributable,
+        acceptProposal: draft.acceptProposal,
+        writeNote: () => form.current?.querySelector("textarea")?.focus(),
+        save: draft.save,
+        undo: () => void work.undo(),
+        move: work.move,
+        help: () => setHelping(true),
+      },
+      {
+        canSave: draft.canSave,
+        canUndo: work.canUndo,
+        isProposed: (item.proposal?.tags.length ?? 0) > 0,
+        isAboutAnswers,
+      },
+    ),
+  );
+  useCommands(commands);
+  if (!round.may_tag) return <NotNamed round={round} item={item} />;
+  return (
+    <form
+      ref={form}
+      className={styles["form"]}
+      aria-label="Tags"
+      onSubmit={(event) => {
+        event.preventDefault();
+        draft.save();
+      }}
+    >
+      {item.proposal && <Proposed proposal={item.proposal} round={round} onAccept={draft.acceptProposal} />}
+      <TagChoices round={round} draft={draft} isAboutAnswers={isAboutAnswers} />
+      <TextArea
+        label="Note"
+        rows={2}
+        value={draft.note}
+        onChange={(event) => draft.setNote(event.target.value)}
+      />
+      {draft.error && <Notice tone="danger">{messageOf(draft.error)}</Notice>}
+      <div className={styles["line"]}>
+        <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>
+          {item.current ? "Change and go on" : "Keep and go on"}
+        </Button>
+        <Button hint="u" disabled={!work.canUndo} onClick={() => void work.undo()}>
+          Take back the last one
+        </Button>
+        <Button variant="quiet" hint="?" onClick={() => setHelping(true)}>
+          Keys
+        </Button>
+      </div>
+      <TagHistory item={item} round={round} />
+      {helping && (
+        <HelpSheet open commands={commands} onClose={() => setHelping(false)} onChange={() => undefined} />
+      )}
+    </form>
+  );
+}
+
+type Shown = Pick<TagFormProps, "item" | "round">;
+
+function NotNamed({ round, item }: Shown) {
+  return (
+    <>
+      <Notice title={`${round.taggers.join(", ")} tag in this round`}>
+        <p>You can read along. The lead can name you in a new round.</p>
+      </Notice>
+      <TagHistory item={item} round={round} />
+    </>
+  );
+}
+
+interface TagChoicesProps {
+  readonly round: TaggingRoundDetail;
+  readonly draft: TagDraft;
+  readonly isAboutAnswers: boolean;
+}
+
+function TagChoices({ round, draft, isAboutAnswers }: TagChoicesProps) {
+  const groups = [...new Set(round.tags.map(({ group }) => group ?? ""))];
+  const chosen = round.tags.filter(({ key }) => draft.tags.includes(key));
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group} name={group}>
+          {round.tags.map((tag, place) =>
+            (tag.group ?? "") === group ? (
+              <Button
+                key={tag.key}
+                size="small"
+                hint={keyOfTag(place)}
+                title={tag.meaning}
+                aria-pressed={draft.tags.includes(tag.key)}
+                onClick={() => draft.toggle(tag.key)}
+              >
+                {tag.name}
+              </Button>
+            ) : null,
+          )}
+        </Group>
+      ))}
+      {isAboutAnswers && (
+        <Group name="Beside the tags">
+          <Button
+            size="small"
+            hint="x"
+            aria-pressed={draft.isUnattributable}
+            onClick={draft.toggleUnattributable}
+          >
+            Unattributable: nothing supports it
+          </Button>
+        </Group>
+      )}
+      <Meanings tags={chosen} several={round.several} />
+    </>
+  );
+}
+
+function Group({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles["group"]} role="group" aria-label={name || "Tags"}>
+      {name && (
+        <span className={styles["groupName"]} aria-hidden="true">
+          {name}
+        </span>
+      )}
+      <div className={styles["choices"]}>{children}</div>
+    </div>
+  );
+}
+
+function Meanings({ tags, several }: { readonly tags: readonly FailureTag[]; readonly several: boolean }) {
+  return (
+    <div className={styles["meanings"]} aria-live="polite">
+      {tags.length === 0 && (
+        <p className={styles["soft"]}>{several ? "Choose one tag or several." : "Choose one tag."}</p>
+      )}
+      {tags.map((tag) => (
+        <p key={tag.key} className={styles["soft"]}>
+          <strong>{tag.name}.</strong> {tag.meaning} {tag.example && <em>{tag.example}</em>}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface TagHistoryProps {
+  readonly item: TaggedItem;
+  readonly round: TaggingRoundDetail;
+}
+
+type Said = TaggedItem["history"][number];
+
+function wordsOf(said: Said, round: TaggingRoundDetail): string {
+  if (said.is_withdrawal) return "taken back";
+  const names = said.tags.map((key) => round.tags.find((tag) => tag.key === key)?.name ?? key);
+  return [...names, ...(said.is_unattributable ? ["unattributable"] : [])].join(", ");
+}
+
+function TagHistory({ item, round }: TagHistoryProps) {
+  if (item.history.length === 0) return null;
+  return (
+    <section aria-label="What was said before">
+      <ul className={styles["history"]}>
+        {item.history.map((said) => (
+          <li key={said.number} className={styles["soft"]}>
+            {said.by}, <RelativeTime at={said.at} />: {wordsOf(said, round)}
+            {said.note && (
+              <>
+                , <q dir="auto">{said.note}</q>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

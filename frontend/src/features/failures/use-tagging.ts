@@ -6,7 +6,7 @@ import type { RoundItem, TaggedItem, TaggingDraft, TaggingRoundDetail } from "..
 import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
 import { useSearchState } from "../../lib/search-state";
-import { neighborOf, nextOpen, withTags } from "./round-items";
+import { neighborOf, nextOpen, withTags } from "./round-form";
 
 /** What this person said last of an item; whatever somebody said after that is not taken back with it. */
 interface Kept {

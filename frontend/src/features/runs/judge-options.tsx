@@ -1,9 +1,15 @@
 /** A judge's own options, made from its description; where there are many they stand aside. */
-import type { Judge } from "../../api/contract";
-import { Fields } from "../../components/form";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { read } from "../../api/client";
+import type { Judge, JudgeOption } from "../../api/contract";
+import { Button } from "../../components/button";
+import { Checkbox, Fields, FormError, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
-import { OptionField } from "./option-field";
-import { defaultsOf } from "./option-values";
+import { Notice } from "../../components/notice";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { QueryView, Skeleton } from "../../components/query-view";
+import styles from "./new-run.module.css";
 
 const MOST_IN_SIGHT = 5;
 
@@ -45,4 +51,240 @@ function OptionFields({ judge, texts, complaint, onChange }: JudgeOptionsProps) 
 /** Those that have a field of their own are chosen, not typed. */
 function isTyped({ name }: Judge["options"][number]): boolean {
   return name !== "prompt" && name !== "members";
+}
+
+interface OptionFieldProps {
+  readonly option: JudgeOption;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (text: string) => void;
+}
+
+function labelOf(option: JudgeOption): string {
+  const words = option.name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function OptionField({ option, value, error, onChange }: OptionFieldProps) {
+  const kind = kindOf(option);
+  const common = { label: labelOf(option), hint: hintOf(option) };
+  if (kind === "boolean") {
+    return (
+      <Checkbox
+        {...common}
+        checked={value.toLowerCase() === "true"}
+        onChange={(event) => onChange(String(event.target.checked))}
+      />
+    );
+  }
+  if (kind === "choice") {
+    return (
+      <Select {...common} error={error} value={value} onChange={(event) => onChange(event.target.value)}>
+        {option.choices?.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </Select>
+    );
+  }
+  return (
+    <TextField
+      {...common}
+      error={error}
+      inputMode={kind === "number" ? "decimal" : "text"}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+type OptionKind = "boolean" | "choice" | "number" | "text";
+
+function kindOf(option: JudgeOption): OptionKind {
+  if (option.choices !== null && option.choices.length > 0) return "choice";
+  if (/^bool/.test(option.type)) return "boolean";
+  return /^(?:int|float|number)/.test(option.type) ? "number" : "text";
+}
+
+/** The help, with the numbers that will be taken. */
+export function hintOf({ help, low, high }: JudgeOption): string {
+  return low === null || high === null ? help : `${help} From ${String(low)} to ${String(high)}.`;
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? "" : String(value);
+}
+
+export function defaultsOf(judge: Judge): Readonly<Record<string, string>> {
+  return Object.fromEntries(judge.options.map((option) => [option.name, textOf(option.default)]));
+}
+
+function valueOf(option: JudgeOption, text: string): unknown {
+  const kind = kindOf(option);
+  if (kind === "boolean") return text === "true";
+  if (kind === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  return text;
+}
+
+/** Only what differs from the default is sent, so that defaults stay the judge's own. */
+export function valuesOf(judge: Judge, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+  const defaults = defaultsOf(judge);
+  const changed = judge.options.filter(
+    ({ name }) => texts[name] !== undefined && texts[name] !== defaults[name],
+  );
+  return Object.fromEntries(
+    changed.map((option) => [option.name, valueOf(option, texts[option.name] ?? "")]),
+  );
+}
+
+interface MemberChoiceProps {
+  readonly slug: string;
+  /** Ids of runs, parted by commas. */
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (members: string) => void;
+}
+
+export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps) {
+  const query = useQuery(read("/api/projects/{slug}/runs", { slug }));
+  const members = membersOf(value);
+  return (
+    <QueryView query={query} loading={<Skeleton lines={3} />}>
+      {(runs) => (
+        <fieldset className={styles["members"]}>
+          <legend>Members, in the order you choose them</legend>
+          {runs
+            .filter(({ state, judge }) => state === "finished" && judge !== "jury")
+            .map((run) => {
+              const place = members.indexOf(run.id);
+              return (
+                <Checkbox
+                  key={run.id}
+                  label={place >= 0 ? `${run.name} (${place + 1}.)` : run.name}
+                  hint={run.signature}
+                  checked={place >= 0}
+                  onChange={() => onChange(withMember(value, run.id))}
+                />
+              );
+            })}
+          {error && <FormError>{error}</FormError>}
+        </fieldset>
+      )}
+    </QueryView>
+  );
+}
+
+export function membersOf(text: string): readonly string[] {
+  return text.split(",").filter(Boolean);
+}
+
+/** A member comes in last, and one that is in goes out. */
+export function withMember(text: string, run: string): string {
+  const members = membersOf(text);
+  const changed = members.includes(run) ? members.filter((member) => member !== run) : [...members, run];
+  return changed.join(",");
+}
+
+interface ConnectionChoiceProps {
+  readonly slug: string;
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProps) {
+  const query = useQuery(read("/api/projects/{slug}/connections", { slug }));
+  // Where there is but one there is nothing to choose.
+  const only = query.data?.length === 1 ? query.data[0]?.id : undefined;
+  useEffect(() => {
+    if (only !== undefined && value === "") onChange(only);
+  }, [only, value, onChange]);
+  return (
+    <QueryView query={query} loading={<Skeleton lines={2} />}>
+      {(connections) =>
+        connections.length === 0 ? (
+          <Notice
+            title="No model is connected yet"
+            actions={<ProjectButtonLink page="runs/connections">Connect a model</ProjectButtonLink>}
+          >
+            <p>This judge asks a language model. Say where one is reached, then come back.</p>
+          </Notice>
+        ) : (
+          <Select
+            label="Connection"
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="" disabled>
+              Choose a model
+            </option>
+            {connections.map((connection) => (
+              <option key={connection.id} value={connection.id}>
+                {connection.name} ({connection.model})
+              </option>
+            ))}
+          </Select>
+        )
+      }
+    </QueryView>
+  );
+}
+
+interface PromptChoiceProps {
+  readonly slug: string;
+  readonly value: string;
+  readonly maxTokens: string;
+  readonly onChange: (reference: string) => void;
+  readonly onAllow: (tokens: string) => void;
+}
+
+export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: PromptChoiceProps) {
+  const query = useQuery(read("/api/projects/{slug}/prompts", { slug }));
+  return (
+    <QueryView query={query} loading={<Skeleton lines={2} />}>
+      {(prompts) => (
+        <>
+          <Select
+            label="Prompt"
+            hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            {prompts.map((prompt) => (
+              <option key={prompt.reference} value={prompt.reference}>
+                {prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`}
+              </option>
+            ))}
+          </Select>
+          <TooShort
+            wanted={prompts.find(({ reference }) => reference === value)?.reply_tokens ?? 0}
+            maxTokens={maxTokens}
+            onAllow={onAllow}
+          />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+interface TooShortProps extends Pick<PromptChoiceProps, "maxTokens" | "onAllow"> {
+  readonly wanted: number;
+}
+
+function TooShort({ wanted, maxTokens, onAllow }: TooShortProps) {
+  if (!(Number(maxTokens) < wanted)) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={`Replies to this prompt may take ${wanted} tokens, and ${maxTokens} are allowed.`}
+      actions={
+        <Button size="small" onClick={() => onAllow(String(wanted))}>
+          Allow {wanted} tokens
+        </Button>
+      }
+    >
+      <p>A reply that is cut off is paid for and is no verdict.</p>
+    </Notice>
+  );
 }

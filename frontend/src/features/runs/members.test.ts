@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { membersOf, withMember } from "./members";
+import { membersOf, withMember } from "./judge-options";
 
 describe("the members of a jury", () => {
   it("stand in the order in which they were chosen", () => {

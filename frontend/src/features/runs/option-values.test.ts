@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Judge } from "../../api/contract";
-import { hintOf, valuesOf } from "./option-values";
+import { hintOf, valuesOf } from "./judge-options";
 
 const OPTION = { choices: null, help: "", low: null, high: null };
 const JUDGE: Judge = {

@@ -1,24 +1,26 @@
 /** A judge's own options as a form, with what it needs besides: a connection, members, a limit. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { keyOf, post } from "../../api/client";
-import type { Judge } from "../../api/contract";
+import { ask, keyOf, post, read } from "../../api/client";
+import type { Judge, RunChoice, RunEstimate, RunScopes, RunStart } from "../../api/contract";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
+import { FieldRow, Select, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
+import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import { ConnectionChoice } from "./connection-choice";
-import { Expected } from "./expected";
-import { LimitFields } from "./limit-fields";
-import { MemberChoice } from "./member-choice";
+import { formatDuration } from "../../lib/time";
+import {
+  ConnectionChoice,
+  defaultsOf,
+  JudgeOptions,
+  MemberChoice,
+  PromptChoice,
+  valuesOf,
+} from "./judge-options";
 import styles from "./new-run.module.css";
-import { JudgeOptions } from "./judge-options";
-import { defaultsOf } from "./option-values";
-import { PromptChoice } from "./prompt-choice";
-import { ScopeFields } from "./scope-fields";
-import { choiceOf, EMPTY, isReady, lackWords, startOf, takesLong, type RunDraft } from "./run-draft";
 
 interface RunFormProps {
   readonly slug: string;
@@ -103,4 +105,187 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
       </Notice>
     </div>
   );
+}
+
+interface ScopeFieldsProps {
+  readonly slug: string;
+  readonly judge: Judge;
+  readonly draft: RunDraft;
+  readonly onChange: (changes: Partial<RunDraft>) => void;
+}
+
+function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
+  const { data } = useQuery(read("/api/projects/{slug}/runs/scopes", { slug }));
+  if (!data) return null;
+  const onlyJudged = draft.onlyJudged ?? (data.is_sampled && !judge.is_lexical);
+  const count = (part: { answers: number; judged: number }) =>
+    formatCount(onlyJudged ? part.judged : part.answers);
+  return (
+    <FieldRow columns={3}>
+      {data.is_sampled && (
+        <Select
+          label="Answers"
+          hint="Only what people judge can be compared with them."
+          value={onlyJudged ? "judged" : "all"}
+          onChange={(event) => onChange({ onlyJudged: event.target.value === "judged" })}
+        >
+          <option value="judged">What people judge ({formatCount(data.judged)})</option>
+          <option value="all">Every answer ({formatCount(data.answers)})</option>
+        </Select>
+      )}
+      {data.datasets.length > 0 && (
+        <Parts
+          label="Data set"
+          parts={data.datasets}
+          count={count}
+          value={draft.dataset}
+          onChoose={(dataset) => onChange({ dataset })}
+        />
+      )}
+      {data.systems.length > 1 && (
+        <Parts
+          label="System"
+          parts={data.systems}
+          count={count}
+          value={draft.system}
+          onChoose={(system) => onChange({ system })}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+interface PartsProps {
+  readonly label: string;
+  readonly parts: RunScopes["datasets"];
+  readonly count: (part: RunScopes["datasets"][number]) => string;
+  readonly value: string;
+  readonly onChoose: (id: string) => void;
+}
+
+function Parts({ label, parts, count, value, onChoose }: PartsProps) {
+  return (
+    <Select label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">Any</option>
+      {parts.map((part) => (
+        <option key={part.id} value={part.id}>
+          {part.name} ({count(part)})
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+interface LimitFieldsProps {
+  readonly judge: Judge;
+  readonly draft: RunDraft;
+  readonly onChange: (changes: Partial<RunDraft>) => void;
+}
+
+function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
+  return (
+    <FieldRow>
+      <TextField
+        label="Try on a sample first"
+        hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all of them."
+        inputMode="numeric"
+        value={draft.sampleSize}
+        onChange={(event) => onChange({ sampleSize: event.target.value })}
+      />
+      {judge.needs === "connection" && (
+        <TextField
+          label="Spend at most (USD)"
+          hint="The run pauses before it would cost more. Empty: no limit of its own."
+          inputMode="decimal"
+          value={draft.spendCap}
+          onChange={(event) => onChange({ spendCap: event.target.value })}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+interface ExpectedProps {
+  readonly slug: string;
+  readonly choice: RunChoice;
+}
+
+function Expected({ slug, choice }: ExpectedProps) {
+  const query = useQuery({
+    ...ask("/api/projects/{slug}/runs/estimate", { slug }, choice),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (query.isError) return <p className={styles["soft"]}>{messageOf(query.error)}</p>;
+  if (!query.data) return <p className={styles["soft"]}>Counting what there is to do …</p>;
+  return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
+}
+
+function expectedWords(estimate: RunEstimate): string {
+  if (estimate.answers === 0) return "Nothing is left to judge with these options.";
+  const words = [countOf(estimate.answers, "answer") + " to judge"];
+  if (estimate.calls > 0) {
+    const tokens = formatCount(estimate.input_tokens + estimate.output_tokens);
+    words.push(
+      `${countOf(estimate.calls, "call")} and about ${tokens} tokens`,
+      `about ${formatMoney(estimate.cost)}, at most ${formatMoney(estimate.most_cost)}`,
+    );
+  }
+  if (estimate.seconds !== null) words.push(`about ${formatDuration(estimate.seconds)}`);
+  return `${words.join(" · ")}.`;
+}
+
+interface RunDraft {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly connection: string;
+  readonly sampleSize: string;
+  readonly spendCap: string;
+  /** Null: as the judge and the study have it. */
+  readonly onlyJudged: boolean | null;
+  readonly dataset: string;
+  readonly system: string;
+}
+
+const EMPTY: RunDraft = {
+  texts: {},
+  connection: "",
+  sampleSize: "",
+  spendCap: "",
+  onlyJudged: null,
+  dataset: "",
+  system: "",
+};
+
+function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
+  const sample = Number(draft.sampleSize);
+  return {
+    judge: judge.key,
+    options: valuesOf(judge, draft.texts),
+    connection: draft.connection,
+    sample_size: Number.isInteger(sample) && sample > 0 ? sample : null,
+    only_judged: draft.onlyJudged,
+    dataset: draft.dataset,
+    system: draft.system,
+  };
+}
+
+function startOf(judge: Judge, draft: RunDraft): RunStart {
+  return { ...choiceOf(judge, draft), spend_cap: draft.spendCap.trim() || null };
+}
+
+/** Whether everything is chosen that the run cannot do without. */
+function isReady(judge: Judge, draft: RunDraft): boolean {
+  if (judge.needs === "connection") return draft.connection !== "";
+  if (judge.needs === "members") return (draft.texts["members"] ?? "").includes(",");
+  return true;
+}
+
+/** Whether a sample is worth a try: every answer costs a call, or a model's time. */
+export function takesLong({ needs, extra }: Judge): boolean {
+  return needs === "connection" || extra !== null;
+}
+
+/** What is still to be chosen, where something is. */
+function lackWords({ needs }: Judge): string {
+  return needs === "members" ? "Choose at least two members." : "Choose the connection over which to ask.";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Judge, Run } from "../../api/contract";
-import { takesLong } from "./run-draft";
+import { takesLong } from "./run-form";
 import { adviceWords, restWords, resultWords, scopeWords, servedWords } from "./run-words";
 
 const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
