@@ -1,9 +1,10 @@
 """Check and save what a lead wants machines to settle."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+
+from django.utils.crypto import salted_hmac
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
@@ -12,6 +13,8 @@ from common.errors import Invalid
 from judges.prejudging.models import PrejudgingPolicy
 from judges.prejudging.rules import DEFAULT_AUDIT_SHARE, Rule, UnusablePolicy, read_rules, require_share
 from judges.prejudging.selectors import get_policy, list_runs
+
+SEED_SALT = "judges.prejudging.seed"
 
 
 class PolicyRefused(Invalid):
@@ -37,8 +40,7 @@ def make_policy(
 ) -> CheckedPolicy:
     """Return a policy with what is not given taken from the saved one, else from the defaults.
 
-    A rule names runs by their ids, or by a judge's key where the project has one run of that judge. Without
-    a saved seed one is drawn by chance, so that raters cannot work out which answers are audited. Raises
+    A rule names runs by their ids, or by a judge's key where the project has one run of that judge. Raises
     `PolicyRefused`.
     """
     saved = get_policy(project=project)
@@ -47,12 +49,22 @@ def make_policy(
     if audit_share is None:
         audit_share = saved.audit_share if saved else DEFAULT_AUDIT_SHARE
     if seed is None:
-        seed = saved.seed if saved else secrets.randbelow(2**31)
+        seed = saved.seed if saved else _first_seed(project)
     try:
         checked = tuple(_with_run_ids(project, read_rules(rules)))
         return CheckedPolicy(rules=checked, audit_share=require_share(audit_share), seed=seed)
     except UnusablePolicy as error:
         raise PolicyRefused(error.message, details={"fields": {error.field: [error.message]}}) from None
+
+
+def _first_seed(project: Project) -> int:
+    """Return the seed of a project that has saved none.
+
+    It is the same each time, so that a preview shows what applying then does, and comes of the secret key, so
+    that raters cannot work out which answers are audited.
+    """
+    digest = salted_hmac(SEED_SALT, f"{project.pk} {project.created_at.isoformat()}", algorithm="sha256")
+    return int.from_bytes(digest.digest()[:4]) >> 1
 
 
 def _with_run_ids(project: Project, rules: Sequence[Rule]) -> list[Rule]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
+from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from judges.prejudging.rules import AuditCounts, measure_audit
 from judges.prejudging.services import undo_application, work_on_application
@@ -110,6 +111,17 @@ class TestApplyAndUndo:
             assert (preview["decided"], preview["drawn"]) == (done["decided"], done["drawn"]) == counts
             undone = page.post("/undo", {"application": done["id"], "reason": "Only tried."})
             assert (undone["undone"], undone["undone_draws"]) == (2, draws)
+
+    def test_the_preview_of_a_policy_that_was_never_saved_draws_what_is_then_drawn(self, lead: User) -> None:
+        # Drawn by another seed each time, three would agree once in hundreds of studies.
+        project = make_project(lead=lead, slug="small")
+        texts = [f"answer {number}" for number in range(80)]
+        make_answers(project=project, question="q", texts=texts)
+        body = policy(make_run(project, "exact_match", dict.fromkeys(texts, True)), audit_share=0.5)
+        page = Page(project)
+        previewed = {page.post("/preview", body)["drawn"] for _ in range(3)}
+        page.put(body)
+        assert previewed == {page.post("/apply")["drawn"]}
 
     def test_undoing_wants_a_reason(self, page: Page, study: Project, exact: JudgeRun) -> None:
         application = apply(study, ("any_accepts", ["exact_match"]))
