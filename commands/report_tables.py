@@ -41,8 +41,7 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
     rows = report["entire"]
     shares = [row["decided_share"] for row in rows if row["decided_share"] is not None]
     if shares and min(shares) < 1:
-        by_people = {each["key"] for each in report["columns"] if each["kind"] != "judge"}
-        by_people -= {"human_decided"}
+        by_people = filled_by_exact_match(report)
         rows = [
             {**row, "scores": {key: score for key, score in row["scores"].items() if key not in by_people}}
             for row in rows
@@ -55,6 +54,11 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
             "so no column is theirs."
         )
         yield ""
+
+
+def filled_by_exact_match(report: dict[str, Any]) -> set[str]:
+    """Return the columns of people that count what nobody decided by exact match."""
+    return {each["key"] for each in report["columns"] if each["kind"] != "judge"} - {"human_decided"}
 
 
 def _system_lines(title: str, rows: Sequence[dict[str, Any]], questions: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from commands.report_tables import report_lines
+from commands.report_tables import filled_by_exact_match, report_lines
 from commands.reproduction.gpt3qa import lines_of_gpt3qa
 from commands.reproduction.published import Compared, lines_of_published
 
@@ -21,7 +21,20 @@ def lines_of_reproduction(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "All figures, to six digits and shares from 0 to 1, under the names that --json gives them"
     rest = {name: value for name, value in report.items() if name not in _SHOWN_IN_TABLES}
-    yield from figure_lines(rest)
+    yield from figure_lines({**rest, "entire": _say_what_is_filled(report)})
+
+
+def _say_what_is_filled(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return scores over all questions; people's say how little of them is theirs, in each line of them."""
+    filled = filled_by_exact_match(dict(report))
+    rows = []
+    for row in report["entire"]:
+        share = row["decided_share"]
+        is_filled = filled if share is not None and share < 1 else set()
+        words = f"(people decided {_word(100 * (share or 0))} %, the rest is exact match)"
+        scores = {f"{key} {words}" if key in is_filled else key: each for key, each in row["scores"].items()}
+        rows.append({**row, "scores": scores})
+    return rows
 
 
 def figure_lines(value: Mapping[str, Any], path: str = "") -> Iterator[str]:

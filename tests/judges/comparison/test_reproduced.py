@@ -14,6 +14,7 @@ from commands.reproduction import published
 from commands.reproduction.printing import figure_lines, lines_of_reproduction
 from commands.reproduction.published import Cell, compare_cells, lines_of_published, taus_of_cells
 from commands.reproduction.steps import report_of
+from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -62,6 +63,19 @@ class TestEveryNumber:
         wanted = {as_printed(number) for number in numbers_of(report)}
         assert len(wanted) > 10
         assert wanted <= printed(lines_of_reproduction(report))
+
+
+class TestEntireData:
+    def test_scores_that_are_mostly_exact_match_say_so_in_their_line(
+        self, study: Project, decide: Decider, exact_match: JudgeRun
+    ) -> None:
+        decide("Paris", "correct")
+        lines = list(lines_of_reproduction({**report_of(study), "published": []}))
+        own = [line for line in lines if "entire [" in line and " scores human" in line]
+        filled = [line for line in own if " scores human_decided" not in line]
+        assert len(filled) == 2
+        assert all("(people decided " in line and "%, the rest is exact match)" in line for line in filled)
+        assert not any("the rest is" in line for line in lines if line not in filled)
 
 
 class TestPublished:
