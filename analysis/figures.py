@@ -60,6 +60,7 @@ class Why(StrEnum):
     NOT_ON_COMMON = "not_on_common"
     NO_COST_OF_PEOPLE = "no_cost_of_people"
     TAU_HAS_NONE = "tau_has_none"
+    PEOPLE_THEMSELVES = "people_themselves"
 
 
 @dataclass(frozen=True)

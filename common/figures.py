@@ -63,6 +63,7 @@ WHY: Mapping[Why, str] = {
         "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many "
         "of the pairs that people tell apart are in the same order."
     ),
+    Why.PEOPLE_THEMSELVES: "By these scores people rank the systems, so there is nothing to compare.",
 }
 
 

@@ -51,7 +51,8 @@ export const WHY = {
   "no_ranking": "This judge has no score for the systems.",
   "not_on_common": "Rankings are over all answers, not over those that every judge has judged.",
   "no_cost_of_people": "People take what they take.",
-  "tau_has_none": "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of the pairs that people tell apart are in the same order."
+  "tau_has_none": "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of the pairs that people tell apart are in the same order.",
+  "people_themselves": "By these scores people rank the systems, so there is nothing to compare."
 } as const;
 export const FIGURES = {
   "accuracy_all": {

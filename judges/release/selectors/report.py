@@ -52,6 +52,7 @@ from judges.release.selectors.last_change import last_change
 TEMPLATE = "judges/report.html"
 # The file's first lines, alone in the preview: working out the rest takes as long as the file.
 HEAD = '<!doctype html>\n<html lang="en">\n<title>{title} · study report</title>\n'
+NO_WORDS = FigureWords("", "")
 
 
 def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
@@ -70,7 +71,13 @@ def _context(project: Project) -> dict[str, Any]:
     facts, board = read_facts(project, scored), leaderboard_of(scored)
     boards = dict(_failures(project))
     orders = same_orders(scored)
-    rankings = [(column.name, board.kendall[column.key], orders[column.key]) for column in board.columns]
+    rankings = [
+        # People's own column has no τ with itself, and nothing to say of it.
+        None
+        if board.kendall[column.key] == Undefined(Why.PEOPLE_THEMSELVES)
+        else (column.name, board.kendall[column.key], orders[column.key])
+        for column in board.columns
+    ]
     references = [row.as_reference() for row in list_references(project=project)]
     return {
         "project": project,
@@ -97,10 +104,11 @@ def _context(project: Project) -> dict[str, Any]:
             measures={column.key: column.name for column in board.columns},
         ),
         "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
-        "kendall": [_ranking_words(value, order) for _, value, order in rankings],
+        "kendall": [_ranking_words(*ranking[1:]) if ranking else NO_WORDS for ranking in rankings],
         "ranking_remarks": list(
             why_lacking(
-                "Kendall’s τ-b", [(name, value, _bounds_of(order)) for name, value, order in rankings]
+                "Kendall’s τ-b",
+                [(name, value, _bounds_of(order)) for name, value, order in filter(None, rankings)],
             )
         ),
     }

@@ -3,9 +3,11 @@
 import pytest
 
 from analysis.agreement import MissingVotes
+from analysis.figures import Why
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from commands.report_tables import report_lines
+from common.figures import WHY
 from judges.comparison.selectors import build_report
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
@@ -33,6 +35,15 @@ class TestBuildReport:
         assert (judge["tp"], judge["fn"], judge["fp"], judge["tn"], judge["unscored"]) == (2, 2, 0, 1, 0)
         assert judge["kendall_tau_b"] == pytest.approx(-1.0)
         assert report["entire"][0]["n"] == 3
+
+    def test_people_are_not_compared_with_themselves(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        report = build_report(project=Project.objects.get(pk=study.pk), rules=[MissingVotes.DROP])
+        columns = {column["key"]: column for column in report["columns"]}
+        assert columns["exact_match"]["kendall_tau_b"] == pytest.approx(-1.0)
+        assert columns["human"]["kendall_tau_b"] is None
+        assert columns["human"]["words"] == {"kendall_tau_b": WHY[Why.PEOPLE_THEMSELVES]}
 
     def test_a_judge_is_not_compared_with_what_verdicts_settled(
         self, study: Project, all_decided: None, exact_match: JudgeRun

@@ -10,16 +10,18 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.figures import Why
 from analysis.ranking import RankRange
 from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.judgments.models import CheckAnswer, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
+from common.figures import WHY
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules import Filter
 from judges.comparison.rules.references import Reference, Subject
-from judges.comparison.selectors.leaderboard.standings import read_scored
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_scored
 from judges.comparison.selectors.leaderboard.uncertainty import rank_ranges
 from judges.comparison.services import add_reference
 from judges.release.selectors import read_methods, report_lines
@@ -76,6 +78,16 @@ class TestReportLines:
     ) -> None:
         decide("Paris", "correct")
         assert made(study).count("n = 3 questions, 1 of them judged so far") == 3
+
+    def test_says_no_tau_of_people_with_themselves(
+        self, study: Project, all_decided: None, exact_match: JudgeRun
+    ) -> None:
+        text = made(study)
+        taus = text.split("Kendall’s τ-b with people</th>")[1].split("</tr>")[0].split("<td>")[2:]
+        keys = [column.key for column in read_leaderboard(project=study).columns]
+        said = {key: tau.split("<small>")[0] for key, tau in zip(keys, taus, strict=True)}
+        assert (said["exact_match"], said["human"]) == ("−1.00", "")
+        assert WHY[Why.PEOPLE_THEMSELVES] not in text
 
     def test_says_between_which_ranks_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun

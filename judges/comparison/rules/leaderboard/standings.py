@@ -87,7 +87,7 @@ class SystemRow(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """Systems by ways of judging; `kendall` is each column's tau-b with people, by column key.
+    """Systems by ways of judging; `kendall` is each column's tau-b with people, by its key, none of theirs.
 
     judged_questions: of how many of `n_questions` people decided an answer. all_decided: nothing more is to
     come, which does not mean that every question was judged: nobody is asked of answers linked to no row
@@ -296,6 +296,8 @@ def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) ->
         return Undefined(Why.NOT_ALL_DECIDED)
     if by == CORRECTED and not any(row.scores[by] for row in rows):
         return Undefined(Why.NOT_AUDITED)
+    if key == by:
+        return Undefined(Why.PEOPLE_THEMSELVES)
     pairs = [
         (score.value, people.value)
         for score, people in ((row.scores[key], row.scores.get(by)) for row in rows)
