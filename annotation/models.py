@@ -30,12 +30,20 @@ from annotation.known_answers.models import (
     TrainingAttempt,
     TrainingPass,
 )
-from annotation.projects.models import GuidelinesReading, Invitation, Membership, Project, ProtocolVersion
+from annotation.projects.models import (
+    Change,
+    GuidelinesReading,
+    Invitation,
+    Membership,
+    Project,
+    ProtocolVersion,
+)
 from annotation.release.models import Export
 
 __all__ = [
     "Assignment",
     "Candidate",
+    "Change",
     "CheckAnswer",
     "DataImport",
     "Decision",

@@ -2,7 +2,8 @@
 
 from importlib import import_module
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class WiringConfig(AppConfig):
@@ -13,3 +14,7 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """Register who listens; it imports services, which need the models."""
         import_module("config.subscriptions")
+        revisions = import_module("config.revisions")
+        # Django tells this of apps with tables: before those of the first change, after those of the last.
+        pre_migrate.connect(revisions.stop_counting, sender=apps.get_app_config("annotation"))
+        post_migrate.connect(revisions.count_changes, sender=apps.get_app_config("judges"))

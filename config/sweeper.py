@@ -21,6 +21,7 @@ from judges.runs import services as runs
 SWEPT: dict[str, Callable[[], object]] = {
     "runs": lambda: runs.sweep_runs(at=now()),
     "leads' choices": projects.sweep_upkeep,
+    "changes": projects.merge_changes,
     "imports": items.sweep_imports,
     # Web servers settle what raters handed in after their replies, unless they are killed.
     "judgments": judgments.settle_due,

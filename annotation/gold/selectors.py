@@ -1,7 +1,7 @@
 """Read gold answers, original and amended, and the ledger of their changes."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -20,12 +20,11 @@ from annotation.gold.rules import (
     find_conflicts,
     gold_list_version,
 )
-from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.items.models import GoldAnswer, Question
 from annotation.items.selectors import gold_keys
 from annotation.projects.models import Project
-from common.database.columns import last_change
+from annotation.projects.selectors import kept
 from common.errors import NotFound
-from common.memory import Memory
 
 ORIGINAL_VERSION = "original"
 
@@ -58,11 +57,6 @@ class LedgerSummary(NamedTuple):
     added: int
     removed: int
     version: str
-
-
-_summaries: Memory[LedgerSummary] = Memory(size=8)
-_conflicts: Memory[tuple[GoldConflict, ...]] = Memory(size=8)
-_judged: Memory[JudgedGold] = Memory(size=8)
 
 
 def gold_lists(
@@ -140,24 +134,9 @@ def get_change(*, project: Project, public_id: str) -> GoldChange:
     return change
 
 
+@kept()
 def ledger_summary(*, project: Project) -> LedgerSummary:
     """Return how many answers the files had, how many changes of each kind are in force, and the version."""
-    state = _state_of_lists(project)
-    return _summaries.get(project.pk, state=state, make=lambda: _summarize(project))
-
-
-def _state_of_lists(project: Project) -> tuple[object, ...]:
-    """Return what changes whenever a question, a gold answer of the files or a change in force does."""
-    changes = GoldChange.objects.filter(question__project=project)
-    return (
-        last_change(Question.objects.filter(project=project)),
-        last_change(GoldAnswer.objects.filter(question__project=project)),
-        last_change(changes),
-        last_change(changes.filter(undone_at=None), "pk"),
-    )
-
-
-def _summarize(project: Project) -> LedgerSummary:
     in_force = GoldChange.objects.filter(question__project=project, undone_at=None)
     return LedgerSummary(
         original=GoldAnswer.objects.filter(question__project=project).count(),
@@ -167,27 +146,12 @@ def _summarize(project: Project) -> LedgerSummary:
     )
 
 
+@kept()
 def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
     """Return what people accepted and rejected though exact match holds it equal, in project order.
 
     What they accepted stays on the gold list until they settle it.
     """
-    state = (_state_of_decisions(project), last_change(Question.objects.filter(project=project)))
-    return _conflicts.get(project.pk, state=state, make=lambda: _find_conflicts(project))
-
-
-def _state_of_decisions(project: Project) -> Hashable:
-    """Return what stays the same for as long as people's decisions and what they mean do."""
-    decisions = Decision.objects.filter(candidate__project=project)
-    return (
-        last_change(decisions),
-        last_change(decisions.in_force(), "pk"),
-        last_change(Candidate.objects.filter(project=project)),
-        project.protocol and project.protocol.content_hash,
-    )
-
-
-def _find_conflicts(project: Project) -> tuple[GoldConflict, ...]:
     by_question: dict[int, list[Judged]] = defaultdict(list)
     for question, public_id, text, is_accepted in _decided_by_people(project):
         by_question[question].append(Judged(public_id, text, is_accepted))
@@ -214,14 +178,9 @@ def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]
             yield question, public_id, text, label in protocol.accepted_keys
 
 
+@kept()
 def judged_gold(*, project: Project) -> JudgedGold:
     """Return how many gold answers of the files people judged, and how many of these they rejected."""
-    gold = last_change(GoldAnswer.objects.filter(question__project=project))
-    state = (_state_of_decisions(project), gold, project.pooling)
-    return _judged.get(project.pk, state=state, make=lambda: _count_judged(project))
-
-
-def _count_judged(project: Project) -> JudgedGold:
     protocol = project.protocol.rules if project.protocol else None
     by_people = (
         Decision.objects.in_force()

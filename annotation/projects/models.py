@@ -91,6 +91,27 @@ class ProtocolVersion(models.Model):
         return self._rules[1]
 
 
+class Change(models.Model):
+    """That something of a project changed; the database itself writes it (`common.database.revisions`).
+
+    Several rows of an area come to one with the sum of their changes and the newest mark; nobody but whoever
+    clears away changes a row on PostgreSQL. No foreign key: it would have each change look its project up.
+    """
+
+    project_id = models.BigIntegerField()
+    # A `rules.Area`.
+    area = models.PositiveSmallIntegerField()
+    changes = models.PositiveBigIntegerField()
+    # Of the newest: a number that no other change has, not even one that was rolled back.
+    mark = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["project_id", "area"], name="changes_of_project")]
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: {self.changes} in {self.area}"
+
+
 class Upkeep(models.Model):
     """What the answers of a study still have to be brought in line with; the row is kept once it is done."""
 

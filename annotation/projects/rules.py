@@ -6,9 +6,25 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Any, NamedTuple
+
+
+class Area(IntEnum):
+    """What of a project changed; what was imported is large, and seldom changes while people work.
+
+    ITEMS: questions, gold answers, systems, predictions, answers. VERDICTS: runs and what they said. WORK:
+    all else, such as votes, decisions and the protocol, and how far the work on an answer is.
+    """
+
+    ITEMS = 1
+    VERDICTS = 2
+    WORK = 3
+
+
+# By area the number of changes and the mark of the newest; an area in which nothing has changed is left out.
+Revision = Mapping[int, tuple[int, int]]
 
 
 class Credit(StrEnum):

@@ -1,15 +1,34 @@
 """Read projects, members and invitations."""
 
 import hashlib
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
+from functools import wraps
+from inspect import signature
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar, cast
 
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, When
+from django.db import connection
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.accounts.models import User
 from annotation.projects.models import (
+    Change,
     GuidelinesReading,
     Invitation,
     Membership,
@@ -17,10 +36,14 @@ from annotation.projects.models import (
     ProtocolVersion,
 )
 from annotation.projects.ports import questions_left
-from annotation.projects.rules import Difference, Line, differences, guideline_lines
+from annotation.projects.rules import Area, Difference, Line, Revision, differences, guideline_lines
 from common.clock import now
+from common.database.snapshots import snapshot
 from common.errors import NotFound
-from common.memory import once
+from common.memory import memory_of_project, once
+
+Parameters = ParamSpec("Parameters")
+Value = TypeVar("Value")
 
 
 class ProjectNotFound(NotFound):
@@ -47,6 +70,92 @@ class ProtocolStep(NamedTuple):
     version: ProtocolVersion
     differences: list[Difference]
     guideline_lines: list[Line]
+
+
+def read_revision(project_id: int, areas: Collection[Area] = tuple(Area)) -> Revision:
+    """Return what moves with every change of these areas of a project, in one query.
+
+    As of the snapshot in which it is read; what a transaction does and takes back has a revision of its own.
+    """
+    rows = Change.objects.filter(project_id=project_id, area__in=areas).order_by().values_list("area")
+    return {area: (int(total), mark) for area, total, mark in rows.annotate(Sum("changes"), Max("mark"))}
+
+
+def kept(*areas: Area) -> Callable[[Callable[Parameters, Value]], Callable[Parameters, Value]]:
+    """Keep what a read of a project returns for as long as nothing changes in these areas (none: in any).
+
+    The first argument is the project; what else chooses is hashable. Whatever is read must be counted: it
+    belongs to the areas of its tables (`config.revisions`), and a test looks. Shared, so nobody may write to
+    it. All it is made of is read as of one moment, the project, too; in a transaction of the caller's, what
+    was made while others wrote is not kept.
+    """
+    watched = areas or tuple(Area)
+
+    def keep(read: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
+        bind = signature(read).bind
+
+        @wraps(read)
+        def read_kept(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Value:
+            bound = bind(*args, **kwargs)
+            bound.apply_defaults()
+            project = bound.arguments.pop("project")
+            key = (read, tuple(bound.arguments.values()))
+
+            def make() -> Value:
+                moment = _moment.get()
+                assert moment is not None
+                bound.arguments["project"] = moment.project
+                return read(*bound.args, **bound.kwargs)
+
+            memory = memory_of_project(project.pk)
+            if _moment.get() is None:
+                found = memory.find(key, state=read_revision(project.pk, watched))
+                if found is not None:
+                    return cast(Value, found)
+            with _one_moment(project) as moment:
+                return memory.get(key, state=moment.of(watched), make=make, still=moment.still(watched))
+
+        return read_kept
+
+    return keep
+
+
+class _Moment(NamedTuple):
+    """A project as of one moment; is_safe: nobody else's changes are seen until it has passed."""
+
+    project: Project
+    revision: Revision
+    is_safe: bool
+
+    def of(self, areas: Collection[Area]) -> Revision:
+        """Return the revision of some areas."""
+        return {area: found for area, found in self.revision.items() if area in areas}
+
+    def still(self, areas: Collection[Area]) -> Callable[[], Revision] | None:
+        """Return what tells whether they have changed, where they can."""
+        return None if self.is_safe else lambda: read_revision(self.project.pk, areas)
+
+
+_moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
+
+
+@contextmanager
+def _one_moment(project: Project) -> Iterator[_Moment]:
+    """Read all of a project as of one moment, in which a read within another is."""
+    within = _moment.get()
+    if within is not None and within.project.pk == project.pk:
+        yield within
+        return
+    is_safe = not connection.in_atomic_block
+    with snapshot():
+        revision = read_revision(project.pk)
+        found = Project.objects.select_related("protocol").filter(pk=project.pk).first()
+        moment = _Moment(found or project, revision, is_safe)
+        token = _moment.set(moment)
+        try:
+            yield moment
+        finally:
+            _moment.reset(token)
 
 
 def name_sample(project: Project) -> str:

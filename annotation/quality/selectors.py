@@ -1,10 +1,10 @@
 """Read what is known of a project's raters, and the decisions that known answers are drawn from."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from django.db.models import Case, Count, Exists, IntegerField, Max, OuterRef, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, QuerySet, Value, When
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
@@ -15,7 +15,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit
-from annotation.projects.selectors import name_sample
+from annotation.projects.selectors import kept, name_sample
 from annotation.quality.rules import (
     Ballots,
     Decisions,
@@ -29,17 +29,9 @@ from annotation.quality.rules import (
 from annotation.quality.rules.signs import SHUFFLES
 from annotation.quality.rules.votes import NONE, Floats, Integers
 from common.clock import is_measured
-from common.database.columns import (
-    Microseconds,
-    changes_by,
-    last_change,
-    read_integers,
-    read_numbers,
-    read_rows,
-)
+from common.database.columns import Microseconds, read_integers, read_numbers, read_rows
 from common.errors import NotFound
 from common.identifiers import sign_figures
-from common.memory import Memory
 
 # A withdrawn vote is none, and "cannot judge" says nothing of the answer.
 STANDING = (Judgment.State.COUNTED, Judgment.State.SURPLUS)
@@ -190,9 +182,6 @@ def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
     )
 
 
-_reports: Memory[list[RaterReport]] = Memory(size=4)
-
-
 class RaterNotFound(NotFound):
     """The project has no such rater."""
 
@@ -202,15 +191,19 @@ class RaterNotFound(NotFound):
 def list_raters(*, project: Project) -> list[RaterReport]:
     """Return a report on everybody who judges or has judged, in the order in which they joined.
 
-    Measured once for as long as nothing that it is made of changes; shared, so nobody may write to it.
+    What people are called is read anew: their accounts belong to no project.
     """
-    votes = _states_of_votes(project)
-    raters = _read_raters(project, has_voted={rater for rater, _ in votes})
-    return _reports.get(
-        project.pk,
-        state=(tuple(raters), frozenset(votes.items()), *_state_beside_votes(project)),
-        make=lambda: measure_raters(read_ballots_of(raters, project=project)),
-    )
+    users = Membership.objects.filter(project=project).values_list("pk", "user__name")
+    names = dict(users)
+    return [
+        report._replace(rater=report.rater._replace(name=names[report.rater.id]))
+        for report in _measure_raters(project)
+    ]
+
+
+@kept()
+def _measure_raters(project: Project) -> list[RaterReport]:
+    return measure_raters(read_ballots(project=project))
 
 
 def get_rater(*, project: Project, public_id: str) -> RaterReport:
@@ -236,31 +229,9 @@ def sign_raters(project: Project, *, rater: str | None = None) -> str:
 
 def read_ballots(*, project: Project) -> Ballots:
     """Return the votes that stand on sampled answers; questions that raters took out have no part."""
-    raters = _read_raters(project, has_voted={rater for rater, _ in _states_of_votes(project)})
+    voted = Judgment.objects.votes().filter(rater__project=project, state__in=STANDING)
+    raters = _read_raters(project, has_voted=set(voted.order_by().values_list("rater", flat=True).distinct()))
     return read_ballots_of(raters, project=project)
-
-
-def _states_of_votes(project: Project) -> dict[tuple[int, str], tuple[int, ...]]:
-    """Return by rater and round what changes whenever such a vote or its slot does."""
-    # By way of raters: answers are many more, and would all be looked up.
-    votes = Judgment.objects.votes().filter(rater__project=project, state__in=STANDING)
-    return changes_by(votes, "rater_id", "round", sums=("pk", "slot"))
-
-
-def _state_beside_votes(project: Project) -> tuple[Hashable, ...]:
-    """Return what changes whenever a label, a time, a decision, the sample or the protocol's labels do.
-
-    A label that changes leaves a revision; the newest one of all projects is found at once.
-    """
-    decisions = Decision.objects.filter(candidate__project=project)
-    return (
-        JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
-        last_change(decisions),
-        last_change(decisions.in_force(), "pk"),
-        last_change(project.questions.filter(in_sample=True), "pk"),
-        improper_questions(project),
-        labels_of_protocol(project),
-    )
 
 
 def _read_raters(project: Project, *, has_voted: set[int]) -> list[Rater]:

@@ -1,6 +1,6 @@
 """Read many rows of a table as arrays, without making an object of each."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -8,13 +8,11 @@ import numpy as np
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Aggregate, BigIntegerField, Count, F, Func, Max, Model, QuerySet, Sum
+from django.db.models import BigIntegerField, Func, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from numpy.typing import NDArray
 
 ROWS_AT_ONCE = 20_000
-# Keeps sums of squares within 64 bits.
-MODULUS = 1_000_003
 
 
 class Microseconds(Func):
@@ -61,32 +59,3 @@ def read_integers(queryset: QuerySet[Any, Any], *fields: str) -> NDArray[np.int6
     """Return rows × fields of whole numbers; none is null."""
     flat = np.fromiter(chain.from_iterable(read_rows(queryset, *fields)), dtype=np.int64)
     return flat.reshape(-1, len(fields))
-
-
-def last_change(queryset: QuerySet[Model], *more: str) -> tuple[int, ...]:
-    """Return what tells one state of these rows from another: their number and the last key, and sums.
-
-    more: whole-number fields that change in place, or whose rows come and go; a change moves their sum. Two
-    rows that change may leave the sum as it was, but hardly that of the squares, too.
-    """
-    found = queryset.order_by().aggregate(**_what_changes(more))
-    return tuple(int(value or 0) for value in found.values())
-
-
-def changes_by(
-    queryset: QuerySet[Any, Any], *by: str, sums: Iterable[str] = ()
-) -> dict[tuple[Any, ...], tuple[int, ...]]:
-    """Return `last_change` of the rows of each group, by the values of these fields, in one query."""
-    found = queryset.order_by().values_list(*by).annotate(**_what_changes(sums))
-    return {row[: len(by)]: tuple(int(value or 0) for value in row[len(by) :]) for row in found}
-
-
-def _what_changes(fields: Iterable[str]) -> dict[str, Aggregate]:
-    fields = tuple(fields)
-    squares = {field: Sum(F(field) * F(field) % MODULUS, output_field=BigIntegerField()) for field in fields}
-    return {
-        "rows": Count("pk"),
-        "last": Max("pk"),
-        **{f"sum_{field}": Sum(field) for field in fields},
-        **{f"squares_{field}": square for field, square in squares.items()},
-    }

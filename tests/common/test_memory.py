@@ -6,24 +6,34 @@ from threading import Event
 import numpy as np
 import pytest
 
-from common.memory import Memory, content_of, forget_everything, once, reading_once
+from analysis.agreement.votes import Integers
+from common.memory import (
+    PROJECTS,
+    Memory,
+    computed,
+    content_of,
+    forget_everything,
+    memory_of_project,
+    once,
+    reading_once,
+)
 
 
 class TestMemory:
     def test_a_value_is_made_once_a_state(self) -> None:
-        memory = Memory[object](size=2)
+        memory = Memory(size=2)
         first = memory.get("study", state=1, make=object)
         assert memory.get("study", state=1, make=object) is first
         assert memory.get("study", state=2, make=object) is not first
 
     def test_a_state_that_comes_back_is_read_anew(self) -> None:
-        memory = Memory[object](size=2)
+        memory = Memory(size=2)
         first = memory.get("study", state=1, make=object)
         memory.get("study", state=2, make=object)
         assert memory.get("study", state=1, make=object) is not first
 
     def test_the_value_that_was_used_longest_ago_goes(self) -> None:
-        memory = Memory[object](size=2)
+        memory = Memory(size=2)
         kept = {key: memory.get(key, state=1, make=object) for key in ("one", "two")}
         assert memory.get("one", state=1, make=object) is kept["one"]
         memory.get("three", state=1, make=object)
@@ -31,13 +41,13 @@ class TestMemory:
         assert memory.get("two", state=1, make=object) is not kept["two"]
 
     def test_what_could_not_be_made_is_not_kept(self) -> None:
-        memory = Memory[float](size=2)
+        memory = Memory(size=2)
         with pytest.raises(ZeroDivisionError):
             memory.get("study", state=1, make=lambda: 1 / 0)
         assert memory.get("study", state=1, make=lambda: 2.0) == 2.0
 
     def test_who_misses_at_once_waits_for_the_one_who_makes_it(self) -> None:
-        memory = Memory[object](size=2)
+        memory = Memory(size=2)
         makes, begun, may_end = [], Event(), Event()
 
         def make() -> object:
@@ -56,11 +66,44 @@ class TestMemory:
             assert first.result() is second.result()
         assert makes == [1]
 
+    def test_what_was_made_while_the_state_changed_is_not_kept(self) -> None:
+        memory = Memory(size=2)
+        first = memory.get("study", state=1, make=object, still=lambda: 2)
+        assert memory.find("study", state=1) is None
+        assert memory.get("study", state=1, make=object, still=lambda: 1) is not first
+        assert memory.find("study", state=1) is not None
+
     def test_everything_can_be_forgotten(self) -> None:
-        memory = Memory[object](size=2)
+        memory = memory_of_project(1)
         first = memory.get("study", state=1, make=object)
+        assert memory_of_project(1).get("study", state=1, make=object) is first
         forget_everything()
-        assert memory.get("study", state=1, make=object) is not first
+        assert memory_of_project(1).get("study", state=1, make=object) is not first
+
+    def test_of_many_projects_the_last_few_are_kept(self) -> None:
+        first = memory_of_project(1)
+        for number in range(2, 2 + PROJECTS):
+            memory_of_project(number)
+        assert memory_of_project(1) is not first
+
+
+class TestComputed:
+    def test_the_same_arguments_are_computed_from_once(self) -> None:
+        asked = []
+
+        def add(numbers: Integers, *, by: int) -> Integers:
+            asked.append(by)
+            return numbers + by
+
+        first = computed(add, np.arange(3), by=1)
+        assert computed(add, np.arange(3), by=1) is first
+        assert computed(add, np.arange(3), by=2).tolist() == [2, 3, 4]
+        assert computed(add, np.arange(4), by=1).tolist() == [1, 2, 3, 4]
+        assert asked == [1, 2, 1]
+
+    def test_functions_are_told_apart(self) -> None:
+        assert computed(np.sum, np.arange(3)) == 3
+        assert computed(np.max, np.arange(3)) == 2
 
 
 class TestContentOf:
@@ -69,6 +112,13 @@ class TestContentOf:
         assert content_of(table) == content_of(table.copy())
         assert content_of(table) != content_of(table.reshape(3, 2))
         assert content_of(table) != content_of(table.astype(np.int64))
+
+    def test_tells_apart_what_holds_them(self) -> None:
+        one, other = np.zeros(2), np.ones(2)
+        assert content_of((one, other)) == content_of((one.copy(), other.copy()))
+        assert content_of((one, other)) != content_of((other, one))
+        assert content_of({"a": one, "b": None}) != content_of({"a": one, "c": None})
+        assert content_of([one]) != content_of((one,))
 
 
 class TestReadingOnce:

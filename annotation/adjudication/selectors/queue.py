@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.ports import find_judge_conflicts
@@ -33,12 +33,11 @@ from annotation.adjudication.rules import (
 from annotation.assignments.models import Assignment, Purpose, QuestionFlag
 from annotation.assignments.selectors import raters_left
 from annotation.items.models import Candidate, Prediction
-from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
-from annotation.projects.selectors import sees_systems
-from common.database.columns import last_change, read_integers, read_rows
-from common.memory import Memory
+from annotation.projects.selectors import kept, sees_systems
+from common.database.columns import read_integers, read_rows
 
 
 class WaitingAnswer(NamedTuple):
@@ -118,8 +117,6 @@ CONFLICT = REASONS.index(QueueReason.CONFLICT)
 # As many as one question to any database may name.
 MOST_IDS = 500
 
-_differing_pairs: Memory[WordsOf] = Memory(size=4)
-
 
 class Sorted(NamedTuple):
     """The answers before the lead: first what waits, then conflicts, each in the order of the questions.
@@ -177,16 +174,20 @@ def _conflicting(project: Project, conflicts: JudgeConflicts, waiting: Integers)
 def _pairs(project: Project, ids: Integers) -> WordsOf:
     """Return the pairs of raters who differ, under their pseudonyms, of these answers at least.
 
-    Of many answers all of the study's, kept for as long as its votes stay the same.
+    Of many answers all of the study's, kept.
     """
-    counted = Judgment.objects.votes().filter(rater__project=project, state=Judgment.State.COUNTED)
     if len(ids) <= MOST_IDS:
-        return _differing(counted.filter(candidate__in=ids.tolist()))
-    # A label that changes leaves a revision; the newest one of all projects is found at once.
-    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
-    return _differing_pairs.get(
-        project.pk, state=(last_change(counted, "pk"), newest), make=lambda: _differing(counted)
-    )
+        return _differing(_counted(project).filter(candidate__in=ids.tolist()))
+    return _all_pairs(project)
+
+
+@kept()
+def _all_pairs(project: Project) -> WordsOf:
+    return _differing(_counted(project))
+
+
+def _counted(project: Project) -> QuerySet[Judgment]:
+    return Judgment.objects.votes().filter(rater__project=project, state=Judgment.State.COUNTED)
 
 
 def _differing(counted: QuerySet[Judgment]) -> WordsOf:

@@ -1,7 +1,7 @@
 """Read which part of a study each item belongs to, one way of cutting it at a time."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
 
@@ -13,10 +13,9 @@ from analysis.agreement.votes import Integers
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
 from annotation.agreement.selectors.checks import first_answers
 from annotation.assignments.models import Assignment, QuestionFlag
-from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
-from common.database.columns import last_change
 from common.identifiers import tell_apart
 
 Parts: TypeAlias = Mapping[str, Integers]
@@ -55,23 +54,6 @@ def read_parts(*, project: Project, first_round: FirstRound, by: Dimension) -> P
     else:
         names = (_weeks if by is Dimension.WEEK else _versions)(project, first_round)
     return group_rows(names.get(int(item)) for item in first_round.items)
-
-
-def state_of_parts(project: Project) -> Hashable:
-    """Return what changes whenever questions, gold, answers or systems do."""
-    questions = Question.objects.filter(project=project)
-    systems = System.objects.filter(project=project).order_by("pk")
-    return (
-        last_change(questions),
-        last_change(QuestionFlag.objects.filter(question__project=project)),
-        questions.aggregate(newest=Max("corrected_at"))["newest"],
-        last_change(GoldAnswer.objects.filter(question__project=project)),
-        last_change(Candidate.objects.filter(project=project)),
-        last_change(Prediction.objects.filter(system__project=project), "candidate_id"),
-        tuple(
-            (label, str(description)) for label, description in systems.values_list("label", "description")
-        ),
-    )
 
 
 def _by_rater(first_round: FirstRound) -> Parts:

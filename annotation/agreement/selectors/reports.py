@@ -1,6 +1,5 @@
-"""Agreement of a project, measured once for as long as its votes stay the same."""
+"""Agreement of a project, and in its parts."""
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 from analysis.agreement import MissingVotes
@@ -14,16 +13,13 @@ from annotation.agreement.rules import (
     measure_slices,
 )
 from annotation.agreement.selectors.checks import read_check_round
-from annotation.agreement.selectors.parts import read_parts, state_of_parts
-from annotation.agreement.selectors.votes import read_first_round, state_of_votes
+from annotation.agreement.selectors.parts import read_parts
+from annotation.agreement.selectors.votes import read_first_round
 from annotation.assignments.models import Pilot
 from annotation.projects.models import Project
-from annotation.projects.selectors import name_sample
+from annotation.projects.selectors import kept, name_sample
 from common.identifiers import sign_figures
-from common.memory import Memory
-
-_reports: Memory[AgreementReport] = Memory(size=64)
-_slices: Memory[list[Slice]] = Memory(size=64)
+from common.memory import computed
 
 
 class Way(NamedTuple):
@@ -35,21 +31,30 @@ class Way(NamedTuple):
     with_intervals: bool = True
 
 
+@kept()
 def read_report(*, project: Project, way: Way) -> AgreementReport:
     """Return how far raters agree over all; raises `CheckNotFound`."""
-    return _reports.get(
-        (project.pk, way),
-        state=state_of_votes(project),
-        make=lambda: measure_agreement(
-            read_votes(project, way.check), rule=way.rule, view=way.view, with_intervals=way.with_intervals
-        ),
+    return computed(
+        measure_agreement,
+        read_votes(project, way.check),
+        rule=way.rule,
+        view=way.view,
+        with_intervals=way.with_intervals,
     )
 
 
+@kept()
 def read_slices(*, project: Project, way: Way, by: Dimension) -> list[Slice]:
     """Return how far raters agree in each part of the study; raises `CheckNotFound`."""
-    state: Hashable = (state_of_votes(project), state_of_parts(project))
-    return _slices.get((project.pk, way, by), state=state, make=lambda: _measure_slices(project, way, by))
+    votes = read_votes(project, way.check)
+    return computed(
+        measure_slices,
+        votes,
+        read_parts(project=project, first_round=votes, by=by),
+        rule=way.rule,
+        view=way.view,
+        with_intervals=way.with_intervals,
+    )
 
 
 def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -> str:
@@ -70,17 +75,6 @@ def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -
 def sign_pilot(pilot: Pilot) -> str:
     """Return what produced a pilot's report in one line."""
     return sign_figures("agreement", of="answers", votes=f"pilot {pilot.public_id}", has_intervals=True)
-
-
-def _measure_slices(project: Project, way: Way, by: Dimension) -> list[Slice]:
-    votes = read_votes(project, way.check)
-    return measure_slices(
-        votes,
-        read_parts(project=project, first_round=votes, by=by),
-        rule=way.rule,
-        view=way.view,
-        with_intervals=way.with_intervals,
-    )
 
 
 def read_votes(project: Project, check: str) -> FirstRound:

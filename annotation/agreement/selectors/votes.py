@@ -1,63 +1,31 @@
 """Read the first-round votes of a project: what agreement is computed from."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from analysis.agreement import NOT_RATED
 from analysis.agreement.votes import Integers
 from annotation.agreement.rules import FirstRound, first_turns
 from annotation.assignments.models import Assignment
-from annotation.items.models.questions import Question
-from annotation.judgments.models import CheckAnswer, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit, Protocol
-from common.database.columns import last_change, read_rows
-from common.memory import Memory
+from annotation.projects.selectors import kept
+from common.database.columns import read_rows
 
-# Of a study with 100,000 answers of three raters: 7 MB.
-_kept: Memory[FirstRound] = Memory(size=4)
 # A turn that has ended with a counted vote, or without one. Surplus judgments came too late for a place.
 ENDED = (Assignment.State.DONE, Assignment.State.SKIPPED)
 
 
+@kept()
 def read_first_round(*, project: Project) -> FirstRound:
     """Return the votes of the first raters of every sampled answer whose first round is complete.
 
     Tie-breaks, replacements and surplus votes never count; a skip, or a label that is no vote, is a
     missing vote. Questions that raters found improper have no part. Shared, so nobody may write to it.
     """
-    return _kept.get(project.pk, state=state_of_votes(project), make=lambda: _read_first_round(project))
-
-
-def state_of_votes(project: Project) -> Hashable:
-    """Return what changes whenever a first-round vote, the sample, a check or the protocol does.
-
-    A label that changes leaves a revision; the newest one of all projects is found at once.
-    """
-    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
-    sample = Question.objects.filter(project=project, in_sample=True)
-    checks = CheckAnswer.objects.filter(question__project=project)
-    return (
-        project.protocol and (project.protocol.pk, project.protocol.content_hash),
-        newest,
-        last_change(_turns(project), "pk"),
-        last_change(sample, "pk"),
-        last_change(checks),
-        last_change(checks.filter(answer=True), "pk"),
-    )
-
-
-def _turns(project: Project) -> QuerySet[Assignment]:
-    # By way of raters: answers are many more, and would all be looked up.
-    return Assignment.objects.votes().filter(
-        rater__project=project, round=Assignment.Round.FIRST, state__in=ENDED
-    )
-
-
-def _read_first_round(project: Project) -> FirstRound:
     protocol = project.protocol.rules if project.protocol else None
     width = protocol.raters_per_answer if protocol else 0
     said: dict[str | None, int] = {None: NOT_RATED}
@@ -78,6 +46,13 @@ def _read_first_round(project: Project) -> FirstRound:
         correct=_number_worth(Credit.DEFINITE, protocol, number_of),
         incorrect=_number_worth(Credit.NONE, protocol, number_of),
         credits=_credits_of(protocol, labels),
+    )
+
+
+def _turns(project: Project) -> QuerySet[Assignment]:
+    # By way of raters: answers are many more, and would all be looked up.
+    return Assignment.objects.votes().filter(
+        rater__project=project, round=Assignment.Round.FIRST, state__in=ENDED
     )
 
 

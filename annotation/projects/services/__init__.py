@@ -28,4 +28,4 @@ from annotation.projects.services.members import (
 )
 from annotation.projects.services.protocols import UnusableProtocol, read_protocol, set_protocol
 from annotation.projects.services.readings import read_guidelines
-from annotation.projects.services.upkeep import ask_upkeep, do_upkeep, sweep_upkeep
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep, merge_changes, sweep_upkeep

@@ -11,7 +11,7 @@ from django.db import models, transaction
 
 from annotation.items.models import DataImport
 from annotation.judgments.models import Judgment
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Change, Membership, Project
 from annotation.release.models import Export
 from common.clock import now
 from common.database.shares import in_shares
@@ -115,6 +115,8 @@ def _delete_rows(project: Project) -> None:
         for share in in_shares(list(rows.values_list("pk", flat=True)), of=SHARE):
             some: models.QuerySet[Any] = model._base_manager.filter(pk__in=share)
             some._raw_delete(some.db)
+    # They point to no project, and going makes some.
+    Change.objects.filter(project_id=project.pk).delete()
 
 
 @cache

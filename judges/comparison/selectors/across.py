@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from common.memory import computed
 from judges.comparison.rules import (
     HUMAN,
     Column,
@@ -32,8 +32,6 @@ from judges.comparison.selectors.leaderboard.standings import Scored, leaderboar
 from judges.comparison.selectors.references import list_references
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
-
-_distances: Memory[Distance] = Memory(size=256)
 
 
 class Evaluator(NamedTuple):
@@ -163,9 +161,8 @@ def _evaluator(identity: str, column: Column, studies: Sequence[_Read]) -> Evalu
         for study in studies
         if identity in study.runs and study.people is not None
     ]
-    content = tuple((content_of(judge), content_of(people)) for judge, people in beside)
-    distance = _distances.get(content, state=None, make=lambda: measure_distance(beside))
-    return Evaluator(column, sum(identity in study.runs for study in studies), distance)
+    number = sum(identity in study.runs for study in studies)
+    return Evaluator(column, number, computed(measure_distance, beside))
 
 
 def _rows(study: _Read, columns: dict[str, Column]) -> list[AcrossRow]:

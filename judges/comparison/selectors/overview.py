@@ -16,15 +16,12 @@ from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import kept
 from common.clock import is_measured
-from common.database.columns import last_change
-from common.memory import Memory
 from judges.comparison.rules import Pace, Scope, largest_gain, seconds_of_work, votes_per_hour
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors import is_worker_running
-
-_paces: Memory[dict[int, Pace]] = Memory(size=8)
 
 # On fewer, one answer more can move a coefficient from one band to another.
 FEW_ANSWERS = 10
@@ -155,14 +152,8 @@ def _read_stages(project: Project) -> list[Stage]:
     return [Stage(key, name, counts[key]) for key, name in names.items()]
 
 
+@kept()
 def _read_paces(project: Project) -> dict[int, Pace]:
-    newest = JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"]
-    # By way of raters: answers are many more, and would all be looked up.
-    judgments = last_change(Judgment.objects.filter(rater__project=project))
-    return _paces.get(project.pk, state=(newest, judgments), make=lambda: _sum_paces(project))
-
-
-def _sum_paces(project: Project) -> dict[int, Pace]:
     rows = (
         JudgmentRevision.objects.filter(
             are_votes("judgment"),

@@ -44,7 +44,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
         "prejudging": _prejudging_json(project, sample),
-        "judges": [judge_json(row) for row in read_judge_rows(project=project, scored=scored)],
+        "judges": [judge_json(row) for row in read_judge_rows(project=project)],
     }
 
 

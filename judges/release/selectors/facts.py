@@ -14,20 +14,17 @@ from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from common.database.columns import read_rows
-from common.memory import Memory, content_of
 from judges.comparison.rules import CORRECTED, UNDECIDED, Filter, is_recorded
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors import read_judge_intervals, read_judge_rows
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
-from judges.comparison.selectors.study.scores import StudyScores
 from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors import find_applications, read_audit
 from judges.registry import Needs, get_entry
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
 from judges.runs.selectors import ServedModel, served_models
-
-_kept_apart: Memory[int] = Memory(size=16)
 
 
 def read_methods(*, project: Project) -> Methods:
@@ -52,7 +49,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         scored_questions=int(scored.selection.questions.sum()),
         judged_questions=scored.judged_questions,
         answers=int(is_asked.sum()),
-        kept_apart=_count_kept_apart(project, study),
+        kept_apart=_count_kept_apart(project),
         undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
         systems=len(items.systems),
         sources=_count_sources(project, items, is_asked),
@@ -76,7 +73,8 @@ def _read_audit(project: Project) -> AuditReport | None:
     return report if report.pooled.counts.settled else None
 
 
-def _count_kept_apart(project: Project, study: StudyScores) -> int:
+@kept()
+def _count_kept_apart(project: Project) -> int:
     """Count the answers people judge that equal another of their question by the project's pooling."""
     alike = (
         Candidate.objects.filter(project=project, question__in_sample=True)
@@ -86,11 +84,7 @@ def _count_kept_apart(project: Project, study: StudyScores) -> int:
         .annotate(size=Count("pk"))
         .filter(size__gt=1)
     )
-    return _kept_apart.get(
-        project.pk,
-        state=(study.items.state, content_of(study.improper)),
-        make=lambda: sum(alike.values_list("size", flat=True)),
-    )
+    return sum(alike.values_list("size", flat=True))
 
 
 def _count_further(project: Project, items: Items, is_asked: Flags) -> int:
@@ -111,9 +105,9 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     # The board's own intervals: questions drawn in another way would print others than the pages do.
-    bounds = {row.key: row.figures for row in read_judge_intervals(project=project, scored=scored)}
+    bounds = {row.key: row.figures for row in read_judge_intervals(project=project)}
     served = _served(scored)
-    for row in read_judge_rows(project=project, scored=scored):
+    for row in read_judge_rows(project=project):
         # Rows without a run are people beside people.
         if not row.run:
             continue

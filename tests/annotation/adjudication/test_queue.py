@@ -289,7 +289,7 @@ class TestSize:
             for rater, label in zip(annotators[:2], (YES, NO), strict=True):
                 for _ in range(1 + 4 * round_):
                     vote(rater=rater, labels={"a": label})
-            with django_assert_num_queries(queries or 20, exact=queries is not None) as seen:
+            with django_assert_num_queries(queries or 24, exact=queries is not None) as seen:
                 body = client.get(ADDRESS).json()
             queries = len(seen)
         assert (len(body["items"]), body["total"]) == (2, 6)

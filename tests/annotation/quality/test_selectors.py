@@ -133,7 +133,8 @@ class TestWhatIsKept:
         vote(rater=first, labels={"Paris": "correct", "Lyon": "correct"})
         vote(rater=second, labels={"Paris": "correct", "Lyon": "incorrect"})
         kept = list_raters(project=project)
-        assert list_raters(project=project) is kept
+        again = list_raters(project=project)
+        assert all(one.with_decisions is other.with_decisions for one, other in zip(kept, again, strict=True))
         vote(rater=third, labels={"Lyon": "incorrect"})
         assert [report.judged for report in list_raters(project=project)] == [2, 2, 1]
         agreed = [report.with_decisions.tally for report in list_raters(project=project)]

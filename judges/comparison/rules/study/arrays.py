@@ -1,6 +1,6 @@
 """A study as arrays: what systems answered, what people decided and what judges said, row beside row."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -88,9 +88,8 @@ class Predictions(NamedTuple):
 
 
 class Items(NamedTuple):
-    """What was imported; systems are numbered by their place. `state` tells it from what it was before."""
+    """What was imported; systems are numbered by their place."""
 
-    state: Hashable
     systems: list[SystemFacts]
     questions: Questions
     candidates: Candidates

@@ -4,12 +4,14 @@ import numpy as np
 
 from annotation.adjudication.rules import NO_CONFLICTS, JudgeConflicts, group_columns
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules import ACCEPTED, name_columns
 from judges.comparison.rules.study.arrays import REJECTED, Codes, Flags
 from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 
 
+@kept()
 def find_judge_conflicts(*, project: Project) -> JudgeConflicts:
     """Return which runs that looked at the answers judged them otherwise, by answer.
 
@@ -19,8 +21,8 @@ def find_judge_conflicts(*, project: Project) -> JudgeConflicts:
     if not runs or project.protocol is None:
         return NO_CONFLICTS
     items, columns = read_items(project), name_columns(runs)
-    decided, said = read_decided(project, items), read_said([run.id for run in runs], items)
-    proper = items.questions.in_sample & ~read_improper(project, items)
+    decided, said = read_decided(project), read_said(project, [run.id for run in runs])
+    proper = items.questions.in_sample & ~read_improper(project)
     counted = decided.is_by_votes & proper[items.candidates.question]
     differs = np.column_stack(
         [counted & _contradicts(said[run.id].verdict, worth=decided.worth) for run in runs]

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from annotation.items.selectors import SystemNotFound
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from annotation.projects.selectors import kept
 from judges.comparison.rules import EXACT_MATCH
 from judges.comparison.rules.failures import (
     Bands,
@@ -49,8 +47,6 @@ from judges.tagging.selectors import TagSetNotFound
 
 # What people decided and tagged is all that these count.
 OF_PEOPLE_ALONE = (BoardKind.WRONG, BoardKind.CREDIT)
-
-_boards: Memory[Board] = Memory(size=32)
 
 
 class Wanted(NamedTuple):
@@ -109,17 +105,16 @@ class _Draft(NamedTuple):
 
     cut: Cut | None
     found: FailureBoard
-    state: tuple[object, ...]
 
 
+@kept()
 def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
     """Return a board; raises `TagSetNotFound`, `RunNotComparable`, `SystemNotFound`."""
     draft = _draft(read_facts(project), wanted)
     cut, found = draft.cut, draft.found._replace(signature=_sign(project, draft.found))
     if cut is None:
         return found
-    board = _boards.get((project.pk, found.wanted), state=draft.state, make=lambda: measure_cut(cut))
-    return found._replace(board=board)
+    return found._replace(board=measure_cut(cut))
 
 
 def _sign(project: Project, found: FailureBoard) -> str:
@@ -138,6 +133,7 @@ def _sign(project: Project, found: FailureBoard) -> str:
     )
 
 
+@kept()
 def answers_behind(*, project: Project, wanted: Wanted, row: str, column: str) -> list[int]:
     """Return the keys of the answers behind a cell, or without a row behind a column's rate.
 
@@ -227,14 +223,14 @@ def _draft_lengths(facts: Facts, found: FailureBoard) -> _Draft:
     judges = [judge.said for judge in facts.judges]
     cut = cut_lengths(given, judges, worth=facts.answers.worth, bands=bands)
     found = found._replace(wanted=found.wanted._replace(bands=bands))
-    return _Draft(cut if judges else None, found, _state(facts))
+    return _Draft(cut if judges else None, found)
 
 
 def _draft_tags(facts: Facts, found: FailureBoard) -> _Draft:
     said = _said(facts, found.wanted)
     cut = _cut(facts, said.tagged, found.wanted)
     found = found._replace(rounds=said.rounds, items=said.items)
-    return _Draft(cut, found, (*_state(facts), *_state_of_tags(said)))
+    return _Draft(cut, found)
 
 
 def _said(facts: Facts, wanted: Wanted) -> SaidOfAnswers:
@@ -245,7 +241,7 @@ def _said(facts: Facts, wanted: Wanted) -> SaidOfAnswers:
     return read_tagged(
         facts.project,
         facts.items,
-        beyond=read_beyond_gold(facts.project, facts.items),
+        beyond=read_beyond_gold(facts.project),
         set_key=wanted.set_key,
         run=judge.id if judge else None,
     )
@@ -264,7 +260,7 @@ def _cut(facts: Facts, tagged: Tagged, wanted: Wanted) -> Cut | None:
         BoardKind.CREDIT: lambda: cut_by_credit(
             answers,
             tagged,
-            beyond=read_beyond_gold(facts.project, facts.items),
+            beyond=read_beyond_gold(facts.project),
             has_possible=has_possible(facts.project),
         ),
     }
@@ -283,22 +279,3 @@ def _cut_repairs(facts: Facts, tagged: Tagged) -> Cut | None:
 def _cut_errors(facts: Facts, tagged: Tagged, run: str) -> Cut | None:
     judge = next((each.said for each in facts.judges if each.public_id == run), None)
     return None if judge is None else cut_errors(facts.answers, tagged, facts.systems, judge=judge)
-
-
-def _state(facts: Facts) -> tuple[object, ...]:
-    """Return what a board changes with, tags apart."""
-    judges = ((judge.said.key, judge.said.name, content_of(judge.said.verdict)) for judge in facts.judges)
-    return (
-        facts.items.state,
-        content_of(facts.answers.worth),
-        content_of(facts.answers.counted),
-        facts.answers.weights is not None and content_of(facts.answers.weights),
-        has_possible(facts.project),
-        tuple(judges),
-    )
-
-
-def _state_of_tags(said: SaidOfAnswers) -> tuple[object, ...]:
-    tagged = said.tagged
-    arrays = (tagged.is_tagged, tagged.cells, tagged.said, tagged.is_marked, np.array(tagged.tags))
-    return (tagged.rows, *map(content_of, arrays))

@@ -6,16 +6,15 @@ import numpy as np
 
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
 from common.database.columns import read_rows
-from common.memory import Memory
 from judges.comparison.rules.failures import Answers, Given, JudgeSaid, SystemGave
 from judges.comparison.rules.study.arrays import Flags, Integers, Items
 from judges.comparison.selectors.failures.tagged import given_by
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
-from judges.comparison.selectors.study.arrays import read_decided
-
-_words: Memory[Integers] = Memory(size=8)
+from judges.comparison.selectors.study.arrays import read_decided, read_items
 
 
 class Judge(NamedTuple):
@@ -43,11 +42,12 @@ class Facts(NamedTuple):
     left_out: int
 
 
+@kept()
 def read_facts(project: Project) -> Facts:
     """Return what people decided, and every judge and system beside it."""
     judged = read_judged(project)
     items, counted = judged.items, judged.counted
-    answers = Answers(items.candidates.question, read_decided(project, items).worth, counted, judged.weights)
+    answers = Answers(items.candidates.question, read_decided(project).worth, counted, judged.weights)
     judges, systems = _judges(judged), _systems(items, counted)
     return Facts(project, items, answers, judges, systems, judged.is_weighed, judged.left_out)
 
@@ -84,23 +84,21 @@ def read_given(facts: Facts, *, system: str = "") -> Given:
     return Given(
         predictions.candidate,
         predictions.question,
-        _read_words(facts),
+        _read_words(facts.project),
         counted,
         None if weights is None else weights[predictions.candidate],
     )
 
 
-def _read_words(facts: Facts) -> Integers:
-    """Count the words of every prediction, in their order; of one imported just now, none."""
-    items, project = facts.items, facts.project
-
-    def make() -> Integers:
-        rows = Prediction.objects.filter(system__project=project).order_by()
-        texts = read_rows(rows, "system_id", "question_id", "text")
-        words = {(system, question): len(text.split()) for system, question, text in texts}
-        systems = [items.systems[place].id for place in items.predictions.system.tolist()]
-        questions = items.questions.ids[items.predictions.question].tolist()
-        pairs = zip(systems, questions, strict=True)
-        return np.fromiter((words.get(pair, 0) for pair in pairs), dtype=np.int64, count=len(systems))
-
-    return _words.get(project.pk, state=items.state, make=make)
+@kept(Area.ITEMS)
+def _read_words(project: Project) -> Integers:
+    """Count the words of every prediction, in their order."""
+    items = read_items(project)
+    rows = Prediction.objects.filter(system__project=project).order_by()
+    texts = read_rows(rows, "system_id", "question_id", "text")
+    words = {(system, question): len(text.split()) for system, question, text in texts}
+    systems = [items.systems[place].id for place in items.predictions.system.tolist()]
+    questions = items.questions.ids[items.predictions.question].tolist()
+    pairs = zip(systems, questions, strict=True)
+    # Of one imported just now, in a transaction that sees what others do, none.
+    return np.fromiter((words.get(pair, 0) for pair in pairs), dtype=np.int64, count=len(systems))

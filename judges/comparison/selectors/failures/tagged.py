@@ -130,9 +130,9 @@ def _candidates(items: Items, spoken: Spoken) -> Integers:
 def _drawable(project: Project, items: Items, rounds: Sequence[TaggingRound], beyond: Flags) -> list[Flags]:
     """Say for each round which answers it could have drawn: those that fit it now, and those it drew."""
     # Rounds draw what people decided; what programs settled is never among it.
-    worth = read_decided(project, items).said_by_people
+    worth = read_decided(project).said_by_people
     filters = {each.pk: Filter.from_json(each.filter) for each in rounds}
-    verdicts = read_said([each.run_id for each in rounds if each.run_id is not None], items)
+    verdicts = read_said(project, [each.run_id for each in rounds if each.run_id is not None])
     given = {key: _given(project, items, key) for key in {each.system for each in filters.values()} - {""}}
     flagged = {kind: _flagged(project, items, kind) for kind in {f.flag for f in filters.values()} - {""}}
     drawn = _drawn(items, rounds)

@@ -3,17 +3,17 @@
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Case, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, Value, When
 
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import IS_VOTE, Assignment, Purpose
-from annotation.items.models import Candidate, Question
-from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.database.columns import last_change, read_integers
-from common.memory import Memory
+from annotation.projects.selectors import kept
+from common.database.columns import read_integers
 from judges.comparison.rules import Column, Kind, Unit
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
 from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
@@ -24,8 +24,6 @@ POOLED = ""
 IS_SECOND = Q(purpose=Purpose.SECOND)
 # All raters together.
 POOLED_KEY = KEY
-
-_rows: Memory[list["HumanRow"]] = Memory(size=8)
 
 
 class HumanRow(NamedTuple):
@@ -54,34 +52,20 @@ class HumanRow(NamedTuple):
         return count_codes(self.codes, weights=self.weights)
 
 
+@kept()
 def read_human_rows(*, project: Project) -> list[HumanRow]:
     """Return all raters together, then each under a letter of their own; nothing where none has a match.
 
     Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
     one rater an answer has comparisons only where an answer was judged a second time.
     """
-    if project.protocol is None:
-        return []
-    # By way of raters, who are few; every act leaves a revision, the newest of which is found at once.
-    judgments = Judgment.objects.filter(IS_VOTE | IS_SECOND, rater__project=project)
-    improper = improper_questions(project)
-    state = (
-        project.protocol.content_hash,
-        last_change(judgments),
-        JudgmentRevision.objects.aggregate(newest=Max("pk"))["newest"],
-        last_change(_open_answers(project), "pk"),
-        last_change(Question.objects.filter(project=project, in_sample=True), "pk"),
-        improper,
-    )
-    return _rows.get(project.pk, state=state, make=lambda: _read_human_rows(project, improper))
-
-
-def _read_human_rows(project: Project, improper: frozenset[int]) -> list[HumanRow]:
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
         return []
     has_second_pass = protocol.raters_per_answer == 1
-    votes = _votes(project, protocol.accepted_keys, improper, has_second_pass=has_second_pass)
+    votes = _votes(
+        project, protocol.accepted_keys, improper_questions(project), has_second_pass=has_second_pass
+    )
     compared = _compare(votes, waiting=_waiting(project))
     if has_second_pass:
         compared = compared[compared[:, 2] != UNSCORED]
@@ -132,12 +116,8 @@ def _flag(condition: Q) -> Case:
     return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
 
 
-def _open_answers(project: Project) -> QuerySet[Candidate]:
-    return project.candidates.filter(state=Candidate.State.OPEN)
-
-
 def _waiting(project: Project) -> frozenset[int]:
-    return frozenset(_open_answers(project).values_list("pk", flat=True))
+    return frozenset(project.candidates.filter(state=Candidate.State.OPEN).values_list("pk", flat=True))
 
 
 def _compare(votes: Integers, *, waiting: frozenset[int]) -> Integers:

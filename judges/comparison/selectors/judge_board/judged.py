@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from common.errors import NotFound
 from judges.comparison.rules import (
     ACCEPTED,
@@ -22,7 +23,7 @@ from judges.comparison.rules import (
 )
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.study.arrays import NO_VERDICT, UNDECIDED, Flags, Floats
-from judges.comparison.selectors.leaderboard.standings import Scored, read_runs
+from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
 from judges.comparison.selectors.study.signing import sign_comparison
 
@@ -118,23 +119,16 @@ def sign_beside_people(
     )
 
 
+@kept()
 def read_judged(project: Project) -> Judged:
     """Return what is there now."""
     items, runs = read_items(project), read_runs(project)
     return _judged(
         items,
-        decided=read_decided(project, items),
-        improper=read_improper(project, items),
+        decided=read_decided(project),
+        improper=read_improper(project),
         runs=runs,
-        said=read_said([run.id for run in runs], items),
-    )
-
-
-def judged_of(scored: Scored) -> Judged:
-    """Return the same of what was read for a leaderboard."""
-    study = scored.study
-    return _judged(
-        study.items, decided=study.decided, improper=study.improper, runs=scored.runs, said=study.said
+        said=read_said(project, [run.id for run in runs]),
     )
 
 

@@ -10,7 +10,8 @@ from django.db.models import Count, F, Q, Sum
 from analysis.classification import code_rows
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from annotation.projects.selectors import kept
+from common.memory import computed
 from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded
 from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
 from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
@@ -18,8 +19,8 @@ from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, Scored
 from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
-from judges.comparison.selectors.judge_board.judged import Judged, judged_of, read_judged, sign_beside_people
-from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
+from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.study.signing import name_ledger, sign_comparison
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -79,10 +80,6 @@ def _seconds(run: JudgeRun, done: int | None) -> Value:
     return THOUSAND * (run.finished_at - run.started_at).total_seconds() / done
 
 
-_measured: Memory[ScoredJudge] = Memory(size=32)
-_bounded: Memory[ThresholdIntervals] = Memory(size=32)
-
-
 def has_scores(said: Said, counted: Flags) -> bool:
     """Say whether a run's scores tell more than its verdicts."""
     scores = said.score[counted]
@@ -95,14 +92,11 @@ def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
     judged = read_judged(project)
     found = judged.find(run)
     rows = _rows(judged, found)
-    return _measured.get(
-        (project.pk, run),
-        state=tuple(content_of(column) for column in rows),
-        make=lambda: measure_scores(
-            rows,
-            threshold=_threshold(found),
-            is_probability=get_entry(found.judge_key).states_probability,
-        ),
+    return computed(
+        measure_scores,
+        rows,
+        threshold=_threshold(found),
+        is_probability=get_entry(found.judge_key).states_probability,
     )
 
 
@@ -115,11 +109,7 @@ def read_threshold_intervals(*, project: Project, run: str) -> ThresholdInterval
     """Return how sure the figures of `read_scored_judge` are; raises `RunNotComparable`."""
     judged = read_judged(project)
     rows = _rows(judged, judged.find(run))
-    return _bounded.get(
-        (project.pk, run),
-        state=tuple(content_of(column) for column in rows),
-        make=lambda: bound_thresholds(rows),
-    )
+    return computed(bound_thresholds, rows)
 
 
 def sign_scored_judge(*, project: Project, run: str) -> str:
@@ -175,18 +165,15 @@ class JudgeRow(NamedTuple):
         return self.accepted_share - self.correct_share
 
 
-def read_judge_rows(
-    *, project: Project, scored: Scored | None = None, on_common: bool = False
-) -> list[JudgeRow]:
+@kept()
+def read_judge_rows(*, project: Project, on_common: bool = False) -> list[JudgeRow]:
     """Return a row for every run with a verdict on a decided answer, then people against each other.
 
     Decided means by people: what verdicts settled would only tell that they agree with themselves. Every
-    decided answer without a usable verdict is unscored. `scored` is what was read of the sample, read anew
-    where it is not given. on_common: only answers that every judge has judged count, for people too, and
-    rankings, which are over all answers, are not compared.
+    decided answer without a usable verdict is unscored. on_common: only answers that every judge has judged
+    count, for people too, and rankings, which are over all answers, are not compared.
     """
-    scored = scored or read_scored(project=project, wanted=Filter())
-    judged = judged_of(scored)
+    scored, judged = read_scored(project=project, wanted=Filter()), read_judged(project)
     judged = judged.on_common if on_common else judged
     raters = read_board_raters(project=project, judged=judged, on_common=on_common)
     people = [(row.column, stand_beside(row.confusion, row.weighed)) for row in raters]
@@ -255,9 +242,6 @@ def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
     )
 
 
-_bounds: Memory[dict[str, Intervals]] = Memory(size=16)
-
-
 class JudgeIntervals(NamedTuple):
     """The intervals of one row of the judge board, by the name of the figure."""
 
@@ -265,24 +249,18 @@ class JudgeIntervals(NamedTuple):
     figures: Intervals
 
 
-def read_judge_intervals(
-    *, project: Project, scored: Scored | None = None, on_common: bool = False
-) -> list[JudgeIntervals]:
+@kept()
+def read_judge_intervals(*, project: Project, on_common: bool = False) -> list[JudgeIntervals]:
     """Return for every judge and every rater of the board how sure each figure is.
 
-    scored, on_common: as in `read_judge_rows`.
+    on_common: as in `read_judge_rows`.
     """
-    scored = scored or read_scored(project=project, wanted=Filter())
-    judged = judged_of(scored)
+    judged = read_judged(project)
     judged = judged.on_common if on_common else judged
     people = read_board_raters(project=project, judged=judged, on_common=on_common)
     counts = _judges(judged) | {row.column.key: _raters(row, judged.items) for row in people}
     names = frozenset(row.column.key for row in people)
-    found = _bounds.get(
-        (project.pk, tuple(counts)),
-        state=tuple(content_of(cells) for cells in counts.values()),
-        make=lambda: bound_figures(counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed),
-    )
+    found = computed(bound_figures, counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed)
     return [
         JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}))
         for key, figures in found.items()

@@ -7,18 +7,17 @@ import numpy as np
 
 from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from annotation.projects.selectors import kept
+from common.memory import computed
 from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags, Floats
-from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.study.pairs import ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.study.signing import sign_comparison
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"
-
-_pairs: Memory[list[JudgePair]] = Memory(size=8)
 
 
 class PairedJudges(NamedTuple):
@@ -32,6 +31,7 @@ class PairedJudges(NamedTuple):
     signature: str
 
 
+@kept()
 def read_judge_pairs(*, project: Project) -> PairedJudges:
     """Compare people and every run that has verdicts on the judged sample with each other."""
     judged = read_judged(project)
@@ -40,21 +40,13 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
     }
     names = {run.public_id: judged.columns[run.id].name for run in judged.runs}
     questions = judged.items.candidates.question
-    pairs = _pairs.get(
-        project.pk,
-        state=(
-            judged.items.state,
-            content_of(judged.shared),
-            content_of(judged.weights),
-            *((name, content_of(verdict)) for name, verdict in verdicts.items()),
-        ),
-        make=lambda: pair_judges(
-            verdicts,
-            shared=judged.shared,
-            questions=questions,
-            question_count=len(judged.items.questions.ids),
-            weights={PEOPLE: judged.weights},
-        ),
+    pairs = computed(
+        pair_judges,
+        verdicts,
+        shared=judged.shared,
+        questions=questions,
+        question_count=len(judged.items.questions.ids),
+        weights={PEOPLE: judged.weights},
     )
     signature = sign_comparison(
         project,
@@ -114,10 +106,6 @@ def _is_unscored(verdict: Codes | None, judged: Judged) -> Flags:
     return unscored
 
 
-_compared: Memory[list[ComparedPair]] = Memory(size=8)
-_differences: Memory[PairedDifference] = Memory(size=256)
-
-
 class ComparedJudges(NamedTuple):
     """names: what each run is called, by its public id, in the order of the board."""
 
@@ -125,6 +113,7 @@ class ComparedJudges(NamedTuple):
     found: ComparedPairs
 
 
+@kept()
 def read_judge_differences(*, project: Project) -> ComparedJudges:
     """Compare every two runs by how often they say what people decided, on the answers both scored.
 
@@ -133,19 +122,7 @@ def read_judge_differences(*, project: Project) -> ComparedJudges:
     """
     judged = read_judged(project)
     runs = [run for run in judged.runs if scored_by(judged, run).any()]
-    pairs = _compared.get(
-        project.pk,
-        state=(
-            judged.items.state,
-            content_of(judged.counted),
-            content_of(judged.truth),
-            content_of(judged.weights),
-            *((run.public_id, content_of(judged.said[run.id].verdict)) for run in runs),
-        ),
-        make=lambda: correct_pairs(
-            [_uncorrected(judged, first, second) for first, second in combinations(runs, 2)]
-        ),
-    )
+    pairs = correct_pairs([_uncorrected(judged, first, second) for first, second in combinations(runs, 2)])
     signature = sign_comparison(
         project,
         "accuracy of judges two by two",
@@ -174,11 +151,7 @@ def accuracy_difference(judged: Judged, run: RunFacts, other: RunFacts) -> Paire
     own, others = (
         np.where(both, _is_right(judged, each) * judged.weights / size, np.nan) for each in (run, other)
     )
-    return _differences.get(
-        (content_of(own), content_of(others)),
-        state=judged.items.state,
-        make=lambda: paired_difference(first=own, second=others, clusters=judged.items.candidates.question),
-    )
+    return computed(paired_difference, first=own, second=others, clusters=judged.items.candidates.question)
 
 
 def _uncorrected(judged: Judged, first: RunFacts, second: RunFacts) -> Uncorrected:

@@ -1,6 +1,6 @@
 """A judge beside people, part by part of the study and by system."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +11,11 @@ from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
 from common.database.columns import read_rows
 from common.identifiers import tell_apart
-from common.memory import Memory, content_of
+from common.memory import computed
 from judges.comparison.rules import (
     ACCEPTED,
     UNDECIDED,
@@ -33,7 +35,6 @@ from judges.comparison.rules.judge_board.parts import (
 )
 from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
 from judges.comparison.rules.study.scores import audit_of
-from judges.comparison.rules.study.selection import Traits
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.judges import read_board_raters
@@ -43,7 +44,7 @@ from judges.comparison.selectors.study.arrays import (
     read_improper,
     read_items,
     read_said,
-    read_traits,
+    read_sources,
 )
 
 
@@ -62,6 +63,7 @@ class SystemQuality(NamedTuple):
     judges: list[SystemJudge]
 
 
+@kept()
 def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     """Return for each system with decided answers how judges agree with people, a row a prediction.
 
@@ -72,7 +74,7 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     columns = name_columns(runs)
     items = read_items(project)
     candidate = items.predictions.candidate
-    decided, improper = read_decided(project, items), read_improper(project, items)
+    decided, improper = read_decided(project), read_improper(project)
     worth = decided.worth[candidate]
     scored = items.questions.in_sample & ~improper
     counted = scored[items.predictions.question] & (worth != UNDECIDED)
@@ -80,7 +82,7 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     weights = weigh_compared(items, decided=decided, improper=improper)[candidate]
     audit = audit_of(decided, candidate)
     human = audit.correct(systems=items.predictions.system, counted=counted, size=len(items.systems)).values
-    said = read_said([run.id for run in runs], items)
+    said = read_said(project, [run.id for run in runs])
     found = {}
     for place, system in enumerate(items.systems):
         own = counted & (items.predictions.system == place)
@@ -153,10 +155,6 @@ def _judge_json(judge: SystemJudge) -> dict[str, Any]:
 
 Parts = dict[str, Integers]
 
-_parts: Memory[Parts] = Memory(size=16)
-_judged: Memory[dict[int, list[JudgedPart]]] = Memory(size=16)
-_bounds: Memory[dict[int, dict[str, Intervals]]] = Memory(size=16)
-
 
 class JudgedParts(NamedTuple):
     """A judge in every part of a study, and what produced the numbers.
@@ -179,18 +177,15 @@ class PartIntervals(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """A study cut into parts, and what judges are compared on there; state: what all of it was made from.
-
-    heard: raters' votes, by part.
-    """
+    """A study cut into parts, and what judges are compared on there; heard: raters' votes, by part."""
 
     rows: Rows
     verdicts: dict[int, Codes]
     parts: Parts
     heard: dict[str, Heard]
-    state: Hashable
 
 
+@kept()
 def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = False) -> JudgedParts:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`.
 
@@ -200,11 +195,7 @@ def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = Fals
     judged = _read_judged(project, on_common)
     found = judged.find(run)
     cut = _read_cut(project, judged, by, on_common)
-    compared = _judged.get(
-        (project.pk, by, on_common),
-        state=cut.state,
-        make=lambda: judge_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard),
-    )
+    compared = computed(judge_parts, cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard)
     common = judged.speakers if on_common else ()
     signature = sign_beside_people(
         project, found.signature, common=common, by=by.value, is_weighed=judged.is_weighed
@@ -217,6 +208,7 @@ def _read_judged(project: Project, on_common: bool) -> Judged:
     return judged.on_common if on_common else judged
 
 
+@kept()
 def read_part_intervals(
     *, project: Project, run: str, by: PartBy, on_common: bool = False
 ) -> list[PartIntervals]:
@@ -235,24 +227,16 @@ def bound_runs(
     on_common: whether `judged` counts only answers that every judge has judged; each way is kept apart.
     """
     cut = _read_cut(project, judged, by, on_common)
-    return _bounds.get(
-        (project.pk, by, on_common),
-        state=cut.state,
-        make=lambda: bound_parts(cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard),
-    )
+    return computed(bound_parts, cut.rows, verdicts=cut.verdicts, parts=cut.parts, heard=cut.heard)
 
 
 def _read_cut(project: Project, judged: Judged, by: PartBy, on_common: bool) -> _Cut:
-    traits = read_traits(project, judged.items)
-    state = (judged.items.state, traits.datasets, traits.tags)
-    parts = _parts.get((project.pk, by), state=state, make=lambda: _cut(project, judged.items, traits, by))
+    parts = _read_parts(project, by)
     rows, verdicts = _rows(judged, by)
-    said = ((run, content_of(verdict)) for run, verdict in verdicts.items())
     raters = read_board_raters(project=project, judged=judged, on_common=on_common)
     pooled = next((row for row in raters if row.column.key == POOLED_KEY), None)
     heard = _hear(pooled, judged.items, parts, by) if pooled else {}
-    votes = tuple(map(content_of, pooled[1:])) if pooled else ()
-    return _Cut(rows, verdicts, parts, heard, (state, *map(content_of, rows), *said, votes))
+    return _Cut(rows, verdicts, parts, heard)
 
 
 def _hear(raters: HumanRow, items: Items, parts: Parts, by: PartBy) -> dict[str, Heard]:
@@ -278,13 +262,15 @@ def _rows(judged: Judged, by: PartBy) -> tuple[Rows, dict[int, Codes]]:
     return predictions, {run: said[given] for run, said in verdicts.items()}
 
 
-def _cut(project: Project, items: Items, traits: Traits, by: PartBy) -> Parts:
+@kept(Area.ITEMS)
+def _read_parts(project: Project, by: PartBy) -> Parts:
+    items = read_items(project)
     cuts: Mapping[PartBy, Callable[[], Parts]] = {
         PartBy.SYSTEM: lambda: _by_system(items),
         PartBy.ANSWER_LENGTH: lambda: group_rows(map(length_band, _texts_of_answers(project))),
         PartBy.QUESTION_TYPE: lambda: _by_question(items, map(question_type, _texts_of_questions(project))),
-        PartBy.DATASET: lambda: _by_question(items, traits.datasets),
-        PartBy.TAG: lambda: _by_tag(items, traits.tags),
+        PartBy.DATASET: lambda: _by_question(items, read_sources(project).datasets),
+        PartBy.TAG: lambda: _by_tag(items, read_sources(project).tags),
     }
     return cuts[by]()
 

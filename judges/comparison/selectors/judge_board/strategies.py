@@ -5,6 +5,7 @@ from typing import NamedTuple
 from analysis.figures import Undefined, Why
 from analysis.ranking import PairedDifference
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import Intervals
@@ -44,6 +45,7 @@ class Strategies(NamedTuple):
     rows: list[Strategy]
 
 
+@kept()
 def read_strategies(*, project: Project) -> Strategies:
     """Return the runs of the LLM judge with a verdict on a decided answer, by model, then oldest first."""
     judged = read_judged(project)
@@ -87,6 +89,7 @@ class StrategyIntervals(NamedTuple):
     systems: dict[str, Intervals]
 
 
+@kept()
 def read_strategy_intervals(*, project: Project) -> list[StrategyIntervals]:
     """Return for every row of `read_strategies` what the judge board and its parts by system say."""
     judged = read_judged(project)

@@ -8,6 +8,7 @@ from analysis.text import normalize_answer
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules import Filter, SystemFacts, judge_by_people
 from judges.comparison.rules.leaderboard.amendments import SystemMove, Turn, find_turns, move_systems
 from judges.comparison.rules.study.arrays import Items
@@ -51,16 +52,17 @@ class Amendments(NamedTuple):
         return [turn for turn in self.turns if any(self.items.systems[s].name == name for s in turn.systems)]
 
 
+@kept()
 def read_amendments(*, project: Project, wanted: Filter) -> Amendments:
     """Compare exact match with the gold of the files and with the lists as people amended them."""
     items = read_items(project)
-    before, after = match_original(project, items), match_people(project, items)
-    improper = read_improper(project, items)
+    before, after = match_original(project), match_people(project)
+    improper = read_improper(project)
     selection = read_selection(project, items, improper=improper, wanted=wanted)
     if wanted.least_share is not None:
         selection = keep_able(items, selection, is_right=after, least_share=wanted.least_share)
     counted = selection.predictions
-    settled = judge_by_people(items, decided=read_decided(project, items), is_match=after)
+    settled = judge_by_people(items, decided=read_decided(project), is_match=after)
     return Amendments(
         items=items,
         moves=move_systems(items, before=before, after=after, counted=counted),

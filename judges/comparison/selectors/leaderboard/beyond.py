@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from annotation.projects.selectors import kept
+from common.memory import computed
 from judges.comparison.rules import Decided, Filter, SystemFacts, answers_compared, weigh_compared
 from judges.comparison.rules.leaderboard.beyond import Beyond, Rejected, measure_beyond
 from judges.comparison.rules.study.arrays import UNDECIDED, Flags, Items
@@ -13,8 +14,6 @@ from judges.comparison.rules.study.selection import Selection, keep_able
 from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_selection
 from judges.comparison.selectors.study.matching import match_original, match_people, read_beyond_gold
 from judges.comparison.selectors.study.scores import has_possible
-
-_measured: Memory[list[Beyond]] = Memory(size=64)
 
 
 class BeyondExactMatch(NamedTuple):
@@ -30,22 +29,21 @@ class BeyondExactMatch(NamedTuple):
     answers: Beyond
 
 
+@kept()
 def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     """Count what people accept of the answers that equal no gold answer of the files."""
-    items = read_items(project)
-    decided = read_decided(project, items)
-    improper = read_improper(project, items)
+    items, decided, improper = read_items(project), read_decided(project), read_improper(project)
     selection = read_selection(project, items, improper=improper, wanted=wanted)
     if wanted.least_share is not None:
-        is_right = match_people(project, items)
+        is_right = match_people(project)
         selection = keep_able(items, selection, is_right=is_right, least_share=wanted.least_share)
     said = _read_said(items, decided, improper)
-    predictions = _predictions(items, said, selection.predictions & ~match_original(project, items))
-    compared = answers_compared(items, improper=improper) & read_beyond_gold(project, items)
+    predictions = _predictions(items, said, selection.predictions & ~match_original(project))
+    compared = answers_compared(items, improper=improper) & read_beyond_gold(project)
     answers = said.of(compared & _counted(items, selection, wanted))
     places = np.unique(items.predictions.system[selection.predictions]).tolist()
     by_system = [predictions.of(place) for place in places]
-    measured = _measure(project, [*by_system, predictions.rejected, answers])
+    measured = [computed(measure_beyond, group) for group in [*by_system, predictions.rejected, answers]]
     return BeyondExactMatch(
         has_possible=has_possible(project),
         systems=[(items.systems[place], each) for place, each in zip(places, measured, strict=False)],
@@ -89,10 +87,3 @@ def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
     if wanted.largest_bytes is None and wanted.least_share is None:
         is_kept |= ~items.candidates.is_given & selection.questions[items.candidates.question]
     return is_kept
-
-
-def _measure(project: Project, groups: list[Rejected]) -> list[Beyond]:
-    content = tuple(content_of(np.stack(group)) for group in groups)
-    return _measured.get(
-        (project.pk, content), state=None, make=lambda: [measure_beyond(group) for group in groups]
-    )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules import Column, Filter, Score, SystemFacts, tally
 from judges.comparison.rules.leaderboard.standings import score_of
 from judges.comparison.rules.study.arrays import Flags
@@ -40,6 +41,7 @@ class ByDataset(NamedTuple):
     programs_share: float
 
 
+@kept()
 def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
     """Score every system on each data set of the questions chosen; ranks are left out.
 
@@ -47,7 +49,7 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
     """
     scored = read_scored(project=project, wanted=wanted)
     items, selection = scored.study.items, scored.selection
-    names, of_question = np.unique(read_traits(project, items).datasets, return_inverse=True)
+    names, of_question = np.unique(read_traits(project).datasets, return_inverse=True)
     sizes = np.bincount(of_question[selection.questions], minlength=len(names)).tolist()
     present = sorted(set(items.predictions.system[selection.predictions].tolist()))
     systems = [items.systems[place] for place in present]

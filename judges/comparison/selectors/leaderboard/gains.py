@@ -7,6 +7,7 @@ import numpy as np
 from analysis.figures import Undefined
 from analysis.ranking import Table
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules import Filter, table_of
 from judges.comparison.rules.leaderboard.gains import Gain, bound_gains
 from judges.comparison.rules.study.arrays import Flags
@@ -25,6 +26,7 @@ class SystemGain(NamedTuple):
     gain: Gain
 
 
+@kept()
 def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemGain]:
     """Return what each system gains from this way of judging to every other; raises `ColumnNotFound`.
 
@@ -43,10 +45,11 @@ def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemG
     ]
 
 
+@kept()
 def read_amendment_gains(*, project: Project, wanted: Filter) -> list[SystemGain]:
     """Return what each system gains from the gold of the files to the lists as people amended them."""
     scored = read_scored(project=project, wanted=wanted)
-    before = match_original(project, scored.study.items)
+    before = match_original(project)
     after = scored.study.settled.is_match
     return _gains(scored, _table_of(scored, before), _table_of(scored, after), column=AMENDED)
 

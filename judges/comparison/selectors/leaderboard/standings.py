@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from analysis.ranking import Table
 from annotation.projects.models import Project
-from common.memory import Memory
+from annotation.projects.selectors import kept
 from judges.comparison.rules import (
     Filter,
-    Items,
     Leaderboard,
     RunFacts,
     Scope,
@@ -26,15 +25,13 @@ from judges.comparison.rules import (
     tally,
 )
 from judges.comparison.rules.leaderboard.standings import is_count
-from judges.comparison.rules.study.arrays import Floats, Integers
-from judges.comparison.rules.study.lengths import count_words, median_words
+from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study.lengths import median_words
 from judges.comparison.rules.study.selection import keep_able
 from judges.comparison.selectors.study.arrays import read_selection
 from judges.comparison.selectors.study.scores import StudyScores, read_scores
 from judges.registry import display_name
 from judges.runs.models import JudgeRun
-
-_words: Memory[Integers] = Memory(size=4)
 
 
 def read_runs(project: Project) -> list[RunFacts]:
@@ -112,6 +109,7 @@ class Scored(NamedTuple):
         }
 
 
+@kept()
 def read_scored(*, project: Project, wanted: Filter) -> Scored:
     """Return the ways of judging and what they are to be counted over.
 
@@ -154,10 +152,6 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
         columns=[scores.column for scores in ways if tallies[scores.column.key]],
         tallies=tallies,
         standings=standings,
-        median_words=median_words(_read_words(scored.study.items), **scored.places),
+        median_words=median_words(scored.study.words, **scored.places),
         comparable=scored.comparable,
     )
-
-
-def _read_words(items: Items) -> Integers:
-    return _words.get(items.state, state=None, make=lambda: count_words(items.predictions))

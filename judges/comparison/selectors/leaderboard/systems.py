@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
-from common.memory import Memory, content_of
+from common.memory import computed
 from judges.comparison.rules import Filter, SystemFacts, table_of
 from judges.comparison.rules.leaderboard.systems import (
     SystemsBoard,
@@ -18,8 +18,6 @@ from judges.comparison.rules.leaderboard.systems import (
 )
 from judges.comparison.rules.study.arrays import Flags, Floats
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
-
-_bounds: Memory[SystemsBounds] = Memory(size=64)
 
 
 class NamedBoard(NamedTuple):
@@ -65,11 +63,7 @@ def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
 def read_system_intervals(*, project: Project, wanted: Filter) -> NamedBounds:
     """Resample the questions of `read_systems`."""
     tables = _read_tables(project, wanted)
-    bounds = _bounds.get(
-        (content_of(tables.strings), content_of(tables.right)),
-        state=None,
-        make=lambda: bound_systems(strings=tables.strings, right=tables.right),
-    )
+    bounds = computed(bound_systems, strings=tables.strings, right=tables.right)
     return NamedBounds(tables.systems, bounds)
 
 

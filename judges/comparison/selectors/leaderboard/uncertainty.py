@@ -1,6 +1,5 @@
 """Read how sure ranks and differences of systems are: what takes resampling, apart from the points."""
 
-from collections.abc import Hashable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from analysis.ranking import (
 )
 from annotation.projects.models import Project
 from common.errors import NotFound
-from common.memory import Memory, content_of
+from common.memory import computed
 from judges.comparison.rules import Filter, SystemRow, people_key
 from judges.comparison.rules.study.arrays import Floats
 from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
@@ -27,10 +26,6 @@ from judges.comparison.selectors.leaderboard.standings import Scored, leaderboar
 from judges.comparison.selectors.study.signing import sign_comparison
 
 Ranks = dict[str, RankRange | Undefined]
-
-_ranks: Memory[Ranks] = Memory(size=256)
-_orders: Memory[SameOrder | Undefined] = Memory(size=256)
-_pairs: Memory[list[ComparedPair]] = Memory(size=64)
 
 
 class ColumnNotFound(NotFound):
@@ -117,27 +112,15 @@ def _names(scored: Scored) -> list[str]:
 
 
 def _rank_ranges(scored: Scored, table: Table) -> Ranks:
-    def make() -> Ranks:
-        found = rank_intervals(table)
-        words = [Undefined(Why.NOT_RANKED) if each == Undefined(Why.NOT_ANSWERED) else each for each in found]
-        return dict(zip(_names(scored), words, strict=True))
-
-    return _ranks.get(_content_of(table), state=tuple(_names(scored)), make=make)
+    found = computed(rank_intervals, table)
+    words = [Undefined(Why.NOT_RANKED) if each == Undefined(Why.NOT_ANSWERED) else each for each in found]
+    return dict(zip(_names(scored), words, strict=True))
 
 
 def _same_order(table: Table, people: Table | None) -> SameOrder | Undefined:
     if people is None:
         return Undefined(Why.NOTHING_DECIDED)
-    return _orders.get(
-        (_content_of(table), _content_of(people)),
-        state=None,
-        make=lambda: compare_orders(people=people, other=table),
-    )
-
-
-def _content_of(table: Table) -> Hashable:
-    variance = None if table.variance is None else content_of(table.variance)
-    return content_of(table.scores), table.is_verdict, variance
+    return computed(compare_orders, people=people, other=table)
 
 
 def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPairs:
@@ -147,11 +130,7 @@ def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPair
     if column not in ways:
         raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
     table = scored.table(ways[column])
-    pairs = _pairs.get(
-        _content_of(table),
-        state=tuple(_names(scored)),
-        make=lambda: _compare(table, names=_names(scored)),
-    )
+    pairs = computed(_compare, table, names=_names(scored))
     signature = sign_comparison(
         project,
         ways[column].column.signature,

@@ -1,11 +1,10 @@
 """Read a study into arrays, each part once for as long as its rows stay the same."""
 
-from collections.abc import Hashable, Iterable, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import Case, Count, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
@@ -17,9 +16,9 @@ from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from annotation.projects.rules import Credit
-from common.database.columns import changes_by, last_change, read_integers, read_numbers, read_rows
-from common.memory import Memory
+from annotation.projects.rules import Area, Credit
+from annotation.projects.selectors import kept
+from common.database.columns import read_integers, read_numbers, read_rows
 from judges.comparison.rules.study.arrays import (
     ACCEPTED,
     NO_VERDICT,
@@ -32,20 +31,17 @@ from judges.comparison.rules.study.arrays import (
     Decided,
     Flags,
     Floats,
+    Integers,
     Items,
     Predictions,
     Questions,
     Said,
     SystemFacts,
 )
+from judges.comparison.rules.study.lengths import count_words
 from judges.comparison.rules.study.selection import FEWEST_REFERENCES, Filter, Selection, Traits, select
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
-
-# Of a study with 100,000 answers: items take 25 MB, each run 1 MB.
-_items: Memory[Items] = Memory(size=4)
-_decided: Memory[Decided] = Memory(size=8)
-_said: Memory[Said] = Memory(size=64)
 
 # The key of the check by which raters say that a question has several answers (EfficientQA's).
 AMBIGUOUS = "ambiguous"
@@ -54,33 +50,9 @@ VOTES = frozenset(basis.value for basis in Basis)
 WORTH = {Credit.DEFINITE: ACCEPTED, Credit.POSSIBLE: POSSIBLE}
 
 
-def _state_of_items(project: Project) -> tuple[object, ...]:
-    """Return what changes whenever questions, the sample, systems, answers or their pooling do."""
-    questions = Question.objects.filter(project=project)
-    sample = questions.filter(in_sample=True)
-    corrected = questions.aggregate(last=Max("corrected_at"))["last"]
-    candidates = Candidate.objects.filter(project=project)
-    predictions = Prediction.objects.filter(system__project=project)
-    systems = System.objects.filter(project=project).order_by("pk").values_list("pk", "label", "description")
-    return (
-        last_change(questions),
-        last_change(sample, "pk"),
-        corrected,
-        last_change(candidates),
-        last_change(candidates.filter(is_judgeable=True), "pk"),
-        last_change(predictions, "candidate_id"),
-        last_change(predictions.filter(golds__isnull=False)),
-        tuple((pk, label, str(description)) for pk, label, description in systems),
-    )
-
-
+@kept(Area.ITEMS)
 def read_items(project: Project) -> Items:
     """Return what was imported; shared, so nobody may write to it."""
-    state = (project.pk, *_state_of_items(project))
-    return _items.get(project.pk, state=state, make=lambda: _read_items(project, state))
-
-
-def _read_items(project: Project, state: Hashable) -> Items:
     questions = _read_questions(project)
     systems = [
         SystemFacts(*row)
@@ -91,7 +63,13 @@ def _read_items(project: Project, state: Hashable) -> Items:
     candidates = _read_candidates(project, questions)
     predictions = _read_predictions(project, systems, questions, candidates)
     candidates.is_given[predictions.candidate] = True
-    return Items(state, systems, questions, candidates, predictions)
+    return Items(systems, questions, candidates, predictions)
+
+
+@kept(Area.ITEMS)
+def read_words(project: Project) -> Integers:
+    """Return how many words every prediction has."""
+    return count_words(read_items(project).predictions)
 
 
 def _flag(condition: Q) -> Case:
@@ -162,24 +140,14 @@ def _own_golds(
     }
 
 
-def read_decided(project: Project, items: Items) -> Decided:
-    """Return what every answer was decided to be, by whatever settled it."""
-    rows = Decision.objects.filter(candidate__project=project)
-    state = (
-        frozenset(changes_by(rows, "is_current", "is_reopening", sums=["pk"]).items()),
-        last_change(_ruled(project), "pk"),
-        project.protocol_id,
-        project.protocol and project.protocol.content_hash,
-        items.state,
-    )
-    return _decided.get(project.pk, state=state, make=lambda: _read_decided(project, items))
-
-
 def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
     return PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
 
 
-def _read_decided(project: Project, items: Items) -> Decided:
+@kept()
+def read_decided(project: Project) -> Decided:
+    """Return what every answer was decided to be, by whatever settled it."""
+    items = read_items(project)
     labels = project.protocol.rules.labels if project.protocol else ()
     worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
     worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
@@ -213,22 +181,14 @@ def _read_ruled(
     return ruled, is_drawn, probability
 
 
-def read_said(run_ids: Iterable[int], items: Items) -> dict[int, Said]:
-    """Return what each of these runs said, by run."""
-    run_ids = list(run_ids)
-    rows = Verdict.objects.filter(run__in=run_ids).order_by().values_list("run_id")
-    states = {run: state for run, *state in rows.annotate(Count("pk"), Max("pk"), Max("judged_at"))}
-    return {
-        run: _said.get(
-            run,
-            state=(*states.get(run, ()), items.state),
-            make=partial(_read_said, run, items),
-        )
-        for run in run_ids
-    }
+def read_said(project: Project, run_ids: Iterable[int]) -> dict[int, Said]:
+    """Return what each of these runs of the project said, by run."""
+    return {run: _read_said(project, run) for run in run_ids}
 
 
-def _read_said(run_id: int, items: Items) -> Said:
+@kept(Area.ITEMS, Area.VERDICTS)
+def _read_said(project: Project, run_id: int) -> Said:
+    items = read_items(project)
     said = Case(
         When(accepted=True, then=Value(1)),
         When(accepted=False, then=Value(0)),
@@ -250,8 +210,10 @@ def _read_said(run_id: int, items: Items) -> Said:
     return Said(verdict, score)
 
 
-def read_improper(project: Project, items: Items) -> Flags:
+@kept()
+def read_improper(project: Project) -> Flags:
     """Say of every question whether raters took it out of the scores."""
+    items = read_items(project)
     found: NDArray[np.int64] = np.array(sorted(improper_questions(project)), dtype=np.int64)
     flags: Any = np.isin(items.questions.ids, found)
     return flags  # type: ignore[no-any-return]
@@ -259,26 +221,43 @@ def read_improper(project: Project, items: Items) -> Flags:
 
 def read_selection(project: Project, items: Items, *, improper: Flags, wanted: Filter) -> Selection:
     """Return the questions and predictions that count under a filter."""
-    traits = read_traits(project, items) if wanted.needs_traits else None
+    traits = read_traits(project) if wanted.needs_traits else None
     return select(items, traits=traits, improper=improper, wanted=wanted)
 
 
-def read_traits(project: Project, items: Items) -> Traits:
-    """Return what questions are sorted by, read anew each time."""
+class Sources(NamedTuple):
+    """Where questions come from, one value a question; has_references: as in `Traits`."""
+
+    datasets: list[str]
+    tags: list[frozenset[str]]
+    has_references: Flags
+
+
+@kept(Area.ITEMS)
+def read_sources(project: Project) -> Sources:
+    """Return what the files say of questions besides their texts."""
     rows = Question.objects.filter(project=project).order_by("pk")
+    found = list(rows.values_list("dataset", "tags", "reference_count"))
+    return Sources(
+        datasets=[dataset for dataset, _, _ in found],
+        tags=[frozenset(tags) for _, tags, _ in found],
+        has_references=np.array(
+            [count is None or count >= FEWEST_REFERENCES for _, _, count in found], dtype=bool
+        ),
+    )
+
+
+@kept()
+def read_traits(project: Project) -> Traits:
+    """Return what questions are sorted by."""
+    items, sources = read_items(project), read_sources(project)
     called = {pk for rows in called_ambiguous(project) for pk in rows.values_list("question_id", flat=True)}
-    datasets, tags, has_references = [], [], []
-    for dataset, own, count in rows.values_list("dataset", "tags", "reference_count"):
-        datasets.append(dataset)
-        tags.append(frozenset(own))
-        has_references.append(count is None or count >= FEWEST_REFERENCES)
-    is_ambiguous = np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64))
     return Traits(
-        datasets,
-        tags,
-        is_ambiguous,
+        sources.datasets,
+        sources.tags,
+        is_ambiguous=np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64)),
         was_asked=_was_asked(project, items),
-        has_references=np.array(has_references, dtype=bool),
+        has_references=sources.has_references,
     )
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from annotation.items.models import Question, System
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from judges.comparison.rules.study.selection import FEWEST_REFERENCES, has_size
 from judges.comparison.selectors.study.arrays import called_ambiguous
 
@@ -23,6 +24,7 @@ class Choices(NamedTuple):
     has_rest: bool
 
 
+@kept()
 def read_choices(*, project: Project) -> Choices:
     """Return what the study can be filtered by."""
     questions = Question.objects.filter(project=project).order_by()

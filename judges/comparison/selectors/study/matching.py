@@ -8,80 +8,57 @@ import numpy as np
 
 from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
-from annotation.gold.models import GoldChange
 from annotation.gold.rules import Change, amended_gold, wanted_changes
 from annotation.gold.selectors import changes_undone_by_people, gold_lists
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
-from common.database.columns import last_change, read_rows
-from common.memory import Memory
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
+from common.database.columns import read_rows
 from judges.comparison.rules.study.arrays import Flags, Items
+from judges.comparison.selectors.study.arrays import read_items
 from judges.methods.regex import Regex, RegexOptions
 from judges.protocol import JudgeInput
 from judges.runs.models import Verdict
-from judges.runs.selectors import has_patterns
 
 Lists = Mapping[int, tuple[str, ...]]
 # By question id: the strings that were accepted, and those that were rejected.
 Strings = dict[int, tuple[list[str], list[str]]]
 
-_matches: Memory[Flags] = Memory(size=8)
-_originals: Memory[Flags] = Memory(size=8)
-_beyond: Memory[Flags] = Memory(size=8)
 
-
-def match_original(project: Project, items: Items) -> Flags:
+@kept(Area.ITEMS)
+def match_original(project: Project) -> Flags:
     """Say of every prediction whether it equals a gold answer of the files."""
-    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
-    return _originals.get(project.pk, state=state, make=lambda: _match_original(project, items))
-
-
-def _match_original(project: Project, items: Items) -> Flags:
-    lists = gold_lists(project, amended=False)
+    items, lists = read_items(project), gold_lists(project, amended=False)
     return _match_own(items, _match(items, lists, patterns=_find_patterns(project, items)), said={})
 
 
-def read_beyond_gold(project: Project, items: Items) -> Flags:
+@kept(Area.ITEMS)
+def read_beyond_gold(project: Project) -> Flags:
     """Say of every answer whether it is none of the question's gold answers as imported."""
-    state = (last_change(GoldAnswer.objects.filter(question__project=project)), items.state)
-    return _beyond.get(project.pk, state=state, make=lambda: _read_beyond_gold(project, items))
-
-
-def _read_beyond_gold(project: Project, items: Items) -> Flags:
     golds = gold_entries(questions=project.questions.all())
     rows = read_rows(Candidate.objects.filter(project=project).order_by(), "pk", "question_id", "text")
     equal = [pk for pk, question, text in rows if golds[question].has(text)]
-    found: Flags = ~np.isin(items.candidates.ids, np.array(equal, dtype=np.int64))
+    found: Flags = ~np.isin(read_items(project).candidates.ids, np.array(equal, dtype=np.int64))
     return found
 
 
-def match_people(project: Project, items: Items) -> Flags:
-    """Say of every prediction whether it equals an answer of the gold list as people amended it."""
-    changes = GoldChange.objects.filter(question__project=project)
-    decisions = Decision.objects.filter(candidate__project=project)
-    state = (
-        last_change(GoldAnswer.objects.filter(question__project=project)),
-        last_change(changes.filter(undone_at=None), "pk"),
-        last_change(changes.filter(undone_by__isnull=False), "pk"),
-        # Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
-        (last_change(decisions), project.protocol and project.protocol.content_hash)
-        if items.predictions.own_golds or has_patterns(project)
-        else (),
-        items.state,
-    )
-    return _matches.get(project.pk, state=state, make=lambda: _match_people(project, items))
+@kept()
+def match_people(project: Project) -> Flags:
+    """Say of every prediction whether it equals an answer of the gold list as people amended it.
 
-
-def _match_people(project: Project, items: Items) -> Flags:
+    Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
+    """
+    items = read_items(project)
     patterns = _find_patterns(project, items)
     said = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
     is_match = _match(items, gold_lists(project, amended=True), patterns=patterns, said=said)
     if not items.predictions.own_golds:
         return is_match
     undone = changes_undone_by_people(project)
-    kept = _kept_strings(project, _questions_of_their_own(items))
-    return _match_own(items, is_match, said=said, without=undone, kept=kept)
+    kept_strings = _kept_strings(project, _questions_of_their_own(items))
+    return _match_own(items, is_match, said=said, without=undone, kept=kept_strings)
 
 
 class _Patterns(NamedTuple):

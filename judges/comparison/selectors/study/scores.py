@@ -19,8 +19,14 @@ from judges.comparison.rules import (
     matched_scores,
     with_own,
 )
-from judges.comparison.rules.study.arrays import UNDECIDED, Decided, Flags, Items
-from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+from judges.comparison.rules.study.arrays import UNDECIDED, Decided, Flags, Integers, Items
+from judges.comparison.selectors.study.arrays import (
+    read_decided,
+    read_improper,
+    read_items,
+    read_said,
+    read_words,
+)
 from judges.comparison.selectors.study.matching import match_people, match_recorded
 from judges.comparison.selectors.study.own_golds import judge_by_own_golds
 
@@ -28,10 +34,12 @@ from judges.comparison.selectors.study.own_golds import judge_by_own_golds
 class StudyScores(NamedTuple):
     """A study's predictions under every way of judging; `judges` by run id, in the order of the runs.
 
-    said: what runs said of answers, by run id. improper: of every question, whether raters took it out.
+    words: of every string that was predicted. said: what runs said of answers, by run id. improper: of every
+    question, whether raters took it out.
     """
 
     items: Items
+    words: Integers
     decided: Decided
     improper: Flags
     settled: Settled
@@ -46,10 +54,9 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     Answers whose file has other gold answers than the question are judged by those where the judge is
     lexical: the stored verdict is about the question's.
     """
-    items = read_items(project)
-    decided = read_decided(project, items)
-    settled = judge_by_people(items, decided=decided, is_match=match_people(project, items))
-    said = read_said([run.id for run in runs], items)
+    items, decided = read_items(project), read_decided(project)
+    settled = judge_by_people(items, decided=decided, is_match=match_people(project))
+    said = read_said(project, [run.id for run in runs])
     recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
     own = judge_by_own_golds(items, runs=runs)
     judges = {
@@ -60,8 +67,9 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     }
     return StudyScores(
         items=items,
+        words=read_words(project),
         decided=decided,
-        improper=read_improper(project, items),
+        improper=read_improper(project),
         settled=settled,
         said=said,
         judges=judges,

@@ -74,9 +74,7 @@ class TestDrawable:
                     number=1, tags=["list"], tagged_by=study.created_by, tagged_at=now()
                 )
                 items = read_items(study)
-                found = read_tagged(
-                    study, items, beyond=read_beyond_gold(study, items), set_key="kamalloo"
-                ).tagged
+                found = read_tagged(study, items, beyond=read_beyond_gold(study), set_key="kamalloo").tagged
                 assert set(items.candidates.ids[found.cells >= 0].tolist()) == population
                 compared += 1
                 Tagging.objects.all().delete()

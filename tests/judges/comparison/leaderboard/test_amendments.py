@@ -30,7 +30,6 @@ def make_items() -> Items:
     numbers = np.arange(4)
     ones = np.ones(4, dtype=bool)
     return Items(
-        state=0,
         systems=[SystemFacts(place, f"s{place}", f"S{place}", {}) for place in range(3)],
         questions=Questions(ids=np.arange(2), in_sample=ones[:2]),
         candidates=Candidates(numbers, np.array([0, 0, 1, 1]), ones, ~ones, ones),

@@ -52,7 +52,7 @@ class TestRegexGolds:
     def test_what_a_pattern_finds_is_not_beyond_gold(self, study: Project, decide: Decider) -> None:
         decide("Pacific", "correct")
         items = read_items(study)
-        within = set(items.candidates.ids[~read_beyond_gold(study, items)].tolist())
+        within = set(items.candidates.ids[~read_beyond_gold(study)].tolist())
         found = study.candidates.filter(text="Pacific").values_list("pk", flat=True)
         assert within == set(found)
         drawn = find_population(project=study, wanted=Filter(people=People.ACCEPT, beyond_gold=True))
@@ -61,7 +61,4 @@ class TestRegexGolds:
     def test_an_answer_that_is_the_patterns_text_is_beyond_gold(self, study: Project) -> None:
         study.candidates.filter(text="Marlowe").update(text="no such answers?")
         GoldAnswer.objects.filter(text="no such answer").update(text="no such answers?$^")
-        assert (
-            read_beyond_gold(study, read_items(study)).sum()
-            == study.candidates.exclude(text="Pacific").count()
-        )
+        assert read_beyond_gold(study).sum() == study.candidates.exclude(text="Pacific").count()

@@ -1,0 +1,328 @@
+"""The revision of a project: whatever boards read moves it, and whatever stays the same does not."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from annotation.accounts.models import User
+from annotation.adjudication.services import decide_answer
+from annotation.assignments.models import QuestionFlag, Sheet
+from annotation.gold.models import GoldChange
+from annotation.items.models import Candidate
+from annotation.judgments.models import CheckAnswer
+from annotation.projects.models import Change, Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import read_revision
+from annotation.projects.services import merge_changes
+from benchmarks.boards_pages import PAGES
+from common.clock import now
+from common.database.revisions import Watched
+from common.memory import Memory, _computed, _of_projects, forget_everything
+from config.revisions import REVISIONS
+from judges.connections.models import Connection
+from judges.runs.models import Call, JudgeRun, Verdict
+from tests.annotation.assignments.factories import judge_next
+from tests.conftest import ClientOf
+from tests.world import World, make_world
+
+TABLE = re.compile(r'"((?:annotation|judges)_\w+)"')
+# Accounts belong to no project: what of them boards show is read anew. Revisions are not made of themselves.
+BESIDE = {"annotation_user", "annotation_change"}
+# Read anew with everything that is kept; what is kept of items alone needs no more of it than its key.
+PROJECT = {"annotation_project", "annotation_protocolversion"}
+
+
+class Read(NamedTuple):
+    """What a kept value is made of, and the areas for which it is kept."""
+
+    name: str
+    areas: frozenset[int]
+    tables: set[str]
+    statements: list[str]
+
+
+def make_full_world(slug: str) -> World:
+    """Return a world with a row in every table that is counted."""
+    world = make_world(slug=slug)
+    sheet = Sheet.objects.filter(project=world.project).order_by("pk")[0]
+    CheckAnswer.objects.create(
+        sheet=sheet, question=sheet.question, rater=sheet.rater, check_key="a", answer=True, answered_at=now()
+    )
+    run = JudgeRun.objects.get(project=world.project)
+    own = Connection.objects.get(project=world.project)
+    Call.objects.create(run=run, connection=own, state=Call.State.RESERVED, reserved=1, created_at=now())
+    return world
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_full_world("own")
+
+
+@pytest.fixture
+def client(client_of: type[ClientOf], world: World) -> APIClient:
+    return client_of(world.project.created_by)
+
+
+def addresses(world: World) -> list[str]:
+    names = {"run": world.ids["runs"], "round": world.ids["tagging"], "rater": world.ids["raters"]}
+    of_project = f"/api/projects/{world.project.slug}/"
+    found = [page.address.format(**names, answer=world.ids["answers"]) for page in PAGES]
+    return [
+        each.replace("=large", f"={world.project.slug}") if each[0] == "/" else of_project + each
+        for each in found
+    ]
+
+
+@contextmanager
+def noted_reads(patch: pytest.MonkeyPatch) -> Iterator[list[Read]]:
+    """Note what is kept for as long as a project stays the same, and what it was made of."""
+    reads: list[Read] = []
+    get = Memory.get
+
+    def note(memory: Memory, key: Any, *, state: Any, make: Callable[[], Any], still: Any = None) -> Any:
+        if memory in (_computed, _of_projects):
+            return get(memory, key, state=state, make=make)
+        read = Read(key[0].__qualname__, frozenset(state), set(), [])
+
+        def noted() -> Any:
+            with CaptureQueriesContext(connection) as queries:
+                value = make()
+            read.statements.extend(query["sql"] for query in queries)
+            return value
+
+        value = get(memory, key, state=state, make=noted, still=still)
+        read.tables.update(name for sql in read.statements for name in TABLE.findall(sql))
+        reads.append(read)
+        return value
+
+    with patch.context() as context:
+        context.setattr(Memory, "get", note)
+        yield reads
+
+
+class TestKept:
+    def test_all_that_it_is_made_of_is_counted(
+        self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    ) -> None:
+        areas: dict[str, set[int]] = defaultdict(set)
+        for watched in REVISIONS.watched:
+            areas[watched.table].add(watched.area)
+        forget_everything()
+        with noted_reads(monkeypatch) as reads:
+            for address in addresses(world):
+                client.get(address)
+        assert len({read.name for read in reads}) > 30
+        for read in reads:
+            with subtests.test(read.name):
+                beside = BESIDE if Area.WORK in read.areas else BESIDE | PROJECT
+                assert not {table for table in read.tables - beside if not areas[table] & read.areas}
+
+    def test_how_far_the_work_is_belongs_to_no_items(
+        self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Or what was imported would be read anew with every vote."""
+        (candidates,) = (each for each in REVISIONS.watched if each.apart)
+        asked = "|".join(candidates.apart)
+        with noted_reads(monkeypatch) as reads:
+            for address in addresses(world):
+                client.get(address)
+        for read in reads:
+            if Area.WORK not in read.areas:
+                own = [
+                    sql for sql in read.statements if re.search(rf'"annotation_candidate"."({asked})"', sql)
+                ]
+                assert not own, read.name
+
+
+def a_row(watched: Watched, project: Project) -> dict[str, Any]:
+    path = f"{watched.path}__" if watched.path else ""
+    rows = watched.model._base_manager.filter(**{f"{path}pk": project.pk})
+    pk = rows.order_by("pk").values_list("pk", flat=True).first()
+    assert pk is not None, f"the world has no {watched.table}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {watched.table} WHERE id = %s", [pk])
+        row = cursor.fetchone()
+        return dict(zip([column[0] for column in cursor.description], row, strict=True))
+
+
+def writes(watched: Watched, row: dict[str, Any]) -> list[tuple[str, str, list[Any]]]:
+    """Return what writes a row, takes it away and brings it back; keys are checked when all is over."""
+    own = next(names for area, names in watched.columns.items() if area == watched.area)[-1]
+    # Where columns are told apart nothing has changed that is as it was.
+    value = f"NOT {own}" if watched.apart else own
+    update = ("update", f"UPDATE {watched.table} SET {own} = {value} WHERE id = %s", [row["id"]])
+    if watched.model is Project:
+        # What is new has nothing kept, and what is gone no pages.
+        return [update]
+    columns, values = ", ".join(f'"{name}"' for name in row), ", ".join(["%s"] * len(row))
+    return [
+        update,
+        ("delete", f"DELETE FROM {watched.table} WHERE id = %s", [row["id"]]),
+        ("insert", f"INSERT INTO {watched.table} ({columns}) VALUES ({values})", list(row.values())),
+    ]
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Do something in a transaction that fails."""
+    savepoint = transaction.savepoint()
+    yield
+    transaction.savepoint_rollback(savepoint)
+
+
+class TestEveryTable:
+    def test_moves_the_revision_of_its_project_alone(self, world: World, subtests: pytest.Subtests) -> None:
+        other = make_full_world("foreign").project.pk
+        elsewhere = read_revision(other)
+        for watched in REVISIONS.watched:
+            row = a_row(watched, world.project)
+            for event, sql, parameters in writes(watched, row):
+                with subtests.test(table=watched.table, event=event), connection.cursor() as cursor:
+                    before = read_revision(world.project.pk)
+                    cursor.execute(sql, parameters)
+                    after = read_revision(world.project.pk)
+                    assert {area for area in Area if before.get(area) != after.get(area)} == {watched.area}
+                    assert read_revision(other) == elsewhere
+
+    def test_rows_that_no_longer_are_what_they_were_may_be_none(self, world: World) -> None:
+        before = read_revision(world.project.pk)
+        Candidate.objects.filter(pk=0).update(text="")
+        Candidate.objects.filter(pk=0).delete()
+        assert read_revision(world.project.pk) == before
+
+    @pytest.mark.parametrize(
+        ("fields", "areas"),
+        [
+            ({"text": "something else"}, {Area.ITEMS}),
+            ({"is_judgeable": False}, {Area.ITEMS}),
+            ({"state": "disputed"}, {Area.WORK}),
+            ({"wanted": 9, "least_votes": 3}, {Area.WORK}),
+            ({"wanted": 9, "group": "another"}, {Area.ITEMS, Area.WORK}),
+        ],
+    )
+    def test_what_an_answer_is_and_how_far_the_work_on_it_are_told_apart(
+        self, fields: dict[str, Any], areas: set[Area], world: World
+    ) -> None:
+        before = read_revision(world.project.pk)
+        world.project.candidates.filter(pk=world.project.candidates.first().pk).update(**fields)
+        after = read_revision(world.project.pk)
+        assert {area for area in Area if before[area] != after[area]} == areas
+
+
+class TestRevision:
+    def test_what_was_taken_back_comes_again_under_no_other_name(self, world: World) -> None:
+        seen = [read_revision(world.project.pk)]
+        for text in ("one", "other", "third"):
+            with taken_back():
+                world.project.candidates.update(text=text)
+                seen.append(read_revision(world.project.pk))
+            assert read_revision(world.project.pk) == seen[0]
+        world.project.candidates.update(text="at last")
+        seen.append(read_revision(world.project.pk))
+        assert len({repr(sorted(each.items())) for each in seen}) == len(seen)
+
+    def test_merging_changes_moves_none(self, world: World) -> None:
+        world.project.candidates.update(text="another")
+        before = read_revision(world.project.pk)
+        merge_changes()
+        assert read_revision(world.project.pk) == before
+        own = Change.objects.filter(project_id=world.project.pk)
+        assert own.count() == len(Area)
+        merge_changes()
+        world.project.candidates.update(text="a third")
+        assert read_revision(world.project.pk) != before
+
+    def test_what_is_left_of_projects_that_are_gone_goes(self, world: World) -> None:
+        Change.objects.create(project_id=0, area=Area.WORK, changes=1, mark=1)
+        merge_changes()
+        assert not Change.objects.filter(project_id=0).exists()
+
+
+MOST_QUERIES = 6
+# The first of them finds out who asks; one says that nothing has changed. Amendments are listed page by page,
+# and thresholds are signed apart.
+BOARD = re.compile(
+    r"/(leaderboard(?!/amendments$)|systems-board|judge-board(?!.*thresholds$)|failure-board|agreement)"
+)
+
+
+class TestNothingHasChanged:
+    def test_a_leaderboard_asks_little(self, world: World, client: APIClient) -> None:
+        asked = {address: count_queries(client, address) for address in addresses(world)}
+        for address, number in asked.items():
+            print(f"{number:>4} {address}")
+        boards = {address: number for address, number in asked.items() if BOARD.search(address)}
+        assert len(boards) > 30
+        assert not {address: number for address, number in boards.items() if number > MOST_QUERIES}
+
+
+def count_queries(client: APIClient, address: str) -> int:
+    client.get(address)
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    return len(queries)
+
+
+PAGES_TO_SEE = (
+    "leaderboard",
+    "leaderboard/amendments",
+    "judge-board",
+    "failure-board?board=unattributable",
+    "agreement?intervals=false",
+    "agreement/slices?by=flag&intervals=false",
+    "raters",
+    "filters",
+)
+
+
+def changes(world: World) -> dict[str, Callable[[], object]]:
+    """Return something of every kind that is done to a study."""
+    project = world.project
+    answers, question = project.candidates.order_by("pk"), project.questions.order_by("pk")[0]
+    return {
+        "description": lambda: project.systems.update(description={"size_bytes": 7}),
+        "data set": lambda: project.questions.update(dataset="another"),
+        "sample": lambda: project.questions.filter(pk=question.pk).update(in_sample=False),
+        "gold": lambda: question.gold_answers.update(text="another"),
+        "verdict": lambda: Verdict.objects.filter(run__project=project).update(accepted=False),
+        "vote": lambda: judge_next(world.cast["colleague"]),
+        "decision": lambda: decide_answer(
+            project=project,
+            candidate_id=answers[2].public_id,
+            by=project.created_by,
+            label="correct",
+            reason="so",
+        ),
+        "ledger": lambda: GoldChange.objects.filter(question__project=project).update(undone_at=now()),
+        "flag": lambda: QuestionFlag.objects.filter(question__project=project).update(kind="ambiguous"),
+        "pseudonym": lambda: project.members.filter(pk=world.cast["colleague"].pk).update(pseudonym="R-NEW"),
+        "name": lambda: User.objects.filter(pk=world.cast["colleague"].user_id).update(name="Somebody Else"),
+        "linking": lambda: answers.update(is_judgeable=False),
+        "a run less": lambda: JudgeRun.objects.filter(project=project).update(state="cancelled"),
+    }
+
+
+class TestBoards:
+    def test_show_every_change_at_once(
+        self, world: World, client: APIClient, subtests: pytest.Subtests
+    ) -> None:
+        def seen() -> list[Any]:
+            return [client.get(f"/api/projects/own/{page}").json() for page in PAGES_TO_SEE]
+
+        before = seen()
+        for name, change in changes(world).items():
+            with subtests.test(name):
+                change()
+                kept = seen()
+                forget_everything()
+                assert kept == seen()
+                assert kept != before, "nothing to see"
+                before = kept
