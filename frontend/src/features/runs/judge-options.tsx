@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { read } from "../../api/client";
 import type { Judge, JudgeOption } from "../../api/contract";
-import { Button } from "../../components/button";
 import { Checkbox, Fields, FormError, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
-import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import styles from "./new-run.module.css";
 
@@ -228,63 +227,5 @@ export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProp
         )
       }
     </QueryView>
-  );
-}
-
-interface PromptChoiceProps {
-  readonly slug: string;
-  readonly value: string;
-  readonly maxTokens: string;
-  readonly onChange: (reference: string) => void;
-  readonly onAllow: (tokens: string) => void;
-}
-
-export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: PromptChoiceProps) {
-  const query = useQuery(read("/api/projects/{slug}/prompts", { slug }));
-  return (
-    <QueryView query={query} loading={<Skeleton lines={2} />}>
-      {(prompts) => (
-        <>
-          <Select
-            label="Prompt"
-            hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          >
-            {prompts.map((prompt) => (
-              <option key={prompt.reference} value={prompt.reference}>
-                {prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`}
-              </option>
-            ))}
-          </Select>
-          <TooShort
-            wanted={prompts.find(({ reference }) => reference === value)?.reply_tokens ?? 0}
-            maxTokens={maxTokens}
-            onAllow={onAllow}
-          />
-        </>
-      )}
-    </QueryView>
-  );
-}
-
-interface TooShortProps extends Pick<PromptChoiceProps, "maxTokens" | "onAllow"> {
-  readonly wanted: number;
-}
-
-function TooShort({ wanted, maxTokens, onAllow }: TooShortProps) {
-  if (!(Number(maxTokens) < wanted)) return null;
-  return (
-    <Notice
-      tone="warning"
-      title={`Replies to this prompt may take ${wanted} tokens, and ${maxTokens} are allowed.`}
-      actions={
-        <Button size="small" onClick={() => onAllow(String(wanted))}>
-          Allow {wanted} tokens
-        </Button>
-      }
-    >
-      <p>A reply that is cut off is paid for and is no verdict.</p>
-    </Notice>
   );
 }

@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { read } from "../../api/client";
-import { PromptChoice } from "./judge-options";
+import { PromptChoice } from "./prompt-choice";
 
 vi.mock("../../components/project-link", () => ({ ProjectLink: () => null }));
 

@@ -12,14 +12,8 @@ import { Notice } from "../../components/notice";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { formatDuration } from "../../lib/time";
-import {
-  ConnectionChoice,
-  defaultsOf,
-  JudgeOptions,
-  MemberChoice,
-  PromptChoice,
-  valuesOf,
-} from "./judge-options";
+import { ConnectionChoice, defaultsOf, JudgeOptions, MemberChoice, valuesOf } from "./judge-options";
+import { PromptChoice } from "./prompt-choice";
 import styles from "./new-run.module.css";
 
 interface RunFormProps {
