@@ -1,6 +1,7 @@
 """Runs that ask a model: each call reserved, made once, settled; never past a cap."""
 
 from collections.abc import Iterator
+from dataclasses import astuple
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,11 @@ class TestCalls:
         model.answer = answer
         run = work(start(connection))
         told = get_progress(run=run, at=now()).served
-        assert [each[:3] for each in told] == [("one", "fp_a", 2), ("one", "fp_b", 1), ("two", "", 1)]
+        assert [astuple(each)[:3] for each in told] == [
+            ("one", "fp_a", 2),
+            ("one", "fp_b", 1),
+            ("two", "", 1),
+        ]
         assert [each.first_at for each in told] == sorted(each.first_at for each in told)
         assert told[0].first_at < told[0].last_at < told[1].first_at
 

@@ -1,5 +1,6 @@
 """A run takes the answers it is limited to: what people judge, a data set, a system, a sample of these."""
 
+from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -127,11 +128,11 @@ class TestLimits:
     def test_can_be_chosen_from_what_there_is(self, sampled: Project, system: System) -> None:
         scopes = list_scopes(project=sampled)
         assert (scopes.answers, scopes.judged, scopes.is_sampled) == (5, 3, True)
-        assert [tuple(part) for part in scopes.datasets] == [
+        assert [astuple(part) for part in scopes.datasets] == [
             ("songs", "songs", 3, 3),
             ("years", "years", 2, 0),
         ]
-        assert [tuple(part) for part in scopes.systems] == [(system.public_id, "Years", 1, 0)]
+        assert [astuple(part) for part in scopes.systems] == [(system.public_id, "Years", 1, 0)]
 
 
 class TestTheSameRun:
