@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotation.accounts.models import User
-from annotation.items.formats.gpt3qa import PREDICTIONS, TEST
+from annotation.items.formats.papers.gpt3qa import PREDICTIONS, TEST
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
 from commands.reproduction.published import NO_RULE, NOT_KNOWN

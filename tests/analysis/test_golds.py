@@ -13,7 +13,7 @@ COMPARING = re.compile(r"\bnormalize_answer\b")
 # Whoever normalizes answers outside of it, and why no pattern is taken for a text there.
 BY_ITSELF = {
     "annotation/items/rules.py": "answers with answers: pooling and rows of files",
-    "annotation/items/formats/evouna.py": "gold of a file that has no patterns",
+    "annotation/items/formats/papers/evouna.py": "gold of a file that has no patterns",
     "annotation/gold/rules.py": "what people decided, never a pattern",
     "annotation/release/rules.py": "leaves patterns apart",
     "annotation/adjudication/services/reuse.py": "asks only whether an answer says anything",

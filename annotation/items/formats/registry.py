@@ -2,17 +2,16 @@
 
 from typing import NamedTuple
 
-from annotation.items.formats import (
+from annotation.items.formats import generic, trec_patterns
+from annotation.items.formats.columns import VOTE_PREFIX
+from annotation.items.formats.papers import (
     efficientqa_release,
     evouna,
-    generic,
     gpt3qa,
     openqa_outputs,
     openqa_verdicts,
     openqa_votes,
-    trec_patterns,
 )
-from annotation.items.formats.columns import VOTE_PREFIX
 from annotation.items.formats.records import Format, Problem, Source
 from annotation.items.formats.tables import file_problems, layout_of, read_rows
 

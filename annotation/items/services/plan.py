@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from annotation.items.formats.openqa_votes import FINAL_COLUMN
+from annotation.items.formats.papers.openqa_votes import FINAL_COLUMN
 from annotation.items.formats.records import (
     Gold,
     ItemRecord,

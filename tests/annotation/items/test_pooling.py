@@ -11,7 +11,7 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors import find_label_conflicts
 from annotation.adjudication.services import decide_answer
 from annotation.items import services
-from annotation.items.formats import openqa_votes
+from annotation.items.formats.papers import openqa_votes
 from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.items.services.reading import CHUNK_ROWS

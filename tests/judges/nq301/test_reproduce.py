@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
-from annotation.items.formats import openqa_votes
+from annotation.items.formats.papers import openqa_votes
 from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.items.formats.efficientqa_release import MAX_ANSWERS
+from annotation.items.formats.papers.efficientqa_release import MAX_ANSWERS
 from annotation.items.formats.records import ListedAnswer, Source
 from annotation.items.formats.registry import detect
 from tests.annotation.items.formats.conftest import Read, Reading

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.items.formats.evouna import groups_of
+from annotation.items.formats.papers.evouna import groups_of
 from annotation.items.formats.records import Vote
 from tests.annotation.items.formats.conftest import Read, Reading
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.openqa_votes import as_text
+from annotation.items.formats.papers.openqa_votes import as_text
 from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, VerdictRecord
 from annotation.items.formats.tables import Beginnings, read_rows
 

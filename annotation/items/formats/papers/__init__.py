@@ -1,0 +1,1 @@
+"""Files as the papers released them, one form a module."""
