@@ -102,6 +102,7 @@ def waiting_answers(project: Project) -> Project:
     copied = _copy(project)
     data_import = DataImport.objects.create(
         project=copied,
+        format="generic",
         state=DataImport.State.APPLIED,
         created_by=project.created_by,
         created_at=now(),
